@@ -154,8 +154,13 @@ def stable_step(stability: StepStability | None) -> float | None:
     least = 0.0 if stability is None else stability.least
     if not 0.0 < least < math.inf:
         return None
-    unit = 10.0 ** (math.floor(math.log10(least)) - 2)
-    return float(f"{math.floor(least / unit) * unit:.6g}")
+    return three_digits(least)
+
+
+def three_digits(value: float) -> float:
+    """A positive number cut off after three digits: never above it."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - 2)
+    return float(f"{math.floor(value / unit + 1e-9) * unit:.6g}")
 
 
 def _seconds(step: float) -> str:

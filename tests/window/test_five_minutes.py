@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -16,6 +17,10 @@ from pytestqt.qtbot import QtBot
 from gui.app.settings import Settings
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.help_sheets import KeySheet
+from gui.qt.export.dialog.form import ExportForm
+from gui.qt.export.dialog.progress import ExportProgress
+from gui.qt.export.dialog.sheet import ExportSheet
+from gui.qt.export.inside import read_scenarios
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.window.main_window import MainWindow
 from robots.simulation.simulate import simulate
@@ -151,9 +156,29 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
 
     # 5
     press(qtbot, window, Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
-    assert window.sheet is not None
-    assert "animation" in window.sheet.accessibleName().lower()
-    press(qtbot, window, Qt.Key.Key_Escape)
+    sheet = window.sheet
+    assert isinstance(sheet, ExportSheet)
+    assert "animation" in sheet.accessibleName().lower()
+    file, length = tmp_path / "arm.mp4", "0.2"
+    for field, text in ((sheet.form.file, str(file)), (sheet.form.end, length)):
+        qtbot.mouseDClick(field, LEFT)
+        field.selectAll()
+        qtbot.keyClicks(field, text)
+    assert isinstance(sheet.form, ExportForm)
+    sheet.form.frame_size.setCurrentText("160 × 90")
+    qtbot.mouseClick(sheet.export_button, LEFT)
     assert window.sheet is None
+    progress = window.statusBar().findChild(ExportProgress)
+    assert isinstance(progress, ExportProgress)
+    with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
+        pass
+    assert ended.args == [f"Exported {file}", False]
+    with av.open(str(file)) as film:
+        frames = [frame.to_ndarray(format="rgb24") for frame in film.decode(video=0)]
+        assert len(frames) == round(float(length) * float(film.streams.video[0].average_rate or 0.0))
+    assert max(abs(frames[-1].astype(int) - frames[0].astype(int)).ravel()) > 50, "the arm moves in it"
+    kept = read_scenarios(file)
+    assert [scenario.method for scenario in kept] == ["rkf45", "rk4"]
+    assert kept[0].segments == session.scenario.segments
     press(qtbot, window, Qt.Key.Key_F1)
     assert isinstance(window.sheet, KeySheet)

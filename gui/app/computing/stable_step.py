@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,16 +10,25 @@ from assets.fields import Value
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.runs import CURRENT, Runs
-from gui.app.verdict import stable_step
+from gui.app.verdict import stable_step, three_digits
 
-MOST_TRIES = 8
+MOST_TRIES = 16
+
+SHORTEST = 0.5
+"""A spoilt run has states that the arm never has, which say little of the limit: no try is shorter than so much of the
+one before.
+"""
+
+CLOSE = 1.1
+"""How many times longer than a stable step an unstable one is when the search ends."""
 
 
 class StableStep:
     """Takes the longest stable step of the current run.
 
-    Of a spoilt run only its beginning shows what limits the step. So the run with the step found is judged in its turn,
-    and a shorter step is taken until a run keeps to its own limit.
+    Of a spoilt run only its beginning shows what limits the step, and a motion that is followed better meets other
+    limits. So the run with the step found is judged in its turn: a shorter step follows if that is beyond its own
+    limit, and then one between the longest that keeps to its limit and the shortest that does not.
 
     Args:
         runs: the current run is among them.
@@ -29,6 +39,7 @@ class StableStep:
     def __init__(self, runs: Runs, history: History[Document], edit: Callable[[str, Value], bool]) -> None:
         self._runs, self._history, self._edit = runs, history, edit
         self._step: float | None = None
+        self._stable, self._unstable = 0.0, math.inf
         self._left = 0
         runs.updated.connect(self._follow)
 
@@ -41,7 +52,9 @@ class StableStep:
     def take(self) -> None:
         """Make it the fixed step."""
         self._step = self.offered
-        self._left = MOST_TRIES
+        before = self._runs.current.scenario.step or 0.0
+        beyond = self._step is not None and before > self._step
+        self._stable, self._unstable, self._left = 0.0, before if beyond else math.inf, MOST_TRIES
         if self._step is None or not self._edit("step", self._step):
             self._left = 0
 
@@ -53,10 +66,22 @@ class StableStep:
             self._left = 0  # a person has chosen another one
         elif row.judged and row.run is not None and row.run.scenario == row.scenario:
             self._left -= 1
-            step = self.offered
-            if step is None or self._step is None or step >= self._step:
+            step = self._next(row.scenario.step or 0.0, self.offered)
+            if step is None:
                 self._left = 0
-            elif self._left:
+            else:
                 self._step = step
                 document = self._history.present
                 self._history.amend(replace(document, scenario=document.scenario.with_value("step", step)))
+
+    def _next(self, step: float, limit: float | None) -> float | None:
+        """The step to try after one whose run has this limit; None if it is the one to stay with."""
+        if limit is None or limit >= step:
+            self._stable = step
+            wanted = math.sqrt(step * self._unstable) if self._left else step
+            wanted = min(wanted, limit or step)
+            return three_digits(wanted) if wanted > CLOSE * step and self._unstable < math.inf else None
+        self._unstable = step
+        if not self._left or 0.0 < self._stable * CLOSE >= step:
+            return self._stable or None
+        return three_digits(math.sqrt(self._stable * step) if self._stable else max(limit, SHORTEST * step))
