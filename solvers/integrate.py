@@ -217,7 +217,7 @@ class _Loop:
         ]
         sign = 1.0 if self.problem.t1 > self.problem.t0 else -1.0
         for when, state, n in sorted(found, key=lambda one: sign * one[0]):
-            self.occurrences.append(Occurrence(self.events[n].name, when, state))
+            self.occurrences.append(Occurrence(n, when, state))
             self.left[n] -= 1
             if self.left[n] == 0:
                 self.ended_by = self.events[n].name

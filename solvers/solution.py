@@ -96,9 +96,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occurrence:
-    """An event that happened: its name, when, and the state then."""
+    """An event that happened: its place among those that were looked for, when, and the state then."""
 
-    name: str
+    number: int
     t: float
     y: Array
 

@@ -122,20 +122,21 @@ class Contacts:
         return y, found
 
     def events(self, pose: Pose) -> list[Event]:
-        """What ends the motion: a joint meets a stop, or leaves one."""
+        """What ends the motion: a joint meets a stop or, last in the list, one in `resting` leaves it."""
         n, events = len(self.stops.low), list[Event]()
         for joint in range(n):
             for side, end in ((1, self.stops.high[joint]), (-1, self.stops.low[joint])):
                 if np.isfinite(end) and joint not in self.resting:
                     events.append(self._meeting(joint, side, float(end), n))
         for joint in self.resting:
-            events.append(Event(f"joint {joint}", self._press(joint, pose), True, -1))
+            events.append(Event("a joint leaves its stop", self._press(joint, pose), True, -1))
         return events
 
-    def freed_by(self, solution: Solution) -> int | None:
-        """The joint that its stop let go at the end of a solution, if that is why it ended."""
-        name = solution.events[-1].name if solution.events else ""
-        return next((joint for joint in self.resting if name == f"joint {joint}"), None)
+    def freed_by(self, solution: Solution, events: Sequence[Event]) -> int | None:
+        """The joint that its stop let go at the end of a solution, if one of the `events` says that it ended so."""
+        meetings = len(events) - len(self.resting)
+        last = solution.events[-1].number - meetings if solution.events else -1
+        return list(self.resting)[last] if last >= 0 else None
 
     def _meeting(self, joint: int, side: int, end: float, n: int) -> Event:
         if self.stops.located:
@@ -251,7 +252,8 @@ def arcs(
 
         state, impacts = contacts.begin(start, state, here, freed)
         posed = here(state, tuple(contacts.resting)) or problem
-        solution = solve(posed, contacts.events(here))
+        events = contacts.events(here)
+        solution = solve(posed, events)
         last = problem.t1 - solution.t_end <= 1e-12 * max(1.0, abs(problem.t1))
         if contacts.left <= 0 and solution.status.ok and not last:
             said = f"Stopped at t = {solution.t_end:.6g} s after {MOST_IMPACTS} impacts on the joint stops."
@@ -259,7 +261,7 @@ def arcs(
         yield posed, solution, impacts
         if last or not solution.status.ok:
             return
-        start, state, freed = solution.t_end, solution.final, contacts.freed_by(solution)
+        start, state, freed = solution.t_end, solution.final, contacts.freed_by(solution, events)
 
 
 def described(impacts: Sequence[Impact], numbers: Sequence[int]) -> str:

@@ -162,8 +162,8 @@ def _integrate(
     """The solution of the problem of one interval, and the seconds that it took."""
     scenario = interval.scenario
     method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
-    equations = getattr(problem, "rhs", None) or getattr(problem, "system", None)
-    used = robot.key, equations, method.key, type(control), *sorted(scenario.options.items())
+    equations = getattr(problem, "rhs", None)
+    used = robot.key, type(problem), equations, method.key, type(control), *sorted(scenario.options.items())
     if used not in _loaded:
         # One step first, unclocked: it loads the compiled kernels.
         robot.integrate(problem, method, control, options=scenario.options, max_steps=1)

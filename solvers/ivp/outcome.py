@@ -133,7 +133,7 @@ class Outcome:
         self.samples.append(sample)
 
     def _note(self, occurrence: Occurrence, functions: Functions) -> None:
-        self.happened[int(occurrence.name)].append((occurrence.t, functions.own(occurrence.y)))
+        self.happened[occurrence.number].append((occurrence.t, functions.own(occurrence.y)))
 
     def _terminated(self) -> bool:
         pairs = zip(self.events, self.happened, strict=True)
