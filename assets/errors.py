@@ -115,11 +115,11 @@ class BadInput(ArmstepError, ValueError):
         return shortened(start, LONGEST_MESSAGE - len(end)) + end
 
 
-def one_of(names: Iterable[str], most: int = MOST_NAMED) -> str:
+def one_of(names: Iterable[str]) -> str:
     """`one of a, b, c`; of a long list the first few: `one of a, b, c, ... (70 in all)`."""
     known = list(names)
-    rest = f", ... ({len(known)} in all)" if len(known) > most else ""
-    return "one of " + ", ".join(known[:most]) + rest
+    rest = f", ... ({len(known)} in all)" if len(known) > MOST_NAMED else ""
+    return "one of " + ", ".join(known[:MOST_NAMED]) + rest
 
 
 def nearest(value: object, names: Iterable[str]) -> str | None:

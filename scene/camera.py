@@ -172,13 +172,13 @@ def look_along(camera: Camera, preset: str) -> Camera:
     return replace(camera, azimuth=azimuth, elevation=elevation, roll=0.0)
 
 
-def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.6, margin: float = 0.96) -> Camera:
+def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.6) -> Camera:
     """Frame the sphere about `centre` [m], keeping the direction: all of it is visible, whatever the aspect."""
     narrow = camera.field_of_view / 2
     if aspect < 1:
         narrow = np.arctan(tan(narrow) * aspect)
     reach = tan(narrow) if camera.orthographic else sin(narrow)
-    return replace(camera, target=_point(centre), distance=max(radius, 1e-3) * margin / reach)
+    return replace(camera, target=_point(centre), distance=max(radius, 1e-3) * 0.96 / reach)
 
 
 def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.0, head: float = 0.0) -> Camera:

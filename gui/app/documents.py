@@ -117,11 +117,6 @@ class Document:
         """A copy in which `changed` replaces the pinned run with its id."""
         return replace(self, pins=tuple(changed if pin.id == changed.id else pin for pin in self.pins))
 
-    def tag_of(self, row_id: int) -> Tag:
-        """The tag of a pinned run; for any other id, that of the current run."""
-        pin = self.find_pin(row_id)
-        return self.tag if pin is None else pin.tag
-
     def with_tag(self, row_id: int, tag: Tag) -> Document:
         """A copy with this tag for a pinned run; for any other id, for the current run."""
         pin = self.find_pin(row_id)

@@ -147,16 +147,16 @@ def quantity(value: float, unit: str, digits: int = 3) -> str:
     return with_unit(number(value, digits), unit)
 
 
-def scientific(value: float, unit: str = "", digits: int = 2) -> str:
+def scientific(value: float, unit: str = "") -> str:
     """An error: `3.2·10⁻⁵ rad`, `21 rad`, `0`."""
     if value == 0:
         text = "0"
     elif 0.1 <= abs(value) < 1000:
-        text = f"{value:.{digits if abs(value) < 10**digits else 3}g}"
+        text = f"{value:.{2 if abs(value) < 100 else 3}g}"
     elif not math.isfinite(value):
         text = number(value)
     else:
-        text = scientific_text(value, digits)
+        text = scientific_text(value)
     return f"{text} {unit}" if unit else text
 
 

@@ -38,7 +38,7 @@ def tool_panels(runs: Mapping[str, Run], part: tuple[float, float] = (-np.inf, n
     return tuple(made)
 
 
-def snapshots(name: str, run: Run, times: Sequence[float], title: str = "snapshots of the movement") -> Figure:
+def snapshots(name: str, run: Run, times: Sequence[float]) -> Figure:
     """The arm from the side at some times, and the path that its tool should follow."""
     shape = run.shape()
     assert shape.tip is not None
@@ -52,7 +52,8 @@ def snapshots(name: str, run: Run, times: Sequence[float], title: str = "snapsho
     wanted = run.robot.desired_path(run.scenario, run.t)
     if wanted is not None:
         curves.append(Curve(wanted[:, 0], wanted[:, 2], "desired", t=run.t))
-    return Figure(name, title, (panel("z", "m", curves, log=False, across=SIDE, equal=True),), run.scenario)
+    side = panel("z", "m", curves, log=False, across=SIDE, equal=True)
+    return Figure(name, "snapshots of the movement", (side,), run.scenario)
 
 
 def opened(runs: Mapping[str, Run]) -> Scenario:

@@ -101,12 +101,13 @@ def compute(report: Report) -> StudyResult:
     return StudyResult((found, starts, approximate), findings, _figures(found, approximate))
 
 
-def w_method(exact_start: str = "from rest") -> Table:
+def w_method() -> Table:
     """The W-method beside the Rosenbrock-Nystrom method in the two angles, at the four tolerances."""
-    known, rows = exact(exact_start), []
+    start = "from rest"
+    known, rows = exact(start), []
     for key in ROSENBROCK:
         for k in EXPONENTS:
-            run = simulate(scenario(exact_start, "minimal", k).with_value("method", key))
+            run = simulate(scenario(start, "minimal", k).with_value("method", key))
             error = np.abs(run.columns()["q1"] - known.sample(run.t)[:, 0])
             rows.append((key, k, run.counts.steps, run.counts.rhs_evaluations, float(error.max())))
     return Table("W-method", ("method", "k", "steps", "evaluations", "angle_rad"), tuple(rows))

@@ -33,9 +33,9 @@ def pixmap(name: str, colour: str, size: int) -> QPixmap:
     return drawn
 
 
-def icon(name: str, colour: str | None = None) -> QIcon:
-    """The icon `name` of `assets/icons` in the theme's icon colour, or in the colour given; drawn when it is shown."""
-    return QIcon(tinted_file(name, colour or _colours["normal"]))
+def icon(name: str) -> QIcon:
+    """The icon `name` of `assets/icons` in the theme's icon colour; drawn when it is shown."""
+    return QIcon(tinted_file(name, _colours["normal"]))
 
 
 def set_icon(target: QAction | QAbstractButton, name: str) -> None:

@@ -59,6 +59,41 @@ def two_links(near: float, far: float, x: float, z: float) -> tuple[float, float
     return math.atan2(-z, x) - math.atan2(far * math.sin(bend), near + far * math.cos(bend)), bend
 
 
+def chain_fields(
+    *,
+    masses: tuple[float, ...],
+    centres: tuple[float, ...],
+    lengths: tuple[float, ...],
+    inertias: tuple[float, ...],
+    damping: float,
+) -> tuple[Field, ...]:
+    """The parameters of a chain of bodies with a spring and a damper in each joint, and two motors.
+
+    Args:
+        masses: of the bodies [kg].
+        centres: distances of the centres of mass from the joints [m].
+        lengths: of the bodies [m].
+        inertias: about the centres of mass [kg m2].
+        damping: of every joint [N m s/rad].
+    """
+    springs, dampers, heavy = (1e5,) * len(masses), (damping,) * len(masses), (100.0, 100.0)
+    return (
+        *each("m", "mass", "kg", masses, (10.0, 1e3), "Mass of the body.", above=True),
+        *each("xi", "centre of mass", "m", centres, (0.0, 1.0), "Distance of the centre of mass from the joint."),
+        *each("l", "length", "m", lengths, (0.05, 2.0), "Length of the body.", above=True),
+        *each("j", "inertia", "kg m2", inertias, (0.0, 100.0), "About the centre of mass."),
+        *each("k", "stiffness", "N m/rad", springs, (1e3, 1e7), "Of the joint's spring.", above=True),
+        *each("d", "damping", "N m s/rad", dampers, (0.0, 1e3), "Of the joint's damper."),
+        *each("Jm", "motor inertia", "kg m2", heavy, (1.0, 1e3), "Of the motor, on the joint side.", above=True),
+        gravity(9.81, "Acceleration of gravity, along -z."),
+    )
+
+
+def task_fields(*path: Field) -> tuple[Field, ...]:
+    """The task of such a chain: what is solved, and the path of the tool."""
+    return formulation_field(FORMS, "I1"), DYNAMICS, *path, *SCALING, *FORWARD
+
+
 class E12(FlexibleArm):
     """Two motors control both coordinates of the tool through springs; the tool's joint is passive."""
 
@@ -72,26 +107,15 @@ class E12(FlexibleArm):
         "The start height of -0.345 m is as printed; -0.355 m, the posture 0, 0.3, 0 rad, is more likely.",
         "The second torque that is printed as gamma_31 is gamma_32.",
     )
-    parameters: ClassVar[tuple[Field, ...]] = (
-        *each("m", "mass", "kg", (100.0, 100.0, 200.0), (10.0, 1e3), "Mass of the body.", above=True),
-        *each(
-            "xi", "centre of mass", "m", (0.5, 0.5, 0.1), (0.0, 1.0), "Distance of the centre of mass from the joint."
-        ),
-        *each("l", "length", "m", (1.0, 1.0, 0.2), (0.05, 2.0), "Length of the body.", above=True),
-        *each("j", "inertia", "kg m2", (5.0, 5.0, 50.0), (0.0, 100.0), "About the centre of mass."),
-        *each("k", "stiffness", "N m/rad", (1e5,) * 3, (1e3, 1e7), "Of the joint's spring.", above=True),
-        *each("d", "damping", "N m s/rad", (50.0,) * 3, (0.0, 1e3), "Of the joint's damper."),
-        *each(
-            "Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, on the joint side.", above=True
-        ),
-        gravity(9.81, "Acceleration of gravity, along -z."),
+    parameters: ClassVar[tuple[Field, ...]] = chain_fields(
+        masses=(100.0, 100.0, 200.0),
+        centres=(0.5, 0.5, 0.1),
+        lengths=(1.0, 1.0, 0.2),
+        inertias=(5.0, 5.0, 50.0),
+        damping=50.0,
     )
-    task: ClassVar[tuple[Field, ...]] = (
-        formulation_field(FORMS, "I1"),
-        DYNAMICS,
+    task: ClassVar[tuple[Field, ...]] = task_fields(
         *path_fields((2.146, -0.345), (1.146, 1.645), 0.3, "The paper prints -0.345, probably for -0.355."),
-        *SCALING,
-        *FORWARD,
     )
     defaults: ClassVar[Values] = {"method": "bdf6", "step": 0.001, "duration": 0.5}
     motors: ClassVar[tuple[int, ...]] = (0, 1, -1)

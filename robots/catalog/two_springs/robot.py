@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from assets.fields import Field, Values
-from robots.catalog.e12.robot import DYNAMICS, E12, FORMS, path_fields, two_links
-from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, numbers
-from robots.dynamics.flexible.forward import FIELDS as FORWARD
-from robots.model.quantities import each, gravity
+from robots.catalog.e12.robot import E12, chain_fields, path_fields, task_fields, two_links
+from robots.dynamics.flexible.arm import FlexibleArm, numbers
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
@@ -30,25 +28,14 @@ class TwoSprings(E12):
         "Two motors behind springs, and a spring in the middle of each link: the torque must anticipate both bends."
     )
     source = "An instance of the model of S. Moberg, S. Hanssen (2009), section 2, with numbers of our own"
-    parameters: ClassVar[tuple[Field, ...]] = (
-        *each("m", "mass", "kg", (60.0, 40.0, 60.0, 100.0), (10.0, 1e3), "Mass of the body.", above=True),
-        *each("xi", "centre of mass", "m", (0.3, 0.25, 0.3, 0.05), (0.0, 1.0), "Its distance from the joint."),
-        *each("l", "length", "m", (0.6, 0.5, 0.7, 0.2), (0.05, 2.0), "Length of the body.", above=True),
-        *each("j", "inertia", "kg m2", (3.0, 10.0, 5.0, 20.0), (0.0, 100.0), "About the centre of mass."),
-        *each("k", "stiffness", "N m/rad", (1e5,) * 4, (1e3, 1e7), "Of the joint's spring.", above=True),
-        *each("d", "damping", "N m s/rad", (100.0,) * 4, (0.0, 1e3), "Of the joint's damper."),
-        *each(
-            "Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, on the joint side.", above=True
-        ),
-        gravity(9.81, "Acceleration of gravity, along -z."),
+    parameters: ClassVar[tuple[Field, ...]] = chain_fields(
+        masses=(60.0, 40.0, 60.0, 100.0),
+        centres=(0.3, 0.25, 0.3, 0.05),
+        lengths=(0.6, 0.5, 0.7, 0.2),
+        inertias=(3.0, 10.0, 5.0, 20.0),
+        damping=100.0,
     )
-    task: ClassVar[tuple[Field, ...]] = (
-        formulation_field(FORMS, "I1"),
-        DYNAMICS,
-        *path_fields((1.5, -0.3), (1.2, 0.8), 0.4),
-        *SCALING,
-        *FORWARD,
-    )
+    task: ClassVar[tuple[Field, ...]] = task_fields(*path_fields((1.5, -0.3), (1.2, 0.8), 0.4))
     defaults: ClassVar[Values] = {"method": "bdf6", "step": 0.001, "duration": 0.7}
     motors: ClassVar[tuple[int, ...]] = (0, -1, 1, -1)
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 IMPLICIT = "rosenbrock-nystrom"
 ADAMS = "adams-pece"
+START, WINDOW = 0.52, 5e-3
+"""The part of the motion that is measured [s]: something should move in it, or nothing shows the stability limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +66,12 @@ class ExplicitEstimate:
         )
 
 
-def explicit_estimate(
-    scenario: Setup, method: str = ADAMS, start: float = 0.52, window: float = 5e-3
-) -> ExplicitEstimate:
-    """Measure `method` on [start, start + window], reached by the implicit method at the scenario's tolerances.
+def explicit_estimate(scenario: Setup, method: str = ADAMS) -> ExplicitEstimate:
+    """Measure `method` for `WINDOW` from `START` on, reached by the implicit method at the scenario's tolerances.
 
     Args:
         scenario: of a robot whose problem is a constrained system.
         method: an explicit method with step control.
-        start, window: the part [s]; something should move in it, since at rest nothing shows the stability limit.
 
     Raises:
         BadInput: for a method without step control.
@@ -83,27 +82,27 @@ def explicit_estimate(
     problem = robot_of(scenario).problem(scenario)
     assert isinstance(problem, MultibodyProblem)
     rtol, atol = scenario.rtol or 1e-3, scenario.atol or 1e-3
-    tolerance = Tolerance(rtol, atol, first_step=min(1e-3, start))
-    there = integrate_multibody(replace(problem, t1=start), find_method(IMPLICIT), tolerance)
-    piece = replace(problem, initial=there.final, t0=start, t1=start + window)
+    tolerance = Tolerance(rtol, atol, first_step=1e-3)
+    there = integrate_multibody(replace(problem, t1=START), find_method(IMPLICIT), tolerance)
+    piece = replace(problem, initial=there.final, t0=START, t1=START + WINDOW)
     found = integrate_multibody(piece, explicit, Tolerance(rtol, atol, first_step=1e-6))
     steps = found.log.h[found.log.accepted.astype(bool)]
     return ExplicitEstimate(
         method,
-        start,
-        float(found.t[-1]) - start,
+        START,
+        float(found.t[-1]) - START,
         float(np.median(steps[len(steps) // 2 :])),
         found.counts.rhs_evaluations,
         _seconds_per_call(piece),
     )
 
 
-def _seconds_per_call(problem: MultibodyProblem, repeats: int = 101) -> float:
+def _seconds_per_call(problem: MultibodyProblem) -> float:
     """Median time of a right-hand side at different states, so that none is cached [s]."""
     reduced = reduce(problem)
     slope, states = np.empty(len(reduced.initial)), [reduced.initial, reduced.initial * (1.0 + 1e-6)]
     times = []
-    for k in range(repeats):
+    for k in range(101):
         began = perf_counter()
         reduced.rhs(problem.t0, states[k % 2], reduced.params, slope)
         times.append(perf_counter() - began)
