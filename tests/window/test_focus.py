@@ -157,6 +157,20 @@ def test_esc_with_nothing_to_take_back_closes_a_sheet(window: MainWindow, qtbot:
         assert not sheet.isVisible()
 
 
+def test_enter_in_a_sheet_presses_its_primary_button(window: MainWindow, qtbot: QtBot) -> None:
+    give_focus(qtbot, window)
+    editor = open_tableau_editor(window, window.session)
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    qtbot.keyClicks(field, "Mine")
+    qtbot.waitUntil(editor.use.isEnabled)
+    press(qtbot, window, Key.Key_Return)
+    assert window.session.scenario.method == "rk4", "the first Enter keeps the name"
+    press(qtbot, window, Key.Key_Return)
+    qtbot.waitUntil(lambda: "Mine" in str(window.session.scenario.options.get("tableau")))
+    assert not any(one.isVisible() for one in window.findChildren(Sheet))
+
+
 def test_no_wheel_and_no_letter_changes_a_choice(window: MainWindow, qtbot: QtBot) -> None:
     window.session.files.new("e1")
     wait_done(qtbot, window)

@@ -109,8 +109,14 @@ class Sheet(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes; Enter presses the button that has the keys, or else the primary one."""
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focus, buttons = self.window().focusWidget(), self.findChildren(QPushButton)
+            primary = [one for one in buttons if one.property("role") == "primary" and one.isVisible()]
+            for button in [focus] if isinstance(focus, QPushButton) else primary[:1]:
+                button.click()
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -127,7 +133,7 @@ class Sheet(QWidget):
 
 
 class Question(Sheet):
-    """A sentence, its consequence, and buttons; the first button is the one that Enter presses."""
+    """A sentence, its consequence, and buttons; the first button is the primary one, and has the keys."""
 
     def __init__(
         self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]
@@ -163,10 +169,3 @@ class Question(Sheet):
     def _answer(self, answer: Callable[[], object]) -> None:
         self.dismiss()
         answer()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            focus = self.window().focusWidget()
-            (focus if isinstance(focus, QPushButton) else self.buttons[0]).click()
-        else:
-            super().keyPressEvent(event)

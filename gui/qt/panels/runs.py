@@ -35,15 +35,16 @@ if TYPE_CHECKING:
     from gui.app.table.columns import Column
 
 CURRENT = 0
-WIDTHS = {"swatch": 44, "error": 100, "rhs": 120, "actions": 138}
+WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
+BUTTON = 28
 USUAL_WIDTH = 76
 WORDS = ("method", "setting", "status")
 PADDING = 24
 """Beside a cell's text [px]."""
 LEAST_WORDS, MOST_WORDS, STATUS = 110, 400, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
-narrower than the first [px], and so much for all is worth more than another column of numbers. The status changes
-all the time: this much is kept for it, and what is left over.
+narrower than the first [px], and so much for all is worth more than another column of numbers. The status of a run
+that is being computed changes all the time: it has this much, and what is left over.
 """
 
 TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4))
@@ -202,7 +203,7 @@ class RunsPanel(QWidget):
             button = QToolButton()
             button.setProperty("role", "quiet")
             button.setToolTip(hint)
-            button.setFixedSize(28, 28)
+            button.setFixedSize(BUTTON, BUTTON)
             icons.set_icon(button, icon)
             button.clicked.connect(lambda _=False, action=action: action())
             line.addWidget(button)
@@ -289,7 +290,10 @@ class RunsPanel(QWidget):
         keys, chosen = self.model.keys, self.session.view.settings.columns
         numbers = [key for key in keys if key not in WORDS]
         spare = [key for key in LESS if key in numbers] if chosen is None else []
-        wanted = {key: STATUS * factor if key == "status" else self._content(key) for key in WORDS if key in keys}
+        wanted: dict[str, float] = {key: self._content(key) for key in WORDS if key in keys}
+        if "status" in wanted:
+            changing = any(row.state == "computing" for row in self.session.runs.all)
+            wanted["status"] = STATUS * factor if changing else max(wanted["status"], STATUS * factor)
         widths: dict[str, int] = {}
         for tight, fewer in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
@@ -308,7 +312,7 @@ class RunsPanel(QWidget):
     def _width(self, key: str, factor: float) -> int:
         """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""
         if key == ACTIONS:
-            return WIDTHS[key]
+            return PADDING + BUTTON * max(map(len, self.buttons.values()), default=0)
         usual = WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor
         return max(int(usual), self._content(key))
 
