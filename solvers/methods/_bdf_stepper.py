@@ -12,9 +12,9 @@ from solvers.codes import LANDED, RUNNING
 from solvers.control import FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.kernel_stepper import KernelStepper
-from solvers.kernels.bdf import Formula, Scratch, run
 from solvers.kernels.calls import system_address
 from solvers.kernels.loop import DONE, TIME
+from solvers.kernels.multistep.bdf import Formula, Scratch, run
 from solvers.method_registry import find_method
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Rows, Slice

@@ -65,7 +65,7 @@ class Adams(Method):
         from solvers.codegen.kernel_copy import copied_kernel
         from solvers.codegen.specialised import made
         from solvers.kernel_stepper import KernelStepper
-        from solvers.kernels.adams import Formula, Scratch, run
+        from solvers.kernels.multistep.adams import Formula, Scratch, run
 
         predictor = _table(BASHFORTH[: self.steps])
         corrector = _table(MOULTON) if self.corrected else np.empty((0, 0))

@@ -28,7 +28,7 @@ class AdamsPece(Method):
         The rules for order and step are the method's own.
         """
         from solvers.kernel_stepper import KernelStepper
-        from solvers.kernels.adams_pece import Formula, Scratch, run
+        from solvers.kernels.multistep.adams_pece import Formula, Scratch, run
 
         d, size = problem.dimension, HIGHEST + 1
         past, phi = (np.empty(9), np.empty(size), np.zeros((4, size))), np.empty((HIGHEST + 3, d))
@@ -43,8 +43,8 @@ class AdamsPece(Method):
 
         If steps are missing, or f changes in each, Runge-Kutta steps of order 8 from the kept states.
         """
-        from solvers.kernels import adams_pece as kernels
         from solvers.kernels.calls import addresses
+        from solvers.kernels.multistep import adams_pece as kernels
 
         if substeps > 1 or problem.begin_step is not None:
             return joined_runge_kutta("rk8", problem, t, y, substeps, times)

@@ -14,7 +14,7 @@ from solvers.control import Tolerance
 from solvers.events import Event
 from solvers.integrate import integrate
 from solvers.kernel_stepper import KernelStepper
-from solvers.kernels import adams_pece as kernels
+from solvers.kernels.multistep import adams_pece as kernels
 from solvers.method_registry import find_method
 from solvers.status import Status
 from solvers.stepper import Rows
