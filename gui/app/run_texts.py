@@ -47,6 +47,21 @@ def trust(row: RunRow) -> str:
     return f"The reference can be trusted until {units.clock(end)}: two accurate runs differ after that."
 
 
+def agreement(row: RunRow) -> str:
+    """How long the row's ensemble agrees, or how far it is computed, as a sentence; empty without one."""
+    if row.ensemble_state == "computing":
+        return f"The ensemble is being computed: {row.ensemble_progress:.0%}."
+    if row.ensemble is None:
+        return f"{row.ensemble_message.rstrip('.')}." if row.ensemble_message else ""
+    found, count = row.ensemble, row.ensemble.runs.size
+    kept = found.statuses().count("finished")
+    failed = f" {units.count(count - kept)} of them did not reach the end." if kept < count else ""
+    if found.agrees_until is None:
+        return f"The {units.count(count)} members of the ensemble agree to the end.{failed}"
+    until = units.clock(found.agrees_until)
+    return f"The {units.count(count)} members of the ensemble agree until {until}: then one in ten is far away.{failed}"
+
+
 def about(seconds: float) -> str:
     """A rough length of time: `40 s`, `9 min`, `3 h`."""
     for size, name in ((3600.0, "h"), (60.0, "min")):
@@ -86,7 +101,7 @@ def status(row: RunRow) -> str:
         parts.append("reference is being computed")
     if row.run.status == "cancelled":
         parts.append(row.message.rstrip("."))
-    return " ".join(filter(None, (f"{name}: {'; '.join(parts)}.", trust(row))))
+    return " ".join(filter(None, (f"{name}: {'; '.join(parts)}.", trust(row), agreement(row))))
 
 
 def news(row: RunRow) -> str:

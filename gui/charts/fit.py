@@ -25,6 +25,8 @@ def placed(chart: Chart, curve: Curve) -> Points:
     """The positions of the curve's points on both axes, (n,) each; points that an axis cannot show are left out."""
     x, y = chart.x.place(curve.x), chart.y.place(curve.y)
     kept = np.isfinite(x) & np.isfinite(y)
+    if curve.mark == "stripe":
+        kept = np.repeat(kept.reshape(-1, 2).all(axis=1), 2)
     return (x, y) if kept.all() else (x[kept], y[kept])
 
 

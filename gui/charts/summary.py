@@ -33,6 +33,8 @@ def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
     x, y, name = curve.x[known], curve.y[known], curve.name or curve.run or "curve"
     if not y.size:
         return f"{name}: no points"
+    if curve.mark == "stripe":
+        return f"{name}: from {_value(y[-2], chart)} to {_value(y[-1], chart)} at the end"
     low, high = int(y.argmin()), int(y.argmax())
     words = [f"{name}: from {_value(y[0], chart)} to {_value(y[-1], chart)}"]
     if y[high] > max(y[0], y[-1]):

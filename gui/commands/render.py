@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from assets.errors import BadInput
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_figure, add_scenario, add_table, configured
+from gui.commands._scenario import add_ensemble, add_figure, add_scenario, add_table, configured
 
 if TYPE_CHECKING:
     from gui.app.documents import Document
@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from gui.qt.export.format import suffixes
 
     add_scenario(parser)
+    add_ensemble(parser)
     out = "the file to write; the suffix decides the format (`armstep list formats` says more): "
     parser.add_argument("--out", required=True, metavar="FILE", help=out + ", ".join(suffixes()))
     parser.add_argument("--alone", action="store_true", help="leave out the pinned runs of the scenario")

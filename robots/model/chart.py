@@ -70,7 +70,8 @@ class Curve:
         width: in usual line widths.
         joined: a line joins the points.
         mark: drawn at every point: `circle`, `square`, `triangle`, `diamond`, `wedge`, `cross`, `dot`; or nothing.
-            `tick` is a line upwards; where ticks are dense, their height shows how dense.
+            `tick` is a line upwards; where ticks are dense, their height shows how dense. `stripe` fills the plane
+            between each even point and the one after it, which stands above it; see `stripe`.
         filled: the marks are solid.
         listed: legends name it.
         wild: it belongs to a run that failed, whose last values must not squash the others.
@@ -299,6 +300,30 @@ class Chart:
 def staircase(t: Array, h: Array) -> tuple[Array, Array]:
     """Both ends of every step at its size, (2n,) each, from the steps' beginnings `t` and signed sizes `h`, (n,)."""
     return np.stack((t, t + h), axis=1).ravel(), np.repeat(np.abs(h), 2)
+
+
+def stripe(x: Array, low: Array, high: Array) -> tuple[Array, Array]:
+    """The points of a curve marked `stripe` between `low` and `high`, (n,) each: (2n,) each."""
+    return np.repeat(x, 2), np.stack((low, high), axis=1).ravel()
+
+
+def outline(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
+    """The closed line around a stripe: its lower edge to the right, its upper one back; at most `columns` bins.
+
+    Args:
+        x, y: the stripe's points, or a part of them (2n,) each; `y` finite.
+        columns: width of the drawing in pixels.
+    """
+    begin = int(x.size > 1 and x[0] != x[1])
+    end = x.size - (x.size - begin) % 2
+    x, low, high = x[begin:end:2], y[begin:end:2], y[begin + 1 : end : 2]
+    if x.size == 0:
+        return x, low
+    bins = np.arange(0, x.size, -(-x.size // max(1, columns)))
+    if bins.size < x.size:
+        low, high = np.minimum.reduceat(low, bins), np.maximum.reduceat(high, bins)
+        x = np.append(x[bins[:-1]], x[-1]) if bins.size > 1 else x[bins]
+    return np.concatenate((x, x[::-1])), np.concatenate((low, high[::-1]))
 
 
 def decimate(x: Array, y: Array, columns: int) -> tuple[Array, Array]:

@@ -111,8 +111,7 @@ class Ensemble:
             BadInput: naming a field that cannot be spread, or its width.
         """
         read, made = given if isinstance(given, Ensemble) else cls.from_data(given), {}
-        numbers = [path for path, item in fields.items() if path.startswith(PHYSICAL) and item.type in (int, float)]
-        able = [path for path in numbers if path not in shaping]
+        able = spreadable_fields(fields, shaping)
         for path, one in read.spread.items():
             if path not in able:
                 raise BadInput("ensemble.spread", path, "a number of the robot, its task or its initial state", able)
@@ -133,6 +132,12 @@ class Ensemble:
     def offsets(self) -> dict[str, NDArray[np.float64]]:
         """What is added to each field's value in each member, (members,)."""
         return {path: one.offsets(random_numbers(self.seed, self.members, path)) for path, one in self.spread.items()}
+
+
+def spreadable_fields(fields: Mapping[str, Field], shaping: Collection[str]) -> dict[str, Field]:
+    """The fields that may be spread: numbers of the robot, its task or its initial state; see `Ensemble.of`."""
+    physical = {path: item for path, item in fields.items() if path.startswith(PHYSICAL) and path not in shaping}
+    return {path: item for path, item in physical.items() if item.type in (int, float)}
 
 
 def spread_of(text: str) -> tuple[str, Spread]:

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from robots.dynamics.flexible.run_analysis import analyse
+from robots.ensembles.members import EnsembleRuns
 from robots.scenario.presets import find_preset, presets
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.sampled_loop import sampled_loop
 from robots.simulation.simulate import simulate
 from robots.sweeps.observed import lyapunov_exponent
+from robots.sweeps.run_sweep import run_sweep
 
 
 def run_of(key: str, changes: Mapping[str, Any] | None = None) -> Run:
@@ -287,6 +289,14 @@ def rr_friction() -> None:
     assert last["q1"] == pytest.approx(-np.pi / 2, abs=0.05)
     assert last["q2"] == pytest.approx(0.0, abs=0.05)
     assert max(abs(last["v1"]), abs(last["v2"])) < 0.05
+
+
+def rr_hundred() -> None:
+    preset = find_preset("rr-hundred")
+    assert preset.ensemble is not None
+    assert preset.ensemble.spread["initial.q1"].width == pytest.approx(1e-6 * preset.initial["q1"])
+    found = run_sweep(EnsembleRuns(preset))
+    assert found.agrees_until == pytest.approx(10.0, abs=0.5)
 
 
 def rr_needle() -> None:

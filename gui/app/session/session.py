@@ -15,6 +15,7 @@ from gui.app import documents, run_texts, units
 from gui.app.analysis import AnalysisDesk
 from gui.app.computing.compute import Computing
 from gui.app.computing.engine import Engine, default_engine
+from gui.app.computing.ensembles import Ensembles
 from gui.app.computing.stable_step import StableStep
 from gui.app.desks.maps import MapDesk
 from gui.app.desks.work_precision import WorkPrecisionDesk
@@ -74,6 +75,7 @@ class Session:
         files: open, save, recover.
         comparisons: pin runs beside the current one.
         drag_force: pull the arm with the mouse.
+        ensembles: the runs around the rows, with numbers drawn from distributions.
         from_here: edits that apply from the playhead on.
         time_range: the part of the time that plots show, and their second cursor.
         navigation: move by frames and by solver steps.
@@ -135,6 +137,7 @@ class Session:
         self.drag_force = DragForce(self.history, self.playback, self.messages)
         self.from_here = FromHere(self.history, self.playback, self.messages)
         self.from_here.changed.connect(self.scenario_changed.emit)
+        self.ensembles = Ensembles(jobs, self.history, self.runs, self.comparisons)
         self.links = Links()
         self.files.opened.connect(self.links.clear)
         self.files.opened.connect(lambda: self.from_here.set(False))
@@ -197,6 +200,11 @@ class Session:
         self.computing.started = True
         for row in self.runs.all:
             self.computing.refresh(row.id, row.scenario)
+
+    def stop_computing(self) -> None:
+        """Stop the rows' computations and keep the results so far."""
+        self.computing.cancel()
+        self.ensembles.stop()
 
     def close(self) -> None:
         """End cleanly: discard jobs, leave nothing to recover. Ask about unsaved edits first."""

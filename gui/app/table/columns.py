@@ -47,7 +47,7 @@ class Column:
         value: of (row, moment), by which runs are sorted; None comes last.
         words: whether it holds words instead of numbers.
         live: whether it follows the playhead.
-        asked: whether it is shown only if it compares two runs, or if the user chose it.
+        asked: whether it is shown only if it has something to compare, or if the user chose it.
     """
 
     key: str
@@ -131,6 +131,21 @@ def _step(row: RunRow, moment: TableMoment) -> Number:
     return row.scenario.step or row.scenario.rtol or row.scenario.atol
 
 
+def _agrees(row: RunRow, moment: TableMoment) -> float | None:
+    """Until when the row's ensemble agrees: a number that says so for one that agrees to the end, too [s]."""
+    if row.ensemble is None:
+        return None
+    return row.scenario.duration if row.ensemble.agrees_until is None else row.ensemble.agrees_until
+
+
+def _agrees_text(row: RunRow, moment: TableMoment) -> str:
+    if row.ensemble_state == "computing":
+        return LATER
+    if row.ensemble is not None and row.ensemble.agrees_until is None:
+        return "to the end"
+    return _number(_agrees, lambda value: units.quantity(value, "s"))(row, moment)
+
+
 def _seconds(row: RunRow, moment: TableMoment) -> float | None:
     return row.seconds
 
@@ -168,6 +183,14 @@ COLUMNS: tuple[Column, ...] = (
         "Largest condition number of the matrix in the linear systems of a step",
         _number(_condition, lambda value: units.scientific(value)),
         _condition,
+        asked=True,
+    ),
+    Column(
+        "agrees",
+        "Agrees until",
+        "While nine in ten members of the run's ensemble are within a tenth of the arm's size of their median",
+        _agrees_text,
+        _agrees,
         asked=True,
     ),
     Column(
@@ -225,7 +248,8 @@ def columns_of(rows: Sequence[RunRow], chosen: Sequence[str] | None) -> tuple[Co
     several = len(rows) > 1
 
     def usual(column: Column) -> bool:
-        return not column.asked or (several and any(column.value(row, moment) is not None for row in rows))
+        compares = several or column.key == "agrees"
+        return not column.asked or (compares and any(column.value(row, moment) is not None for row in rows))
 
     return tuple(column for column in COLUMNS if usual(column))
 

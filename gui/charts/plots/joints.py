@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gui.app.units import subscripted
 from gui.charts.plot import Plot
+from gui.charts.plots._fan import fans_of
 from gui.charts.shown import Shown, columns
 from robots.model.chart import Axis, Chart, Curve
 
@@ -32,12 +33,15 @@ class JointsPlot(Plot):
         title, name, letter, si_unit = GROUPS[variant]
         unit = shown.unit(si_unit)
         curves: list[Curve] = []
+        fans: list[Curve] = []
         for row, run in shown.runs:
             t, values = columns(run)
             mine = {key: values[key] for key in values if key[0] == letter and run.robot.unit(key) == si_unit}
-            curves += shown.family(row, t, {subscripted(key): unit.per_si * column for key, column in mine.items()})
+            own = shown.family(row, t, {subscripted(key): unit.per_si * column for key, column in mine.items()})
+            curves += own
+            fans += fans_of(row, dict(zip(mine, own, strict=True)), unit.per_si)
         axis = Axis(name, unit.symbol, decimals=1 if unit.symbol.startswith("°") else 3)
-        return Chart(title, y=axis, curves=tuple(curves), empty="This robot has no joints.")
+        return Chart(title, y=axis, curves=(*curves, *fans), empty="This robot has no joints.")
 
 
 PLOT = JointsPlot()

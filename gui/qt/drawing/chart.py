@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPolygonF
 
 from gui.charts import fit
@@ -15,10 +15,10 @@ from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
-from gui.qt.drawing.marks import paint_mark
+from gui.qt.drawing.marks import paint_mark, paint_stripe, paint_ticks
 from gui.qt.drawing.regions import field_colours, field_pixels, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
-from robots.model.chart import TIME, Array, Chart, Curve, decimate, simplified, thin
+from robots.model.chart import TIME, Array, Chart, Curve, decimate, outline, simplified, thin
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0
@@ -115,6 +115,8 @@ class ChartPainter:
             x, y = ticks_of(x, float(y[0]) if y.size else 0.0, *self.span, max(16, int(self.area.width())))
             return self._right(x), self._up(y)
         across, up = self._right(x), self._up(y)
+        if curve.mark == "stripe":
+            return outline(across, up, max(16, int(2.0 * self.area.width() / self.style.fine)))
         if curve.t is None:
             found = decimate(across, up, int(2.0 * max(self.area.width() / self.style.fine, 8.0)))
         else:
@@ -329,9 +331,9 @@ class ChartPainter:
                 if self.style.mono and not (curve.mark or curve.faded):
                     self._paint_along(painter, curve, x, y)
             if curve.mark == "tick":
-                painter.setPen(pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))
-                ends = [QPointF(*point) for point in zip(np.rint(x) + 0.5, y, strict=True)]
-                painter.drawLines([QLineF(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True)])
+                paint_ticks(painter, x, y, pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))
+            elif curve.mark == "stripe":
+                paint_stripe(painter, x, y, self.style.stripe_colour(curve, alpha))
             elif curve.mark:
                 colour = self.style.curve_colour(curve)
                 colour.setAlphaF(alpha)

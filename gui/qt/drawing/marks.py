@@ -1,9 +1,12 @@
-"""The marks at the points of a curve."""
+"""The marks at the points of a curve, and stripes."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QPainter, QPolygonF
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from robots.model.chart import Array
 
 CORNERS = {
     "triangle": ((0.0, -1.2), (-1.0, 0.8), (1.0, 0.8)),
@@ -26,3 +29,17 @@ def paint_mark(painter: QPainter, shape: str, spot: QPointF, size: float) -> Non
     else:
         radius = 0.25 * size if shape == "dot" else size
         painter.drawEllipse(spot, radius, radius)
+
+
+def paint_ticks(painter: QPainter, x: Array, y: Array, pen: QPen) -> None:
+    """Draw upright lines between pairs of pixels (2n,)."""
+    painter.setPen(pen)
+    ends = [QPointF(*point) for point in zip(np.rint(x) + 0.5, y, strict=True)]
+    painter.drawLines([QLineF(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True)])
+
+
+def paint_stripe(painter: QPainter, x: Array, y: Array, colour: QColor) -> None:
+    """Fill the closed line through the pixels (n,)."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]))

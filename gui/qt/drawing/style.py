@@ -19,6 +19,9 @@ GENERIC = {"sans": FAMILIES, "serif": SERIFS}
 LARGE, LARGER = 14.0, 1.25
 """Where all text has one height, what is designed higher than this is a title, and so much higher."""
 
+STRIPE = 0.17
+"""The opacity of stripes."""
+
 MARKS = ("circle", "square", "triangle", "diamond", "wedge", "cross")
 
 
@@ -97,6 +100,12 @@ class Style:
             return QColor(mixed(colours["text"], colours["surface"], 0.6 if curve.faded else 0.5 * curve.shade))
         own = mixed(on_ground(curve.colour or colours["text"], dark=self.dark), colours["text"], curve.shade)
         return QColor(mixed(own, colours["surface"], 0.68) if curve.faded else own)
+
+    def stripe_colour(self, curve: Curve, alpha: float = 1.0) -> QColor:
+        """The colour of a stripe; where several lie above each other it is deeper."""
+        colour = self.curve_colour(curve)
+        colour.setAlphaF(STRIPE * alpha)
+        return colour
 
     def band_colour(self, tone: str) -> QColor:
         """The ground of a stripe: where a reference cannot be trusted, or where motions grow."""

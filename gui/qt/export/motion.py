@@ -50,6 +50,12 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
     """
     first = rows[0]
     assert first.run is not None
+    for row in rows:
+        if row.ensemble is not None:
+            kind = settings.kind.suffix
+            raise BadInput(
+                "ensemble", f"{row.ensemble.runs.size} members", f"left out for {kind}, which shows no members"
+            )
     frames = settings.times(float(first.run.t[0]), float(first.scenario.duration))
     # The last time too: a model that moves has no frame rate of its own.
     last = float(first.scenario.duration) if settings.end is None else settings.end

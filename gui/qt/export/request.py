@@ -116,14 +116,19 @@ def computed_rows(
 
 
 def _computed(row: RunRow, judged: bool, progress: Progress | None, cancel: Cancel | None) -> RunRow:
+    from robots.ensembles.members import EnsembleRuns
     from robots.simulation.reference import compare_with_reference, reference
     from robots.simulation.simulate import simulate
+    from robots.sweeps.run_sweep import run_sweep
 
     def report(what: str) -> Callable[[float], None]:
         return lambda share: progress(what, share) if progress else None
 
     run = simulate(row.scenario, cancel=cancel, progress=report("computing"))
     row = replace(row, run=run, state="done", progress=1.0, message=run.message)
+    if row.scenario.ensemble is not None:
+        found = run_sweep(EnsembleRuns(row.scenario), cancel=cancel, progress=report("ensemble"))
+        row = replace(row, ensemble=found, ensemble_state="done")
     exact = reference(row.scenario, cancel=cancel, progress=report("reference")) if judged else None
     if exact is None:
         return row

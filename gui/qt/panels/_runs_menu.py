@@ -78,7 +78,7 @@ def run_menu(panel: RunsVerbs, row_id: int) -> QMenu:
     if pinned:
         _pinned_actions(menu, panel, row)
     if row.state == "computing":
-        menu.addAction("Stop computing", session.computing.cancel)
+        menu.addAction("Stop computing", session.stop_computing)
     menu.addSeparator()
     _table_actions(menu, panel)
     return menu

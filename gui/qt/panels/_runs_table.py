@@ -235,7 +235,9 @@ def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
         lines = [error_line(*error, row.scenario)] if error else []
         if row.reference is not None:
             lines += [error_line(name, value, row.scenario) for name, value in row.reference.max.items()]
-        return "\n".join(dict.fromkeys([*lines, run_texts.trust(row), row.reference_message])).strip()
+        return "\n".join(
+            dict.fromkeys([*lines, run_texts.trust(row), row.reference_message, run_texts.agreement(row)])
+        ).strip()
     if column.key == "method":
         return "\n".join(filter(None, (text, row.tag.note)))
     if column.key == "status":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
+from gui.qt.panels._ensemble import EnsembleSection
 from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.widgets.form import Form, Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
@@ -43,6 +44,7 @@ class ScenarioPanel(QWidget):
         self.general = Form(session)
         self.forms = {prefix: Form(session) for prefix, _ in GROUPS}
         self.sections = {prefix: Section(title, self.forms[prefix]) for prefix, title in GROUPS}
+        self.ensemble = EnsembleSection(session)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search fields: position 3, damping, m1…")
         self.search.setAccessibleName("Search fields")
@@ -97,6 +99,7 @@ class ScenarioPanel(QWidget):
         column.addWidget(self.unfound)
         for section in self.sections.values():
             column.addWidget(section)
+        column.addWidget(self.ensemble)
         column.addWidget(self.choices_section)
         column.addWidget(Section("Notes", self.notes))
         column.addStretch(1)

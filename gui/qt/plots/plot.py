@@ -36,6 +36,8 @@ from gui.qt.window.gestures import Gestures
 from robots.model.chart import Array, Chart, Curve, CurveKey
 
 ANTIALIAS_LIMIT = 20_000
+LINES = ("tick", "stripe")
+"""Marks that are drawn as lines."""
 SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x", "dot": "o"}
 
 
@@ -134,14 +136,20 @@ class PlotWidget(QWidget):
         """The items that draw the chart's curves: their numbers in the chart, with a kind of item."""
         made: list[tuple[int, type[pg.GraphicsObject]]] = []
         for index, curve in enumerate(self.chart.curves):
-            line = curve.joined or curve.mark == "tick"
+            line = curve.joined or curve.mark in LINES
             made += [(index, pg.PlotCurveItem)] if line else []
-            made += [(index, pg.ScatterPlotItem)] if curve.mark and curve.mark != "tick" else []
+            made += [(index, pg.ScatterPlotItem)] if curve.mark and curve.mark not in LINES else []
         return made
 
     def fill(self, item: pg.GraphicsObject, curve: Curve, x: Array, y: Array, *, antialias: bool) -> None:
         """Give an item the points that it draws, in positions on the axes."""
         pen = self.curve_pen(curve)
+        if curve.mark == "stripe":
+            brush = pg.mkBrush(self.style_now.stripe_colour(curve))
+            item.setData(
+                x=x, y=y, pen=None, antialias=antialias, skipFiniteCheck=True, fillLevel="enclosed", brush=brush
+            )
+            return
         if isinstance(item, pg.PlotCurveItem):
             connect = "pairs" if curve.mark == "tick" else "all"
             item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=True, connect=connect)
@@ -227,7 +235,10 @@ class PlotWidget(QWidget):
 
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""
-        rows = [(row.id, row.run, row.reference, row.visible, row.reference_state) for row in self.session.runs.all]
+        rows = [
+            (row.id, row.run, row.reference, row.visible, row.reference_state, row.ensemble)
+            for row in self.session.runs.all
+        ]
         return (
             rows,
             self.session.view.settings.degrees,

@@ -19,7 +19,7 @@ from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
 from gui.qt.widgets.quiet import scale
-from robots.model.chart import decimate
+from robots.model.chart import decimate, outline
 
 BEYOND = 100.0
 """How many heights beyond the axis curves are drawn: painters lose a line with a point at 1e27."""
@@ -112,6 +112,8 @@ class TimePlot(PlotWidget):
             if curve.mark == "tick":
                 base = float(self.points[index][1][0]) if curve.x.size else 0.0
                 x, y = ticks_of(self.points[index][0], base, start, end, columns)
+            elif curve.mark == "stripe":
+                x, y = outline(*seen[index], columns)
             else:
                 x, y = decimate(*seen[index], columns)
             if curve.wild:

@@ -121,7 +121,7 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.work_precision": measure,
         "run.map": explore,
         "run.pin": session.comparisons.pin,
-        "run.cancel": session.computing.cancel,
+        "run.cancel": session.stop_computing,
     }
 
 

@@ -1,0 +1,180 @@
+"""The ensembles of the rows: computed in the background once their runs are there, and edited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from assets.errors import ArmstepError, BadInput
+from assets.fields import Data, Field, Value
+from gui.app.computing.compute import SETTLED, explain
+from gui.app.documents import Document
+from gui.app.history import History
+from gui.app.jobs import Cancel, Jobs, Progress
+from gui.app.runs import RunRow, Runs
+from gui.app.session.comparisons import Comparisons
+from robots.model.registry import robot_of
+from robots.scenario.ensemble import Ensemble, Spread, spreadable_fields
+from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.ensembles.members import EnsembleResult
+
+Compute = Callable[[Scenario, Cancel, Progress], "EnsembleResult"]
+Key = tuple[str, Ensemble]
+
+STOPPED = "Stopped by you"
+NOTHING: Data = {"ensemble": None, "ensemble_state": "none", "ensemble_progress": 0.0, "ensemble_message": ""}
+
+
+class Ensembles:
+    """Keeps the rows' ensembles up to date with their runs, and edits that of the scenario.
+
+    Args:
+        jobs: where they are computed.
+        history: the document whose scenario is edited.
+        runs: the rows.
+        comparisons: opens members as runs.
+        compute: computes an ensemble; `run_sweep` if None.
+    """
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        history: History[Document],
+        runs: Runs,
+        comparisons: Comparisons,
+        compute: Compute | None = None,
+    ) -> None:
+        self._jobs, self._history, self._runs, self._comparisons = jobs, history, runs, comparisons
+        self._compute = compute or _computed
+        self._wanted: dict[int, Key] = {}
+        runs.updated.connect(self._follow)
+        runs.changed.connect(self._forget)
+
+    # -- edit ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def present(self) -> Ensemble | None:
+        """That of the edited scenario."""
+        return self._history.present.scenario.ensemble
+
+    def spread(self, path: str, spread: Spread | None) -> str:
+        """Spread a field so, or not at all; returns why that is refused, empty if it is not."""
+        before = self.present
+        wanted = {other: one for other, one in (before.spread if before else {}).items() if other != path or spread}
+        if spread is not None:
+            wanted[path] = spread
+        return self._take(lambda: replace(before or Ensemble(wanted), spread=wanted) if wanted else None, path)
+
+    def set(self, **values: Value) -> str:
+        """Change `members` or `seed`; returns why that is refused, empty if it is not."""
+        before = self.present
+        return self._take(lambda: before and replace(before, **values), *values)
+
+    def open(self, number: int, *, pinned: bool = False) -> str:
+        """Edit a member as a run of its own; if `pinned`, pin the current run first. Returns why that is refused."""
+        from robots.ensembles.members import EnsembleRuns
+
+        try:
+            member = EnsembleRuns(self._history.present.scenario).scenario_at(number)
+        except ArmstepError as refusal:
+            return str(refusal)
+        if pinned:
+            self._comparisons.pin()
+        self._comparisons.take(member, f"open member {number}")
+        return ""
+
+    def _take(self, make: Callable[[], Ensemble | None], *changed: str) -> str:
+        self._history.settle()
+        document = self._history.present
+        try:
+            edited = replace(document.scenario, ensemble=make())
+        except BadInput as refusal:
+            return str(refusal)
+        if edited != document.scenario:
+            self._history.record(replace(document, scenario=edited), "ensemble", key=",".join(changed))
+        return ""
+
+    # -- compute -------------------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Stop computing all of them."""
+        for row in self._runs.all:
+            if row.ensemble_state == "computing":
+                self._jobs.discard(("ensemble", row.id))
+                self._runs.update(row.id, **{**NOTHING, "ensemble_message": STOPPED})
+
+    def again(self) -> None:
+        """Compute that of the current run, after it was stopped."""
+        self._wanted.pop(self._runs.current.id, None)
+        self._follow(self._runs.current.id)
+
+    def _follow(self, row_id: int) -> None:
+        row = self._runs.find(row_id)
+        if row is None:
+            return
+        key = _key(row)
+        if key is None and row.state == "computing" and row.scenario.ensemble is not None:
+            # The next result decides; what is shown belongs to the run that is shown.
+            return
+        if key == self._wanted.get(row_id):
+            return
+        self._jobs.discard(("ensemble", row_id))
+        if key is None:
+            self._wanted.pop(row_id, None)
+            if row.ensemble_state != "none" or row.ensemble is not None or row.ensemble_message:
+                self._runs.update(row_id, **NOTHING)
+            return
+        self._wanted[row_id] = key
+        scenario = row.scenario
+        self._runs.update(row_id, **{**NOTHING, "ensemble_state": "computing"})
+        self._jobs.submit(
+            lambda cancel, progress: self._compute(scenario, cancel, progress),
+            key=("ensemble", row_id),
+            on_done=partial(self._done, row_id, key),
+            on_error=lambda error: self._update(
+                row_id, key, {**NOTHING, "ensemble_state": "failed", "ensemble_message": explain(error)}
+            ),
+            on_progress=lambda share: self._update(row_id, key, {"ensemble_progress": share}),
+            lane="study",
+            delay=SETTLED,
+        )
+
+    def _done(self, row_id: int, key: Key, found: EnsembleResult) -> None:
+        self._update(row_id, key, {**NOTHING, "ensemble": found, "ensemble_state": "done", "ensemble_progress": 1.0})
+
+    def _update(self, row_id: int, key: Key, values: Data) -> None:
+        if self._wanted.get(row_id) == key:
+            self._runs.update(row_id, **values)
+
+    def _forget(self) -> None:
+        for row_id in self._wanted.keys() - {row.id for row in self._runs.all}:
+            del self._wanted[row_id]
+            self._jobs.discard(("ensemble", row_id))
+
+
+def spreadable(scenario: Scenario) -> dict[str, Field]:
+    """The fields that may be spread, by path: first the initial state, then parameters and the task."""
+    fields = spreadable_fields(scenario.fields(), robot_of(scenario).shaping)
+    order = sorted(fields, key=lambda path: ("initial.", "robot.", "task.").index(path[: path.index(".") + 1]))
+    return {path: fields[path] for path in order}
+
+
+def _key(row: RunRow) -> Key | None:
+    """What decides the row's ensemble; None while it has none to compute."""
+    if row.run is None or row.scenario.ensemble is None or row.state not in ("done", "failed"):
+        return None
+    return (row.scenario.hash(), row.scenario.ensemble) if row.run.scenario == row.scenario else None
+
+
+def _computed(scenario: Scenario, cancel: Cancel, progress: Progress) -> EnsembleResult:
+    from robots.ensembles.members import EnsembleRuns
+    from robots.sweeps.run_sweep import run_sweep
+
+    found = run_sweep(EnsembleRuns(scenario), cancel=cancel, progress=progress)
+    # Computed here, so that the window's thread need not wait.
+    _ = found.quantiles, found.agrees_until
+    return found

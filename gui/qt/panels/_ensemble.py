@@ -1,0 +1,186 @@
+"""The section "Ensemble" of the Scenario panel: which fields are spread, in how many runs, and how long these agree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from assets.fields import Field, Value
+from gui.app import run_texts
+from gui.app.computing.ensembles import spreadable
+from gui.qt.style import icons
+from gui.qt.widgets.fields import NumberRow
+from gui.qt.widgets.form import Section
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.window.bridge import subscribe
+from robots.scenario.ensemble import DISTRIBUTIONS, MEMBERS, SEED, Spread
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+
+NUMBER = Field("number", "member", "", 0, 0, help="Which member to open, counted from 0.")
+SHARE = 1e-6
+"""The width of a field when it is added: one part in a million."""
+
+
+class SpreadRow(QWidget):
+    """A spread field: its width, its distribution, and a button that removes it."""
+
+    def __init__(self, session: Session, path: str, field: Field) -> None:
+        super().__init__()
+        self.session, self.path = session, path
+        help = f"How far {field.label} is from its value in the members: the standard deviation, or half the range."
+        width = Field("width", f"{field.label} \u00b1", field.unit, 1.0, 0.0, exclusive_minimum=True, help=help)
+        self.amount = NumberRow(width, degrees=session.view.settings.degrees)
+        self.amount.edited.connect(self._widen)
+        self.amount.gesture.connect(lambda began: session.begin_gesture() if began else session.end_gesture())
+        self.distribution = QuietComboBox()
+        self.distribution.setAccessibleName(f"Distribution of {field.label}")
+        self.distribution.setToolTip("normal: the width is the standard deviation; uniform: half the range")
+        for name in DISTRIBUTIONS:
+            self.distribution.addItem(name, name)
+        self.distribution.chosen.connect(lambda name: session.ensembles.spread(path, Spread(name, self._spread.width)))
+        self.remove = QToolButton()
+        icons.set_icon(self.remove, "close")
+        self.remove.setAccessibleName(f"Do not spread {field.label}")
+        self.remove.setToolTip(f"Do not spread {field.label}")
+        self.remove.clicked.connect(lambda: session.ensembles.spread(path, None))
+        line, column = QHBoxLayout(), QVBoxLayout(self)
+        line.addStretch(1)
+        line.addWidget(self.distribution)
+        line.addWidget(self.remove)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.amount)
+        column.addLayout(line)
+
+    @property
+    def _spread(self) -> Spread:
+        ensemble = self.session.ensembles.present
+        assert ensemble is not None
+        return ensemble.spread[self.path]
+
+    def refresh(self) -> None:
+        """Show the scenario's values."""
+        self.amount.set_value(self._spread.width)
+        self.distribution.show_data(self._spread.distribution)
+
+    def _widen(self, width: Value) -> None:
+        problem = self.session.ensembles.spread(self.path, Spread(self._spread.distribution, width))  # type: ignore[arg-type]
+        self.amount.set_problem(problem)
+
+
+class EnsembleSection(Section):
+    """Follows the edited scenario and the current run's ensemble.
+
+    Args:
+        session: whose scenario is edited.
+    """
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Ensemble")
+        self.session = session
+        self.rows: dict[str, SpreadRow] = {}
+        self._known: object = None
+        self.add = QuietComboBox()
+        self.add.setAccessibleName("Spread a field")
+        self.add.setToolTip("Runs around this one: each draws this field from a distribution around its value")
+        self.add.chosen.connect(self._add)
+        self.members, self.seed = NumberRow(MEMBERS), NumberRow(SEED)
+        for row in (self.members, self.seed):
+            key = row.field.key
+            row.edited.connect(lambda value, row=row, key=key: row.set_problem(session.ensembles.set(**{key: value})))
+            row.gesture.connect(lambda began: session.begin_gesture() if began else session.end_gesture())
+        self.words = RoleLabel("", "hint")
+        self.stop = QPushButton("Stop")
+        self.stop.clicked.connect(self._stop_or_go)
+        self.number = NumberRow(NUMBER)
+        self.number.edited.connect(self.number.set_value)
+        self.open, self.beside = QPushButton("Open"), QPushButton("Open beside")
+        self.open.setToolTip("Open this member as a run of its own")
+        self.beside.setToolTip("The same, with the current run pinned beside it")
+        self.open.clicked.connect(lambda: self._open(pinned=False))
+        self.beside.clicked.connect(lambda: self._open(pinned=True))
+        self._lay_out()
+        subscribe(self, session.scenario_changed, self.refresh)
+        subscribe(self, session.view.changed, self.refresh)
+        subscribe(self, session.runs.updated, lambda _: self._say())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the scenario's ensemble."""
+        scenario, ensemble = self.session.scenario, self.session.ensembles.present
+        able = spreadable(scenario)
+        spread = list(ensemble.spread) if ensemble else []
+        known = able, spread, self.session.view.settings.degrees
+        if known != self._known:
+            self._known = known
+            self._rebuild(able, spread)
+        for row in self.rows.values():
+            row.refresh()
+        self.more.setVisible(bool(spread))
+        if ensemble is not None:
+            self.members.set_value(ensemble.members)
+            self.seed.set_value(ensemble.seed)
+        self.setVisible(bool(able))
+        self._say()
+
+    def _rebuild(self, able: dict[str, Field], spread: list[str]) -> None:
+        for row in self.rows.values():
+            self.column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = {path: SpreadRow(self.session, path, able[path]) for path in spread}
+        for place, row in enumerate(self.rows.values(), 1):
+            self.column.insertWidget(place, row)
+        self.add.clear()
+        self.add.addItem("Spread another field\u2026" if spread else "Spread a field\u2026", "")
+        for path, field in able.items():
+            if path not in spread:
+                self.add.addItem(field.label, path)
+
+    def _lay_out(self) -> None:
+        self.more = QWidget()
+        column, line, buttons = QVBoxLayout(self.more), QHBoxLayout(), QHBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.words, 1)
+        line.addWidget(self.stop)
+        buttons.addStretch(1)
+        buttons.addWidget(self.open)
+        buttons.addWidget(self.beside)
+        for widget in (self.members, self.seed):
+            column.addWidget(widget)
+        column.addLayout(line)
+        column.addWidget(self.number)
+        column.addLayout(buttons)
+        self.column.addWidget(self.add)
+        self.column.addWidget(self.more)
+
+    def _say(self) -> None:
+        """How far the current run's ensemble is, or how long it agrees."""
+        row = self.session.runs.current
+        words = run_texts.agreement(row)
+        if words != self.words.text():
+            self.words.setText(words)
+        computing = row.ensemble_state == "computing"
+        self.stop.setText("Stop" if computing else "Compute")
+        self.stop.setVisible(computing or bool(row.ensemble_message))
+
+    def _stop_or_go(self) -> None:
+        if self.session.runs.current.ensemble_state == "computing":
+            self.session.ensembles.stop()
+        else:
+            self.session.ensembles.again()
+
+    def _add(self, path: str) -> None:
+        self.add.setCurrentIndex(0)
+        if path:
+            value = self.session.scenario.get(path)
+            size = abs(float(value)) if isinstance(value, int | float) and value else 1.0
+            self.session.ensembles.spread(path, Spread(DISTRIBUTIONS[0], SHARE * size))
+
+    def _open(self, *, pinned: bool) -> None:
+        value = self.number.value
+        number = int(value) if isinstance(value, int) else -1
+        self.number.set_problem(self.session.ensembles.open(number, pinned=pinned))
