@@ -38,6 +38,7 @@ from solvers.kernels.loop import (
 )  # fmt: skip
 from solvers.kernels.parts.dense_linear import factorise, solve
 from solvers.kernels.parts.linearise import state_derivative
+from solvers.kernels.parts.newton import GOES_ON, verdict
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8
 
 
@@ -154,17 +155,9 @@ def newton(full, later, h, task, state, formula, scratch):
             scratch.new[j] += residual[j]
             size += (h * residual[j] / (1.0 + abs(y[n + j]))) ** 2
         size = math.sqrt(size / n) / formula.newton
-        if not math.isfinite(size):
-            return NEWTON_FAILED
-        if size <= 1e-3 or (full and size <= 1.0 and size >= 0.25 * before):
-            return RUNNING
-        if not full and before < math.inf:
-            rate = size / before
-            if rate < 1.0 and rate / (1.0 - rate) * size <= 1.0:
-                return RUNNING
-            # Corrections at the level of round-off no longer shrink.
-            if rate >= 1.0:
-                return RUNNING if size * formula.newton <= 1e-13 else NEWTON_FAILED
+        code = verdict(full, False, size, before, formula.newton)
+        if code != GOES_ON:
+            return code
         before = size
     return NEWTON_FAILED
 

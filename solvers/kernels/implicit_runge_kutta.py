@@ -37,6 +37,7 @@ from solvers.kernels.loop import (
 from solvers.kernels.parts.controllers import norm
 from solvers.kernels.parts.dense_linear import factorise, solve
 from solvers.kernels.parts.linearise import state_derivative
+from solvers.kernels.parts.newton import GOES_ON, verdict
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8
 
 
@@ -205,12 +206,9 @@ def relinearise(t, h, task, state, formula, scratch):
 def newton(full, t, h, task, rules, state, formula, scratch):
     """Iterate the stages z from 0; returns whether that converged.
 
-    In full for a fixed step over which the Jacobian at its beginning is useless: with a new one in every iteration,
-    until the correction is a thousand times smaller than the tolerance, or is within it and no longer shrinks. A
-    tolerance below round-off asks for as much as there is.
+    In `full` for a fixed step over which the Jacobian at its beginning is useless.
     """
     controlled, z, before = task.step == 0.0, scratch.z, math.inf
-    least = max(1.0, 1e-15 / formula.newton)
     for i in range(z.shape[0]):
         for j in range(z.shape[1]):
             z[i, j] = 0.0
@@ -219,17 +217,9 @@ def newton(full, t, h, task, rules, state, formula, scratch):
         if full and relinearise(t, h, task, state, formula, scratch) != 1:
             return False
         size = correct(h, task, rules, state, formula, scratch)
-        if not math.isfinite(size):
-            return False
-        if size <= 1e-3 or (full and size <= least and size >= 0.25 * before):
-            return True
-        if not full and before < math.inf:
-            rate = size / before
-            if rate < 1.0 and rate / (1.0 - rate) * size <= 1.0:
-                return True
-            # Corrections at the level of round-off no longer shrink.
-            if rate >= 1.0:
-                return not controlled and size * formula.newton <= 1e-13
+        code = verdict(full, controlled, size, before, formula.newton)
+        if code != GOES_ON:
+            return code == RUNNING
         before = size
     return False
 
