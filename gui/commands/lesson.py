@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
+from assets.counting import counted
 from assets.errors import ArmstepError, BadInput
 from assets.writing import write_atomically
 from gui.command import Command
@@ -53,7 +54,8 @@ def _check(args: argparse.Namespace) -> int:
         print(json.dumps({"lessons": found}, ensure_ascii=False))
     else:
         for one in found:
-            print(f"{one['key']}: {one['steps']} steps, {len(one['problems'])} problems, {one['seconds']:.1f} s")
+            steps, problems = counted(one["steps"], "step"), counted(len(one["problems"]), "problem")
+            print(f"{one['key']}: {steps}, {problems}, {one['seconds']:.1f} s")
             for problem in one["problems"]:
                 print(f"  line {problem['line']}: {problem['what']}")
     return BAD if any(one["problems"] for one in found) else 0

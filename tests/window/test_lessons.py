@@ -22,6 +22,7 @@ from gui.qt.lessons.teaching import Teaching
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window import presentation
+from gui.qt.window.commands.lessons import REVEALING
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.answer_files import from_html
 from robots.lessons.answers import Answers, GivenAnswer
@@ -155,10 +156,18 @@ def test_nothing_leaks_and_then_the_run_plays(lesson: MainWindow, qtbot: QtBot) 
     assert not leaked
     assert lesson.viewport is not None
     assert not lesson.viewport.notice.isVisible()
+    revealing = [key for key in lesson.actions_by_key if key.startswith(REVEALING)]
+    assert len(revealing) == 6
+    assert not any(lesson.actions_by_key[key].isEnabled() for key in revealing)
+    lesson.actions_by_key["edit.copy_table"].trigger()
+    copied = QApplication.clipboard().text()
+    assert copied.count("shown after your prediction") == 2
+    assert not re.findall(r"\d[\d.·]* rad|\t\d+\t", copied)
     panel.cards[0].input.buttons["fine"].click()  # type: ignore[union-attr]
     qtbot.mouseClick(panel.cards[0].commit, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.runs.current.run is not None and session.playback.t > 0.0, timeout=PATIENCE)
     assert session.playback.t < 0.7, "from the start"
+    assert all(lesson.actions_by_key[key].isEnabled() for key in revealing)
     qtbot.waitUntil(lambda: any("error" in text or "Right" in text or "right" in text for text in said))
 
 

@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         self.clock = Clock(session.playback, self)
         self.announcer = Announcer(self, session)
         self.frames = WholeFrames(self, lambda: session.computing.awaited)
-        lessons.attend(self, session.lessons, self.actions_by_key, self.announcer.say)
+        lessons.attend(self, session, self.actions_by_key, self.announcer.say)
         self._connect()
         self._show_everything()
         self.centre.setFocusProxy(self.viewport)

@@ -7,19 +7,25 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMainWindow
 
 from gui.app.lessons.plain import spoken
-from gui.app.lessons.player import LessonPlayer
+from gui.app.session.session import Session
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.actions import Actions
 from gui.qt.window.commands.workbench import Workbench
 
+REVEALING = ("export.", "run.work_precision", "run.map")
+"""Commands that would show what a lesson asks to predict."""
 
-def attend(window: QMainWindow, player: LessonPlayer, actions: Actions, say: Callable[[str], None]) -> None:
+
+def attend(window: QMainWindow, session: Session, actions: Actions, say: Callable[[str], None]) -> None:
     """Enable the commands of a lesson while one is open, and say what happens in it."""
+    player = session.lessons
 
     def follow() -> None:
         for key in actions.commands:
             if key.startswith("lesson."):
                 actions[key].setEnabled(player.course.lesson is not None)
+            elif key.startswith(REVEALING):
+                actions[key].setEnabled(not session.computing.held)
         actions["lesson.notes"].setChecked(player.course.notes_shown)
 
     subscribe(window, player.changed, follow)
