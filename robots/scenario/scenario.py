@@ -123,7 +123,7 @@ class Scenario(Setup):
 
     def control(self) -> Control:
         """The step-size rule as `solvers` wants it: `FixedStep` or `Tolerance`."""
-        return control_of(self)
+        return self._control
 
     def to_data(self) -> Data:
         """All values as JSON data."""
@@ -262,6 +262,8 @@ class Scenario(Setup):
 
     def __reduce__(self) -> tuple[object, ...]:
         return Scenario.from_json, (self.to_json(),)
+
+    _control = cached_property(control_of)
 
     @cached_property
     def _hash(self) -> str:

@@ -80,6 +80,8 @@ class Phase:
 
 def intervals(scenario: Scenario) -> list[Interval]:
     """The intervals of a scenario's run, in order, covering [0, duration] without gaps."""
+    if not scenario.segments:
+        return [Interval(0.0, scenario.duration, scenario)]
     now, found = scenario.without_segments(), []
     marks = {0.0, scenario.duration}
     for segment in scenario.segments:

@@ -192,7 +192,8 @@ def posed(robot: Robot, interval: Interval, before: Phase | None) -> tuple[Probl
     scenario = interval.scenario
     found = robot.at_rest(scenario, interval.pull, interval.resting)
     assert found is not None
-    problem = replace(found, t0=interval.start, t1=interval.end)
+    whole = (found.t0, found.t1) == (interval.start, interval.end)
+    problem = found if whole else replace(found, t0=interval.start, t1=interval.end)
     if before is not None:
         problem = continued(replace(problem, initial=before.solution.final), before.held)
     method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
@@ -207,9 +208,9 @@ def posed(robot: Robot, interval: Interval, before: Phase | None) -> tuple[Probl
 def fitting(control: Control, span: float) -> Control:
     """The control with no step longer than an interval's span (it matters where a segment cuts one short)."""
     if isinstance(control, FixedStep):
-        return FixedStep(min(control.step, span))
-    longest = {name: min(getattr(control, name), span) for name in ("first_step", "max_step") if getattr(control, name)}
-    return replace(control, **longest)
+        return control if control.step <= span else FixedStep(span)
+    longest = {name: span for name in ("first_step", "max_step") if (getattr(control, name) or 0.0) > span}
+    return replace(control, **longest) if longest else control
 
 
 def _share(progress: Progress | None, interval: Interval, duration: float) -> Progress | None:

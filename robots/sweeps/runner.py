@@ -14,7 +14,7 @@ from assets.fields import Data
 from robots.model.registry import robot_of
 from robots.model.robot import Robot
 from robots.scenario.scenario import Scenario
-from robots.simulation.phases import Phase, intervals
+from robots.simulation.phases import Interval, Phase, intervals
 from robots.simulation.reference import Reference, compare_with_reference, reference
 from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import Cancel, errors_along, posed, simulate
@@ -153,7 +153,7 @@ class Runner:
         """The rows of runs with one method, looped inside compiled code."""
         from solvers.batch.integrate import BatchIntegrator
 
-        scenario, begun, found = self.sweep.bases[base], dict[int, Scenario](), list[SweepRow]()
+        scenario, begun, found = self.sweep.bases[base], dict[int, Interval](), list[SweepRow]()
         batch = BatchIntegrator(
             find_method(scenario.method), scenario.options, keep=self.sweep.needs_states, cancel=self.cancel
         )
@@ -164,7 +164,7 @@ class Runner:
         return found
 
     def _posed(
-        self, numbers: list[int], begun: dict[int, Scenario], refused: list[SweepRow]
+        self, numbers: list[int], begun: dict[int, Interval], refused: list[SweepRow]
     ) -> Iterator[tuple[int, OdeProblem, Control]]:
         """The problems of these runs; those that are refused have their rows at once."""
         from solvers.integrate import check
@@ -172,12 +172,13 @@ class Runner:
         for number in numbers:
             try:
                 scenario = self.sweep.scenario_at(number)
-                problem, method, control = posed(robot_of(scenario), intervals(scenario)[0], None)
+                interval = intervals(scenario)[0]
+                problem, method, control = posed(robot_of(scenario), interval, None)
                 check(cast("OdeProblem", problem), method, control)
             except (ArmstepError, MemoryError) as trouble:
                 refused.append(self._nothing(number, trouble))
                 continue
-            begun[number] = scenario
+            begun[number] = interval
             yield number, cast("OdeProblem", problem), control
 
     def _row(self, number: int) -> SweepRow | None:
@@ -188,10 +189,10 @@ class Runner:
             return self._nothing(number, trouble)
         return None if run.status is Status.CANCELLED else self._read(number, run)
 
-    def _judged(self, number: int, scenario: Scenario, solution: Solution) -> SweepRow | None:
+    def _judged(self, number: int, interval: Interval, solution: Solution) -> SweepRow | None:
         """The row of a run whose solution is there; nobody reads its log and its message."""
-        robot = robot_of(scenario)
-        phases = [Phase(intervals(scenario)[0], solution, 0, len(solution.t))]
+        scenario, robot = interval.scenario, robot_of(interval.scenario)
+        phases = [Phase(interval, solution, 0, len(solution.t))]
         run = Run(
             scenario=scenario,
             robot=robot,

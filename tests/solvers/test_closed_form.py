@@ -90,5 +90,9 @@ def test_what_is_given_reads_the_end_of_the_numbers():
     form = ClosedForm(lambda t, y, p: [y[0] * p.second - p.g * p.first], 1, given=("first", "second"), supply=table)
     tape, entries = derivative(form.tape)
     assert entries == [(0, 0)]
-    assert form.pack({"g": 3.0}).tolist() == [3.0]
+    g = {"g": 3.0}
+    assert form.pack(g).tolist() == [3.0]
+    form.pack(g)[:] = 0.0
+    assert form.pack(g).tolist() == [3.0], "whoever packs the same again has numbers of their own"
+    assert form.pack({"g": 4.0}).tolist() == [4.0]
     assert tape.given is table
