@@ -14,7 +14,7 @@ from robots.model.registry import robot_of
 from robots.model.tree import Tree
 from robots.scenario.scenario import Scenario, scenario_of
 from robots.simulation.simulate import simulate
-from tests.robots.test_tree import model_of, pin, random_tree
+from tests.robots.test_tree import model_of, mujoco, mujoco_of, pin, random_tree
 
 GRIPPER = """<robot name="gripper"><link name="base"/>
 <link name="hand"><inertial><origin xyz="0 0 0.1"/><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01"
@@ -64,6 +64,22 @@ def test_accelerations_are_those_of_the_reduced_equations(seed: int):
     theirs = np.linalg.solve(G.T @ M @ G, -G.T @ (pin.nonLinearEffects(model, data, q, v) + friction))
     np.testing.assert_allclose(ours[3:], theirs, rtol=1e-9, atol=1e-9 * np.abs(theirs).max())
     np.testing.assert_array_equal(ours[:3], y[3:])
+    M, forces = mujocos(tree, q, v)
+    theirs = np.linalg.solve(G.T @ M @ G, G.T @ forces)
+    np.testing.assert_allclose(ours[3:], theirs, rtol=1e-9, atol=1e-9 * np.abs(theirs).max())
+
+
+def mujocos(tree: Tree, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """MuJoCo's inertia matrix of all joints, and what is left to move them: damping less the bias."""
+    model = mujoco.MjModel.from_xml_string(mujoco_of(tree))
+    data = mujoco.MjData(model)
+    places = [model.jnt_dofadr[model.joint(joint.name).id] for joint in tree.joints]
+    data.qpos[places], data.qvel[places] = q, v
+    mujoco.mj_forward(model, data)
+    M = np.zeros((model.nv, model.nv))
+    for row, unit in zip(M, np.eye(model.nv), strict=True):
+        mujoco.mj_mulM(model, data, row, unit)
+    return M[np.ix_(places, places)], (data.qfrc_passive - data.qfrc_bias)[places]
 
 
 def test_energy_stays_and_the_links_follow():

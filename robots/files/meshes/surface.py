@@ -129,11 +129,16 @@ def _clustered(surface: Surface, cell: float, first: NDArray[np.int64], number: 
 
 def _without_slivers(points: Array, faces: NDArray[np.int64], colour: tuple[float, ...]) -> Surface:
     a, b, c = faces.T
-    faces = faces[(a != b) & (b != c) & (c != a)]
-    if len(faces):
-        # Turned to its smallest corner first, a face that is there twice is found.
-        turn = faces.argmin(axis=1)
-        rolled = np.take_along_axis(faces, (turn[:, None] + np.arange(3)) % 3, axis=1)
-        faces = np.unique(rolled, axis=0)
-    used, number = np.unique(faces, return_inverse=True)
-    return Surface(points[used], number.reshape(-1, 3), colour)
+    a, b, c = faces[(a != b) & (b != c) & (c != a)].T
+    # Turned to its smallest corner first, a face that is there twice is found.
+    for _ in range(2):
+        turned = (b < a) | (c < a)
+        a, b, c = np.where(turned, b, a), np.where(turned, c, b), np.where(turned, a, c)
+    edges = a * len(points) + b
+    order = np.lexsort((c, edges))
+    again = (np.diff(edges[order]) == 0) & (np.diff(c[order]) == 0)
+    kept = order[np.concatenate([[True], ~again])] if len(order) else order
+    faces = np.stack([a, b, c], axis=1)[kept]
+    used = np.zeros(len(points), dtype=bool)
+    used[faces] = True
+    return Surface(points[used], (np.cumsum(used) - 1)[faces], colour)
