@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from assets.counting import counted
 from gui.app.units import Unit, clock, number_text, quantity, scientific
 from robots.model.quantities import error_parts, spelled
 from robots.scenario.scenario import Scenario
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 ERROR_NAMES = {
     "reference_q": "joint angles",
+    "reference_q_m": "sliding joints",
+    "log_q": "joint angles",
+    "log_q_m": "sliding joints",
     "reference_motor": "motor angles",
     "reference_u": "motor torques",
     "position": "tool position",
@@ -107,6 +111,8 @@ def field_value(field: Field, value: object, degrees: bool = True) -> str:
         return quantity(value if unit.per_si == 1.0 else value * unit.per_si, unit.symbol, 4)
     if value is None:
         return "none"
+    if field.file:
+        return counted(str(value).strip().count("\n"), "row") if value else "none"
     return field.label_of(str(value)) if field.choices else str(value)
 
 
@@ -170,6 +176,8 @@ def error_against(key: str) -> str:
     """What the error called `key` is measured against; empty for what must be zero."""
     if key.startswith("reference"):
         return "the reference"
+    if key.startswith("log"):
+        return "the log"
     if key.startswith(("position", "orientation", "tool")):
         return "the desired path"
     return "its initial value" if key.startswith("energy") else ""

@@ -12,6 +12,7 @@ import pytest
 
 from assets.errors import BadInput
 from gui.app.documents import from_scenario
+from gui.app.formatting import differences, error_title
 from gui.app.view import ViewSettings
 from robots.dynamics.tree.log import read_log, unnamed_angles
 from robots.export.as_python import as_python
@@ -107,11 +108,17 @@ def test_an_arm_follows_a_log_and_starts_where_it_does() -> None:
     log = read_log(table("t,q1,q2,q3,q4", T, *moves()), joints_for_log(scara()))
     found = with_log(scara(), log)
     assert found.duration == 1.0
+    assert "log = 41 rows" in differences(found, scara())
     assert found.initial["v1"] == pytest.approx(1.2, rel=1e-3)
     run = simulate(found)
     assert run.status.ok
     assert run.max_error["log_q_rad"] < 1e-6
     assert run.max_error["log_q_m"] < 1e-6
+    assert [error_title(key) for key in ("log_q_rad", "log_q_m", "reference_q_m")] == [
+        "joint angles against the log",
+        "sliding joints against the log",
+        "sliding joints against the reference",
+    ]
     # The torques are those of inverse dynamics along the motion that was recorded.
     away = simulate(found.with_values({"initial.q1": 0.2, "duration": 2.0}))
     assert away.max_error["log_q_rad"] == pytest.approx(0.2, rel=1e-6)

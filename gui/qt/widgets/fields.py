@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from assets.counting import counted
 from assets.fields import Field, Value
+from gui.app.formatting import field_value
 from gui.app.units import Unit, with_unit
 from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
@@ -376,8 +376,7 @@ class FileRow(FieldRow):
         self.load.setText(f"{self.text_of(value)}; load…" if value else "Load…")
 
     def text_of(self, value: Value | None) -> str:
-        lines = str(value or "").count("\n") - 1
-        return counted(lines, "row") if lines > 0 else "none"
+        return field_value(self.field, value)
 
 
 def slider_span(field: Field) -> tuple[float, float] | None:

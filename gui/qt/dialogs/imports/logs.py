@@ -23,7 +23,7 @@ class LogSheet(Sheet):
     """What the log has, and what to do with it."""
 
     def __init__(self, window: QWidget, logs: LogImport) -> None:
-        super().__init__(window, "Load a log", QSize(620, 330), 0.4)
+        super().__init__(window, "Load a log", QSize(620, 290), 0.4)
         self._logs = logs
         self.body.addWidget(role(QLabel(f"Log {logs.file.name}"), "title"))
         self.summary = QLabel(logs.summary())
