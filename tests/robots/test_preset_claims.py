@@ -11,10 +11,12 @@ import pytest
 from robots.dynamics.flexible.run_analysis import analyse
 from robots.ensembles.members import EnsembleRuns
 from robots.scenario.presets import find_preset, presets
+from robots.simulation.global_error import estimate
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.sampled_loop import sampled_loop
 from robots.simulation.simulate import simulate
+from robots.simulation.stability import stiff_from
 from robots.sweeps.observed import lyapunov_exponent
 from robots.sweeps.run_sweep import run_sweep
 
@@ -350,6 +352,19 @@ def rr_stiff() -> None:
     assert calm.status.ok
     assert calm.stability is not None
     assert calm.stability.growth.max() <= 1.0
+
+
+def rr_estimate() -> None:
+    run, finer = run_of("rr-estimate"), run_of("rr-estimate", {"rtol": 1e-7, "atol": 1e-10})
+    exact, found, less = reference(run.scenario), estimate(run), estimate(finer)
+    assert exact is not None
+    assert found is not None
+    assert less is not None
+    true = compare_with_reference(run, exact).max["reference_q_rad"]
+    assert found.max["reference_q_rad"] / true == pytest.approx(1.0, abs=0.1)
+    assert less.max["reference_q_rad"] < 0.3 * found.max["reference_q_rad"]
+    assert run.stability is not None
+    assert stiff_from(run.stability) is None
 
 
 def rr_swing() -> None:
