@@ -26,6 +26,7 @@ from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import Cancel, Progress, fitting
 from solvers.control import Control
 from solvers.events import Event
+from solvers.integrate import Dense
 from solvers.method import Method
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
@@ -40,41 +41,16 @@ _MOST_STEPS = 300_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReferencePhase:
-    """The solution on an interval without jumps; between its steps, a shorter step of the same method.
-
-    Attributes:
-        problem, method: what was solved, and how.
-        t, y: the kept steps, (n,) and (n, d).
-        stride: how many steps lie between two kept ones.
-    """
-
-    problem: OdeProblem
-    method: Method
-    t: Array
-    y: Array
-    stride: int
-
-    def __call__(self, times: Array) -> Array:
-        """The states at `times` (m,), (m, d); outside its span, the nearest end."""
-        if len(self.t) == 1:
-            return np.repeat(self.y, len(times), axis=0)
-        inside = np.ascontiguousarray(np.clip(times, self.t[0], self.t[-1]))
-        options = self.method.complete_options({})
-        return self.method.sample(self.problem, options, self.t, self.y, self.stride, inside)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Reference:
     """The reference solution of a scenario.
 
     Attributes:
-        phases: one for every interval between jumps, in order.
+        phases: the solution on every interval between jumps, in order; between its steps, a shorter step of the method.
         trusted_until: the first time at which the two methods differ by more than 1e-9, or the end [s].
         t_end: where it ends: the duration, unless the solution itself ends earlier [s].
     """
 
-    phases: tuple[ReferencePhase, ...]
+    phases: tuple[Dense, ...]
     trusted_until: float
     t_end: float
 
@@ -90,7 +66,7 @@ class Reference:
         owner = np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)
         states = np.empty((len(times), self.phases[0].y.shape[1]))
         for k, phase in enumerate(self.phases):
-            states[owner == k] = phase(times[owner == k])
+            states[owner == k] = phase(np.clip(times[owner == k], phase.t[0], phase.t[-1]))
         return states
 
 
@@ -195,9 +171,9 @@ def _spans(scenario: Scenario, robot: Robot) -> list[tuple[Interval, OdeProblem]
 
 def _solve(
     scenario: Scenario, robot: Robot, method: Method, control: Control, cancel: Cancel | None, share: Progress | None
-) -> list[ReferencePhase] | None:
+) -> list[Dense] | None:
     """The solution by one method up to its end or failure; None when cancelled."""
-    phases: list[ReferencePhase] = []
+    phases: list[Dense] = []
     held: HeldTorques | None = None
     contacts: Contacts | None = None
 
@@ -224,7 +200,8 @@ def _solve(
             held = None
             if problem.sample is not None and solution.params is not None:
                 problem, held = replace(problem, params=solution.params), HeldTorques.of(solution.params)
-            phases.append(ReferencePhase(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
+            rows = np.array(solution.t), np.array(solution.y), solution.stride
+            phases.append(Dense(problem, method, method.complete_options({}), *rows))
             if solution.status is not Status.FINISHED:
                 return phases
         if share:
@@ -279,7 +256,8 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
             next(one for _, one in reversed(spans) if one.t0 <= rows[0][0] or one is spans[0][1]) for rows in kept
         ]
         problems = [replace(one, params=numbers[k]) if k in numbers else one for k, one in enumerate(problems)]
-        phases = [ReferencePhase(problem, method, *rows) for problem, rows in zip(problems, kept, strict=False)]
+        options = method.complete_options({})
+        phases = [Dense(problem, method, options, *rows) for problem, rows in zip(problems, kept, strict=False)]
         return Reference(tuple(phases), trusted, end)
     return None
 

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from assets.fields import Values
 from solvers.codegen.derivative import derivative
 from solvers.codegen.generated import module
 from solvers.codegen.straight_line import fixed_numbers, imports, indented, name_of, slope, values
@@ -48,7 +49,7 @@ from solvers.codegen.tape import (
     arguments,
     needed,
 )
-from solvers.problem import Array
+from solvers.problem import Array, OdeProblem
 
 Named = Expression | list[Any]
 """A parameter, or lists of them for one that is an array."""
@@ -169,6 +170,30 @@ class ClosedForm:
         packed = np.array([found[n] for n in once])
         self.__dict__["_latest"] = given, packed
         return packed.copy()
+
+    def problem(
+        self, params: Array, initial: Values, duration: float, names: tuple[str, ...], units: tuple[str, ...]
+    ) -> OdeProblem:
+        """From t = 0 on; the first half of the components are positions.
+
+        Args:
+            params: the kernel's numbers, see `pack`.
+            initial: the state at t = 0, by name.
+            duration: how long [s].
+            names, units: of the components.
+        """
+        return OdeProblem(
+            rhs=self.rhs,
+            jacobian=self.jacobian,
+            initial=np.array([initial[name] for name in names], dtype=float),
+            t0=0.0,
+            t1=duration,
+            params=params,
+            names=names,
+            units=units,
+            positions=self.dimension // 2,
+            taylor=self.tape,
+        )
 
     @cached_property
     def rhs(self) -> Callable[..., None]:

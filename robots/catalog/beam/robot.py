@@ -73,21 +73,9 @@ class Beam(Robot):
 
     def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """q'' = b sin(q1) + A q."""
-        from solvers.problem import OdeProblem
-
         form = _form()
-        return OdeProblem(
-            rhs=form.rhs,
-            jacobian=form.jacobian,
-            initial=np.array([scenario.initial[name] for name in _NAMES], dtype=float),
-            t0=0.0,
-            t1=scenario.duration,
-            params=form.pack(self.equations(scenario)[1]),
-            names=_NAMES,
-            units=("",) * len(_NAMES),
-            positions=_COUNT,
-            taylor=form.tape,
-        )
+        params, units = form.pack(self.equations(scenario)[1]), ("",) * len(_NAMES)
+        return form.problem(params, scenario.initial, scenario.duration, _NAMES, units)
 
     def equations(self, scenario: Setup) -> tuple[Equations, dict[str, Array]]:
         """The beam's equations, with the chosen coefficients."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar, Unpack
@@ -163,22 +164,9 @@ class DoublePendulum(Robot):
 
     def minimal(self, scenario: Setup) -> OdeProblem:
         """The equations of motion in (q1, q2, v1, v2)."""
-        from solvers.problem import OdeProblem
-
         form = _form()
-        return OdeProblem(
-            rhs=form.rhs,
-            jacobian=form.jacobian,
-            initial=np.array([scenario.initial[name] for name in _NAMES], dtype=float),
-            t0=0.0,
-            t1=scenario.duration,
-            params=form.pack(scenario.parameters),
-            names=_NAMES,
-            units=_UNITS,
-            positions=2,
-            taylor=form.tape,
-            in_momenta=partial(_in_momenta, scenario.parameters),
-        )
+        problem = form.problem(form.pack(scenario.parameters), scenario.initial, scenario.duration, _NAMES, _UNITS)
+        return replace(problem, in_momenta=partial(_in_momenta, scenario.parameters))
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache, partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar
@@ -91,8 +92,6 @@ class RR(Robot):
 
     def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """Equation (6) with the chosen joint torque, and the pull's force while it acts."""
-        from solvers.problem import OdeProblem
-
         function, values = self.equations(scenario)
         sampling = self.sampling(scenario)
         if pull:
@@ -100,20 +99,13 @@ class RR(Robot):
             values = {**values, **_torque_law(scenario), **_hold(pull)}
         form = _form(function)
         numbers = form.pack(values)
-        problem = OdeProblem(
-            rhs=form.rhs,
-            jacobian=form.jacobian,
-            initial=np.array([scenario.initial[key] for key in ("q1", "q2", "v1", "v2")], dtype=float),
-            t0=0.0,
-            t1=scenario.duration,
-            params=np.concatenate([numbers, _track(scenario, pull)]) if pull else numbers,
-            names=("q1", "q2", "v1", "v2"),
-            units=("rad", "rad", "rad/s", "rad/s"),
-            positions=2,
-            taylor=None if pull or sampling else form.tape,
-            source=form.tape if sampling and not pull else None,
-            in_momenta=None if pull or sampling else partial(_in_momenta, function, values),
-        )
+        params = np.concatenate([numbers, _track(scenario, pull)]) if pull else numbers
+        units = ("rad", "rad", "rad/s", "rad/s")
+        problem = form.problem(params, scenario.initial, scenario.duration, ("q1", "q2", "v1", "v2"), units)
+        if pull or sampling:
+            problem = replace(problem, taylor=None, source=None if pull else form.tape)
+        else:
+            problem = replace(problem, in_momenta=partial(_in_momenta, function, values))
         if sampling is None:
             return problem
         aim = np.array([scenario.task["target1"], scenario.task["target2"], 0.0, 0.0])
