@@ -30,10 +30,19 @@ if sys.platform == "linux":
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A window's test that fails runs once more: focus and frames come late on a busy machine."""
+    """A window's test that fails runs once more: focus and frames come late on a busy machine; two failures count.
+
+    Files with a window or a browser begin, then those that compile, so that no long one is left when the other process
+    has nothing to do.
+    """
+    long = set()
     for item in items:
-        if "qtbot" in getattr(item, "fixturenames", ()):
+        window = "qtbot" in getattr(item, "fixturenames", ())
+        if window:
             item.add_marker(pytest.mark.flaky(reruns=1))
+        if window or item.get_closest_marker("browser"):
+            long.add(item.path)
+    items.sort(key=lambda item: (item.path not in long, "solvers" not in item.path.parts))
 
 
 def pytest_unconfigure() -> None:

@@ -71,8 +71,11 @@ class PlotWidget(QWidget):
             viewBox=self.area, axisItems={"left": self.value_axis, "bottom": self.across_axis}, enableMenu=False
         )
         self.area.follow(Gestures(self.widget.viewport()), lambda at: self.widget.mapToScene(at.toPoint()))
-        self.widget.getPlotItem().hideButtons()
-        self.widget.getPlotItem().setContentsMargins(0, 4, 14, 0)
+        item = self.widget.getPlotItem()
+        item.hideButtons()
+        item.setContentsMargins(0, 4, 14, 0)
+        # pyqtgraph makes a menu that belongs to nobody, shown or not: it goes with the plot.
+        item.ctrlMenu.setParent(self.widget, item.ctrlMenu.windowFlags())
         self.widget.setFrameShape(QFrame.Shape.NoFrame)
         for part in (self.widget, self.widget.viewport()):
             speak(part, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t))

@@ -94,6 +94,7 @@ class Look(QObject):
         self.choice = "system"
         self.text = self.larger = self._enlarged = 1.0
         self.theme = load("light")
+        self._applied: Theme | None = None
         application.styleHints().colorSchemeChanged.connect(self._desktop_changed)
 
     def choose(self, choice: str) -> None:
@@ -124,6 +125,11 @@ class Look(QObject):
         dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
         plain = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
         chosen, self.theme = _sized(plain, self.text), _sized(plain, self.larger)
+        # Every widget there is is polished again: half a second beside a window.
+        if chosen == self._applied:
+            self.changed.emit()
+            return
+        self._applied = chosen
         with widgets_kept():
             application.setPalette(palette(chosen))
             application.setFont(font(chosen))
