@@ -10,10 +10,8 @@ from assets.counting import counted
 from assets.errors import ArmstepError, BadInput, one_of
 from robots.files.archive import ZipFolder
 from robots.files.folder import DiskFolder, Folder, Place
-from robots.files.mjcf.read import read_mjcf
 from robots.files.report import RobotFile
 from robots.files.urdf import read_elements, read_urdf
-from robots.files.xacro.expand import arguments_of, expand
 from robots.files.xml import MOST_BYTES, parse
 from robots.scenario.scenario import Scenario, scenario_of
 
@@ -27,6 +25,8 @@ def _read_urdf(content: bytes, where: str, place: Place, arguments: Arguments) -
 
 
 def _read_xacro(content: bytes, where: str, place: Place, arguments: Arguments) -> RobotFile:
+    from robots.files.xacro.expand import arguments_of, expand
+
     known = arguments_of(content, where)
     for name in arguments:
         if name not in known:
@@ -35,6 +35,8 @@ def _read_xacro(content: bytes, where: str, place: Place, arguments: Arguments) 
 
 
 def _read_xml(content: bytes, where: str, place: Place, arguments: Arguments) -> RobotFile:
+    from robots.files.mjcf.read import read_mjcf
+
     root = parse(content, where)
     if arguments or root.tag != "mujoco":
         return _read_urdf(content, where, place, arguments)
@@ -144,6 +146,8 @@ def arguments_at(place: Place) -> dict[str, str | None]:
     """
     if not place.file.lower().endswith(".xacro"):
         return {}
+    from robots.files.xacro.expand import arguments_of
+
     return arguments_of(_content(place), PurePosixPath(place.file).name)
 
 

@@ -38,7 +38,7 @@ from solvers.kernels.parts.controllers import norm
 from solvers.kernels.parts.dense_linear import factorise, solve
 from solvers.kernels.parts.linearise import state_derivative
 from solvers.kernels.parts.newton import GOES_ON, verdict
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, separate
 
 
 class Formula(NamedTuple):
@@ -96,7 +96,7 @@ def prepare(task, rules, state, formula, scratch, t):
     state.tally[JACOBIANS] += 1.0
 
 
-@compiled(i8(f8, STATE, SCRATCH))
+@separate(i8(f8, STATE, SCRATCH))
 def factors(g, state, scratch):
     """Factorise I - g J; returns a code."""
     J, N = scratch.J, scratch.N
@@ -161,7 +161,7 @@ def newton(i, full, t, g, task, rules, state, formula, scratch):
     return NEWTON_FAILED
 
 
-@compiled(i8(i8, f8, f8, f8, TASK, RULES, STATE, FORMULA, SCRATCH))
+@separate(i8(i8, f8, f8, f8, TASK, RULES, STATE, FORMULA, SCRATCH))
 def stages(full, t, h, g, task, rules, state, formula, scratch):
     """All stages in turn, with a new Jacobian in every iteration if `full`; returns a code.
 

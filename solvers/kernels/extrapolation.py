@@ -20,7 +20,7 @@ from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import CALLS, DONE, RULES, STATE, TASK, bounded, bundle, integrate, kernel, next_step, slope
 from solvers.kernels.parts.controllers import norm
-from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8, void
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, separate, void
 
 # The most rows of the table; with step control column k lies between 2 and MOST - 1.
 MOST = 9
@@ -75,7 +75,7 @@ def calls(column):
     return 1.0 + column * column
 
 
-@compiled(void(i8, f8, f8, TASK, STATE, SCRATCH))
+@separate(void(i8, f8, f8, TASK, STATE, SCRATCH))
 def add_row(j, t, h, task, state, scratch):
     """Row j of the table (from 1 on) in place of the row before."""
     y, slopes, table, before, now = state.y, scratch.slopes, scratch.table, scratch.before, scratch.now
@@ -99,7 +99,7 @@ def add_row(j, t, h, task, state, scratch):
             old = kept
 
 
-@compiled(f8(i8, f8, TASK, RULES, STATE, SCRATCH))
+@separate(f8(i8, f8, TASK, RULES, STATE, SCRATCH))
 def judged(j, h, task, rules, state, scratch):
     """The error of column j > 1 against the one before, in units of the tolerance; notes the step that it asks for.
 

@@ -38,7 +38,7 @@ from solvers.kernels.parts.controllers import norm
 from solvers.kernels.parts.dense_linear import factorise, solve
 from solvers.kernels.parts.linearise import state_derivative
 from solvers.kernels.parts.newton import GOES_ON, verdict
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, separate
 
 
 class Formula(NamedTuple):
@@ -109,7 +109,7 @@ def prepare(task, rules, state, formula, scratch, t):
     state.tally[JACOBIANS] += 1.0
 
 
-@compiled(i8(f8, STATE, FORMULA, SCRATCH))
+@separate(i8(f8, STATE, FORMULA, SCRATCH))
 def factors(h, state, formula, scratch):
     """Factorise I - h A x J and, for the estimate, I - h g J; returns 1, `SINGULAR` or `NOT_FINITE`."""
     A, e, J, N, E = formula.A, formula.e, scratch.J, scratch.N, scratch.E

@@ -30,7 +30,7 @@ from solvers.kernels.loop import (
 from solvers.kernels.parts.controllers import norm
 from solvers.kernels.parts.dense_linear import factorise, solve
 from solvers.kernels.parts.linearise import state_derivative, time_derivative
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, separate
 
 
 class Formula(NamedTuple):
@@ -104,7 +104,7 @@ def prepare(task, rules, state, formula, scratch, t):
         age[0] = formula.refresh
 
 
-@compiled(i8(f8, f8, i8, MATRIX, MATRIX, INDICES, VECTOR))
+@separate(i8(f8, f8, i8, MATRIX, MATRIX, INDICES, VECTOR))
 def factors(h, gamma, nystrom, J, S, pivots, scales):
     """Factorise I - h gamma J, or I - h gamma J2 - (h gamma)^2 J1; returns 1, 0 when singular, -1 when not finite."""
     m, sum_of_entries = pivots.size, 0.0

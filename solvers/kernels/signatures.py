@@ -48,13 +48,14 @@ def separate(signature: Any, **options: Any) -> Callable[[Callable[..., Any]], A
 
     def make(function: Callable[..., Any]) -> Any:
         kernel: Any = compiled(signature, **options)(function)
-        (result,) = kernel.overloads.values()
-        description, context = copy(result.fndesc), result.target_context
-        description.mangled_name = f"armstep.{function.__module__}.{function.__qualname__}"
-        add_symbol(description.mangled_name, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
-        # Kernels on the disk are bound to the name, too: their modules import this one, which is loaded before.
-        context.remove_user_function(result.entry_point)
-        context.insert_user_function(result.entry_point, description)
+        name = f"armstep.{function.__module__}.{function.__qualname__}"
+        for result in kernel.overloads.values():
+            description, context = copy(result.fndesc), result.target_context
+            description.mangled_name = name
+            add_symbol(name, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+            # Kernels on the disk are bound to the name, too: their modules import this one, which is loaded before.
+            context.remove_user_function(result.entry_point)
+            context.insert_user_function(result.entry_point, description)
         return kernel
 
     return make

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from numba import njit
-
 from robots.dynamics.kernels.held import held_torque
 from robots.dynamics.kernels.track import on_track
-from solvers.kernels.signatures import VECTOR, f8, i8
+from solvers.kernels.signatures import VECTOR, f8, i8, separate
 
 
-@njit(f8(f8, VECTOR, i8), cache=True, nogil=True, error_model="numpy")
+@separate(f8(f8, VECTOR, i8))
 def aim(t, params, axis):
     """Coordinate `axis` (0: x, 1: z) of the track at `t` [m]. `params` ends in n rows t, x, z and their number n."""
     count = int(params[params.size - 1])
@@ -17,7 +15,7 @@ def aim(t, params, axis):
     return on_track(t, params[first : params.size - 1].reshape(count, 3), 1 + axis)
 
 
-@njit(f8(f8, VECTOR, i8), cache=True, nogil=True, error_model="numpy")
+@separate(f8(f8, VECTOR, i8))
 def aim_or_torque(t, params, column):
     """Columns 0 and 1: see `aim`; 2 and 3: the held torques, whose table stands behind the track."""
     if column >= 2:

@@ -28,6 +28,7 @@ from robots.dynamics.kernels.inverse import (
 from robots.dynamics.kernels.paths import BLOCK, desired
 from robots.dynamics.kernels.serial import FASTEST, LOWER, ROW, UPPER, forward, jacobian
 from robots.dynamics.kernels.small_linear import cholesky, orthogonalise_rows
+from solvers.kernels.signatures import MATRIX, RHS, VECTOR, compiled, f8, helper, separate, void
 
 JOINTS, ROWS, GAIN_POSITION, GAIN_ORIENTATION, INVERSE, DAMPING, THRESHOLD, CUT_OFF = range(8)
 NULL_TASK, NULL_GAIN, ELBOW, CLAMP, HELD, HELD_ERROR = 8, 9, 10, 11, 12, 13
@@ -42,7 +43,7 @@ NO_TASK, AVOID_LIMITS, ASCEND_MANIPULABILITY, HOLD_ELBOW = range(4)
 CLAMP_NOTHING, CLAMP_SPEEDS, CLAMP_ANGLES, CLAMP_BOTH = range(4)
 
 
-@njit(cache=True, nogil=True)
+@helper
 def spline_place(params):
     """Where the rows of the way-points' spline begin."""
     return TABLE + _ALL * int(params[JOINTS]) + _REST
@@ -69,7 +70,7 @@ def _vector(params, share, count):
     return params[TABLE + share * n + _REST : TABLE + (share + count) * n + _REST]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@separate(void(VECTOR, VECTOR))
 def kinematics(q, params):
     """Fill the scratch with axes, origins, tool and Jacobian at q, (n,) [rad or m]."""
     n, table = int(params[JOINTS]), table_of(params)
@@ -92,7 +93,7 @@ def _posture(q, params):
     return stopped
 
 
-@njit(cache=True, nogil=True, inline="always")
+@separate(void(f8, VECTOR, VECTOR))
 def task_error(t, params, error):
     """e = (p_d - p, 1/2 sum_i R_i x Rd_i), (6,) [m, -], after `kinematics`; the desired pose is left in the scratch."""
     wanted, first = params[WANTED : WANTED + 18], spline_place(params)
@@ -111,7 +112,7 @@ def task_error(t, params, error):
         error[k] = wanted[k] - params[END + 9 + k]
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR))
 def _joint_limit_weights(q, qd, params, weights):
     """W^-1 of Chan and Dubey: a joint that moves towards its limit becomes heavy, one that leaves it is free."""
     table = table_of(params)
@@ -127,7 +128,7 @@ def _joint_limit_weights(q, qd, params, weights):
             weights[i] = 1.0 / (1.0 + abs(slope))
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR))
 def _null_motion(q, params, jac, gram, work, z):
     """The joint rates z that the null space is asked for, (n,) [rad/s or m/s]."""
     task, gain, table = params[NULL_TASK], params[NULL_GAIN], table_of(params)
@@ -163,7 +164,7 @@ def _invert(t, jac, command, params, weights, gram, work, qd):
         gram_of(jac, weights, gram)
     for i in range(m):
         gram[i, i] += damping
-    kept = work[0:m]
+    kept = params[_TASK : _TASK + m]
     for i in range(m):
         kept[i] = command[i]
     if params[ROWS] == 6.0:
@@ -175,8 +176,7 @@ def _invert(t, jac, command, params, weights, gram, work, qd):
             params[FIRST_FLAG] = t
         params[FLAGGED] += 1.0
         params[LAST_FLAG] = max(t, params[LAST_FLAG])
-        command[:] = kept
-        by_singular_values(jac, command, 1e-7, work, qd)
+        by_singular_values(jac, kept, 1e-7, work, qd)
         return
     for k in range(qd.size):
         total = 0.0
@@ -185,7 +185,7 @@ def _invert(t, jac, command, params, weights, gram, work, qd):
         qd[k] += weights[k] * total
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _stop(q, qd, params):
     """Stop joints at or beyond a limit."""
     table = table_of(params)
@@ -194,7 +194,7 @@ def _stop(q, qd, params):
             qd[k] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _slow_down(qd, params):
     """Scale all joint rates by one factor so that none exceeds its limit."""
     factor, table = 1.0, table_of(params)
@@ -204,14 +204,14 @@ def _slow_down(qd, params):
         qd[k] /= factor
 
 
-@njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
+@compiled(RHS)
 def begin_step(t, q, params, unused):
     """Hold the task error of the step's start, for feedback that is sampled once a step."""
     kinematics(_posture(q, params), params)
     task_error(t, params, params[HELD_ERROR : HELD_ERROR + 6])
 
 
-@njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
+@separate(RHS)
 def rhs(t, q, params, qd):
     """qd = J+(q) (xd'(t) + K e), plus the null-space motion; optionally clamped at the joints' limits."""
     q = _posture(q, params)
@@ -251,7 +251,7 @@ def rhs(t, q, params, qd):
         _slow_down(qd, params)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@separate(void(f8, VECTOR, VECTOR, VECTOR))
 def _judge(t, q, params, row):
     """row[0:3] = position error [m], |e_o| (sine of the angle), angle between the orientations [rad]."""
     kinematics(q, params)
@@ -265,14 +265,14 @@ def _judge(t, q, params, row):
     row[0], row[1], row[2] = sqrt(place), sqrt(sine), atan2(sqrt(sine), 0.5 * (trace - 1.0))
 
 
-@njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+@compiled(void(VECTOR, MATRIX, VECTOR, MATRIX))
 def judge(times, states, params, out):
     """The tracking errors at every (t, q): out is (m, 3), its columns as the first ones of `measure`."""
     for m in range(times.size):
         _judge(times[m], states[m], params, out[m])
 
 
-@njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+@compiled(void(VECTOR, MATRIX, VECTOR, MATRIX))
 def measure(times, states, params, out):
     """The errors and measures of a run, at every (t, q): out is (m, 6).
 
@@ -302,7 +302,7 @@ def measure(times, states, params, out):
         out[row, 3], out[row, 4], out[row, 5] = product, smallest, cholesky(gram)
 
 
-@njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+@compiled(void(VECTOR, MATRIX, VECTOR, MATRIX))
 def rates(times, states, params, out):
     """The right-hand side at every (t, q): out is (m, joints) [rad/s or m/s]."""
     for m in range(times.size):

@@ -10,6 +10,8 @@ from math import cos, pi, sin
 
 from numba import njit
 
+from solvers.kernels.signatures import helper
+
 RAMP = 0.25
 """The fraction of the time in which a trapezoid of speed rises, and in which it falls."""
 
@@ -29,7 +31,7 @@ def line(s, speed):
     return (speed * s, 0.0, 0.0), (speed, 0.0, 0.0), (0.0, 0.0, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@helper
 def rounded_square(s, half, corner, speed):
     """A square with round corners, counter-clockwise from the middle of its right side."""
     straight, arc = 2.0 * (half - corner), 0.5 * pi * corner

@@ -6,12 +6,10 @@ which they act; behind it stand the number of torques and the number of rows.
 
 from __future__ import annotations
 
-from numba import njit
-
-from solvers.kernels.signatures import VECTOR, f8, i8
+from solvers.kernels.signatures import VECTOR, f8, i8, separate
 
 
-@njit(f8(f8, VECTOR, i8), cache=True, nogil=True, error_model="numpy")
+@separate(f8(f8, VECTOR, i8))
 def held_torque(t, params, motor):
     """The torque of a motor at `t`: that of the last sample that acts, 0 before the first one [N m]."""
     count, width = int(params[params.size - 1]), int(params[params.size - 2]) + 2

@@ -8,6 +8,7 @@ from numba import njit
 
 from robots.dynamics.kernels.serial import cross
 from robots.dynamics.kernels.small_linear import cholesky, cholesky_solve, orthogonalise_rows
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, helper, separate, void
 
 NEARLY_SINGULAR = 1e-13
 """A Cholesky pivot of J J' that is a smaller share of its diagonal entry is round-off."""
@@ -60,7 +61,7 @@ def solve_six(gram, x):
     return smallest
 
 
-@njit(cache=True, nogil=True)
+@separate(f8(MATRIX, VECTOR))
 def solve_any(gram, x):
     """The same for any number of rows, with the factor's diagonal as it is."""
     smallest = cholesky(gram)
@@ -69,7 +70,7 @@ def solve_any(gram, x):
     return smallest
 
 
-@njit(cache=True, nogil=True)
+@helper
 def manipulability(factor):
     """w = sqrt(det J J') = product of the Cholesky factor's diagonal."""
     w = 1.0
@@ -78,7 +79,7 @@ def manipulability(factor):
     return w
 
 
-@njit(cache=True, nogil=True)
+@separate(void(MATRIX, MATRIX, MATRIX, f8, VECTOR, VECTOR))
 def ascend(jac, axes, gram, gain, work, z):
     """z = gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J').  `gram` is spoilt; work holds 6 n + 24 numbers."""
     n, m = jac.shape[1], gram.shape[0]
@@ -90,7 +91,8 @@ def ascend(jac, axes, gram, gain, work, z):
     w = manipulability(gram)
     column, moved = work[n : n + m], work[n + 6 : n + 12]
     for i in range(n):
-        column[:] = jac[:m, i]
+        for row in range(m):
+            column[row] = jac[row, i]
         cholesky_solve(gram, column)
         for k in range(n):
             # dJ_i/dq_k: joint k carries joint i when k <= i, else it moves the tool alone.
@@ -106,12 +108,13 @@ def ascend(jac, axes, gram, gain, work, z):
             z[k] += gain * w * total
 
 
-@njit(cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR, f8, VECTOR, VECTOR))
 def by_singular_values(jac, command, cut_off, work, qd):
     """qd += J+ command, singular values at or below `cut_off` left out; `command` is spoilt, work holds m n numbers."""
     m, n = command.size, qd.size
     g = work[: m * n].reshape(m, n)
-    g[:] = jac[:m]
+    for k in range(m * n):
+        work[k] = jac.flat[k]
     orthogonalise_rows(g, command)
     for i in range(m):
         squared = 0.0

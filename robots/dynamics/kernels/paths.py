@@ -22,6 +22,7 @@ from robots.dynamics.kernels.curves import (
     turn,
     turning,
 )
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, helper, separate, void
 
 KIND, LAW, SPAN, SIZE, RATE, PHASE, PITCH, CORNER, CLOSED = range(9)
 ORIGIN, U, V, N = 9, 12, 15, 18
@@ -33,7 +34,7 @@ CONSTANT_SPEED, TRAPEZOID, QUINTIC = range(3)
 FIXED, UNIFORM, SWINGING, TANGENT = range(4)
 
 
-@njit(cache=True, nogil=True)
+@helper
 def path_time(t, block):
     """(s, s'): path time [s] and its rate, by the time law."""
     law, span = block[LAW], block[SPAN]
@@ -44,7 +45,7 @@ def path_time(t, block):
     return trapezoid(t, span)
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, MATRIX, f8, VECTOR, VECTOR, VECTOR))
 def _spline(block, spline, s, place, rate, bend):
     """A cubic spline: rows of `spline`, (segments, 13), are a start [s] and four coefficients a coordinate."""
     k = 0
@@ -71,7 +72,7 @@ def _write(rows, place, rate, bend):
     bend[0], bend[1], bend[2] = rows[2]
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, MATRIX, f8, VECTOR, VECTOR, VECTOR))
 def local_path(block, spline, s, place, rate, bend):
     """Local position, its first and second derivative by path time, each (3,) [m, m/s, m/s^2]."""
     kind, size, speed, phase = block[KIND], block[SIZE], block[RATE], block[PHASE]
@@ -89,7 +90,7 @@ def local_path(block, spline, s, place, rate, bend):
         _write(line(s, speed), place, rate, bend)
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _heading(rate):
     return atan2(rate[1], rate[0])
 
@@ -112,7 +113,7 @@ def _turning(block, spline, s, rate, bend, work):
     return 0.0, 0.0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@separate(void(f8, VECTOR, MATRIX, VECTOR, VECTOR))
 def desired(t, block, spline, out, work):
     """The desired pose of the tool and its velocity at time t.
 
@@ -149,7 +150,7 @@ def desired(t, block, spline, out, work):
         out[8 + 3 * column] = c * z + sn * (ax * y - ay * x) + along * az
 
 
-@njit("void(f8[::1], f8[::1], f8[:, ::1], f8[:, ::1])", cache=True, nogil=True)
+@compiled(void(VECTOR, VECTOR, MATRIX, MATRIX))
 def desired_many(times, block, spline, out):
     """`desired` at many times: out is (m, 18) plus 18 columns of scratch, (m, 36)."""
     for i in range(times.size):

@@ -14,13 +14,14 @@ constant joint inertia M0 and neither velocity terms nor gravity (paper 5's simp
 
 from __future__ import annotations
 
-from numba import njit
 from numpy import cos, sin
+
+from solvers.kernels.signatures import MATRIX, VECTOR, helper, separate, void
 
 COUNT, GRAVITY, FROZEN, UP, TABLES = 0, 1, 2, 3, 4
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _absolute(values, out):
     """out = S values: running sums, (n,)."""
     total = 0.0
@@ -29,7 +30,7 @@ def _absolute(values, out):
         out[i] = total
 
 
-@njit(cache=True, nogil=True)
+@helper
 def to_joints(by, n):
     """by <- S' by S over the first two axes, both of length n, in place; S is a lower triangle of ones."""
     for i in range(n):
@@ -40,7 +41,7 @@ def to_joints(by, n):
             by[i, j] += by[i + 1, j]
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX))
 def balances(chain, phi, omega, alpha, out, by_phi, by_omega, by_alpha):
     """Lagrange's equations r of the links in absolute angles, and their derivatives; also of recorded expressions.
 
@@ -71,7 +72,7 @@ def balances(chain, phi, omega, alpha, out, by_phi, by_omega, by_alpha):
             by_phi[j, j] -= by_phi[j, i]
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR))
 def torques(chain, q, v, a, out, by_q, by_v, by_a, work):
     """Joint torques M(q) a + c(q, v) + g(q) and their derivatives.
 
@@ -103,7 +104,7 @@ def torques(chain, q, v, a, out, by_q, by_v, by_a, work):
     to_joints(by_a, n)
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX, MATRIX, MATRIX))
 def tool(chain, q, v, a, place, by_q, speed_by_q, acceleration_by_q, acceleration_by_v):
     """The tool's (x, z), velocity and acceleration, and their derivatives.
 
@@ -141,7 +142,7 @@ def tool(chain, q, v, a, place, by_q, speed_by_q, acceleration_by_q, acceleratio
             acceleration_by_v[row, i] += acceleration_by_v[row, i + 1]
 
 
-@njit(cache=True, nogil=True)
+@helper
 def energy(chain, q, v, work):
     """Kinetic plus potential energy of the bodies [J]; work is (2 n,)."""
     n = int(chain[COUNT])

@@ -12,6 +12,8 @@ from math import cos, sin
 
 from numba import njit
 
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, separate, void
+
 OFFSET, SLIDES, LOWER, UPPER, FASTEST = 4, 5, 6, 7, 8
 ROW = 9
 
@@ -25,7 +27,7 @@ def cross(a, b, out):
     out[0], out[1], out[2] = x, y, z
 
 
-@njit(cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR, MATRIX, MATRIX, MATRIX, MATRIX, MATRIX))
 def forward(table, q, base, tool, axes, origins, end):
     """Forward kinematics.
 
@@ -58,7 +60,7 @@ def forward(table, q, base, tool, axes, origins, end):
     end[3, 0], end[3, 1], end[3, 2] = end[3, 0] + px, end[3, 1] + py, end[3, 2] + pz
 
 
-@njit(cache=True, nogil=True)
+@separate(void(MATRIX, MATRIX, MATRIX, VECTOR, MATRIX))
 def jacobian(table, axes, origins, tip, out):
     """Geometric Jacobian: (v, w) of the point `tip` = out @ qd.
 
@@ -79,7 +81,7 @@ def jacobian(table, axes, origins, tip, out):
             out[3, i], out[4, i], out[5, i] = 0.0, 0.0, 0.0
 
 
-@njit("void(f8[:, ::1], f8[::1], f8[:, :, ::1])", cache=True, nogil=True)
+@compiled(void(MATRIX, VECTOR, f8[:, :, ::1]))
 def link_frames(dh, q, out):
     """World frames of the base and of every link, (n + 1, 4, 4), of a table whose joints turn by q (n,) [rad]."""
     out[:] = 0.0

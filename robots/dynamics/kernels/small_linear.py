@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from numba import njit
+from solvers.kernels.signatures import MATRIX, VECTOR, boolean, f8, separate, void
 
 
-@njit(cache=True, nogil=True)
+@separate(f8(MATRIX))
 def cholesky(a):
     """Factorise the symmetric (n, n) matrix a = L L' in place (lower triangle).
 
@@ -34,7 +34,7 @@ def cholesky(a):
     return smallest
 
 
-@njit(cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR))
 def cholesky_solve(factor, x):
     """Solve L L' x = b in place; `factor` from `cholesky`, x holds b on entry, (n,)."""
     n = x.size
@@ -50,7 +50,7 @@ def cholesky_solve(factor, x):
         x[i] = total / factor[i, i]
 
 
-@njit(cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR))
 def orthogonalise_rows(g, u):
     """One-sided Jacobi: turn the rows of g (m, n) until they are orthogonal, and the entries of u (m,) with them.
 
@@ -85,7 +85,7 @@ def orthogonalise_rows(g, u):
             break
 
 
-@njit(cache=True, nogil=True)
+@separate(boolean(MATRIX, VECTOR))
 def eliminate(a, x):
     """Solve a x = b in place by Gauss elimination with partial pivoting; x holds b on entry, (n,); a is spoilt.
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
-
-from solvers.kernels.signatures import MATRIX, f8, i8
+from solvers.kernels.signatures import MATRIX, f8, i8, separate
 
 
-@njit(f8(f8, MATRIX, i8), cache=True, nogil=True, error_model="numpy")
+@separate(f8(f8, MATRIX, i8))
 def on_track(t, track, column):
     """Column `column` at `t` of a track whose rows begin with their time: a cubic with the slopes of its neighbours."""
     low, high = 0, track.shape[0] - 1

@@ -87,7 +87,7 @@ def chain_of(tree: Tree, rows: int) -> Chain:
         x, z, o = normal, after, o + d * z + a * normal
     last = np.vstack([x, np.cross(z, x), z])
     tool = np.vstack([(last @ frame[:3, :3]).T, last @ (tip - o)])
-    return Chain(table, base, np.asarray(tool, dtype=float), rows)
+    return Chain(table, base, np.array(tool, dtype=float, order="C"), rows)
 
 
 def _common_normal(z: Array, o: Array, x: Array, after: Array, point: Array) -> tuple[float, float, Array]:

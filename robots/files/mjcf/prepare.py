@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from xml.sax.saxutils import quoteattr
 
 from assets.errors import ArmstepError, BadInput, shown
 from robots.files.folder import NotFound, Place
@@ -124,6 +123,8 @@ class Prepared:
 
     def _write(self, element: Element, parts: list[str], at: list[int]) -> None:
         """The element's text, on its line if that is still ahead."""
+        from xml.sax.saxutils import quoteattr  # and, through it, all of urllib
+
         ahead = element.line - at[0]
         if 0 < ahead < 100_000:
             parts.append("\n" * ahead)

@@ -7,10 +7,10 @@ from math import inf
 from numba.types import float64 as f8
 from numba.types import void
 
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, separate
 
 
-@compiled(f8(MATRIX, INDICES, VECTOR))
+@separate(f8(MATRIX, INDICES, VECTOR))
 def factorise(a, pivots, scales):
     """LU factors of the square matrix `a` in place, its rows first divided by their largest entry.
 
@@ -59,7 +59,7 @@ def factorise(a, pivots, scales):
     return smallest
 
 
-@compiled(void(MATRIX, INDICES, VECTOR, VECTOR))
+@separate(void(MATRIX, INDICES, VECTOR, VECTOR))
 def solve(lu, pivots, scales, x):
     """Solve a x = b in place with the factors of `factorise`; x holds b on entry, (n,)."""
     n = pivots.size
@@ -81,7 +81,7 @@ def solve(lu, pivots, scales, x):
         x[i] = total / lu[i, i]
 
 
-@compiled(f8(MATRIX, INDICES, VECTOR, f8, VECTOR))
+@separate(f8(MATRIX, INDICES, VECTOR, f8, VECTOR))
 def condition(lu, pivots, scales, norm, work):
     """The condition number in the maximum norm: `norm`, the matrix's own, times that of its inverse.
 

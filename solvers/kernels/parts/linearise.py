@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from solvers.kernels.calls import call_jacobian, call_rhs
-from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8, void
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, separate, void
 
 
-@compiled(i8(i8, i8, VECTOR, f8, VECTOR, MATRIX, i8, i8, VECTOR, MATRIX, i8))
+@separate(i8(i8, i8, VECTOR, f8, VECTOR, MATRIX, i8, i8, VECTOR, MATRIX, i8))
 def state_derivative(rhs, jacobian, params, t, y, slopes, base, scratch, moved, J, central):
     """J = df/dy at (t, y), exact or by differences; returns the calls of rhs.
 
@@ -33,7 +33,7 @@ def state_derivative(rhs, jacobian, params, t, y, slopes, base, scratch, moved, 
     return 2 * y.size if central else y.size
 
 
-@compiled(void(i8, VECTOR, f8, f8, VECTOR, MATRIX, i8, i8))
+@separate(void(i8, VECTOR, f8, f8, VECTOR, MATRIX, i8, i8))
 def time_derivative(rhs, params, t, ceiling, y, slopes, base, out):
     """slopes[out] = df/dt at (t, y) by a difference from slopes[base] = f(t, y): exactly 0 when f has no t."""
     step = 1e-8 * max(1.0, abs(t))

@@ -11,15 +11,14 @@ from __future__ import annotations
 import math
 from math import asin, cos, sin
 
-from numba import njit
-
 from robots.dynamics.flexible.kernels.inverse_dynamics import CHAIN, DAMPING, JOINTS, STIFFNESS, chain_size, wanted
 from robots.dynamics.kernels.planar_chain import TABLES, UP, tool, torques
+from solvers.kernels.signatures import MATRIX, SYSTEM, VECTOR, compiled, helper, separate, void
 
 HEIGHT = 1
 
 
-@njit(cache=True, nogil=True)
+@helper
 def passive_angle(t, q1, params, aim):
     """The passive joint's angle on the constraint; nan where the outer link cannot reach it. Fills `aim` (3, 2)."""
     n = int(params[JOINTS])
@@ -29,7 +28,7 @@ def passive_angle(t, q1, params, aim):
     return asin(ratio) - q1 if abs(ratio) <= 1.0 else math.nan
 
 
-@njit("void(f8, f8[::1], f8[::1], f8, f8[::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+@separate(SYSTEM)
 def system(t, x, rate, alpha, params, F, J):
     """F and dF/dx + alpha dF/dx' for x = (q1, v1)."""
     n = int(params[JOINTS])
@@ -63,7 +62,7 @@ def system(t, x, rate, alpha, params, F, J):
         J[1, column] += tables[2, 1, 0] * da1 + tables[2, 1, 1] * da2
 
 
-@njit("void(f8[::1], f8[:, ::1], f8[:, ::1], f8[::1], f8[:, ::1], f8[:, ::1])", cache=True, nogil=True)
+@compiled(void(VECTOR, MATRIX, MATRIX, VECTOR, MATRIX, MATRIX))
 def whole_states(times, states, slopes, params, out, rates):
     """The states (q1, q2, v1, v2) and their rates, (m, 4) each, that belong to (q1, v1) and its rates, (m, 2) each."""
     n = int(params[JOINTS])

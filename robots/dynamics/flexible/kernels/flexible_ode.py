@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
 from robots.dynamics.flexible.kernels.inverse_dynamics import (
     ACTUATED,
     CHAIN,
@@ -26,19 +24,20 @@ from robots.dynamics.flexible.kernels.inverse_dynamics import (
 )
 from robots.dynamics.kernels.planar_chain import tool, torques
 from robots.dynamics.kernels.small_linear import eliminate
+from solvers.kernels.signatures import MATRIX, RHS, VECTOR, compiled, f8, helper, separate, void
 
 FASTEST = 2e3
 """Speed at which an exact solution has run away [rad/s]."""
 
 
-@njit(cache=True, nogil=True)
+@helper
 def parameters_end(params):
     """Where the parameters and the scratch memory of this module end."""
     n = int(params[JOINTS])
     return CHAIN + chain_size(n) + scratch_size(n) + 4 * n * n + 16 * n + 32
 
 
-@njit(cache=True, nogil=True)
+@separate(void(f8, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
 def _exact_accelerations(t, q, v, params, a, torque, scratch):
     """Solve the passive balances and Gamma'' = theta'' for a; leaves the chain's torque of every joint in `torque`."""
     n = int(params[JOINTS])
@@ -73,7 +72,7 @@ def _exact_accelerations(t, q, v, params, a, torque, scratch):
             torque[i] += tables[2, i, j] * a[j]
 
 
-@njit(cache=True, nogil=True)
+@separate(void(f8, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR))
 def motor_rates(t, q, v, qm, params, vm, a, scratch):
     """Motor rates that give the actuated joints their torque, (actuated,), and exact accelerations a (n,)."""
     n = int(params[JOINTS])
@@ -85,7 +84,7 @@ def motor_rates(t, q, v, qm, params, vm, a, scratch):
             vm[motor] = v[i] + (torque[i] + params[STIFFNESS + i] * (q[i] - qm[motor])) / params[DAMPING + i]
 
 
-@njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
+@separate(RHS)
 def exact(t, y, params, dy):
     """The exact inverse dynamics (zero dynamics included) as an ODE for y = (q, v, qm).
 
@@ -106,7 +105,7 @@ def exact(t, y, params, dy):
         _exact_accelerations(t, q, v, params, dy[n : 2 * n], scratch[0:n], scratch[n:])
 
 
-@njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1], f8[:, ::1])", cache=True, nogil=True)
+@compiled(void(VECTOR, MATRIX, VECTOR, MATRIX, MATRIX))
 def unknowns(times, states, params, x, rate):
     """The unknowns (joints, motors, their rates) along exact states (q, v, qm), and their rates; both out, (m, 2 size).
 
@@ -122,10 +121,12 @@ def unknowns(times, states, params, x, rate):
     for m in range(times.size):
         t, y = times[m], states[m]
         exact(t, y, params, flow)
-        x[m, :n], x[m, n : n + N] = y[:n], y[2 * n :]
-        x[m, n + N : 2 * n + N], x[m, 2 * n + N :] = flow[:n], flow[2 * n :]
-        rate[m, : n + N] = x[m, n + N :]
-        rate[m, n + N : 2 * n + N], rate[m, 2 * n + N :] = flow[n : 2 * n], 0.0
+        for i in range(n):
+            x[m, i], x[m, n + N + i], rate[m, n + N + i] = y[i], flow[i], flow[n + i]
+        for i in range(N):
+            x[m, n + i], x[m, 2 * n + N + i], rate[m, 2 * n + N + i] = y[2 * n + i], flow[2 * n + i], 0.0
+        for i in range(n + N):
+            rate[m, i] = x[m, n + N + i]
         for k in range(1, 4 if N else 1):
             weight = (0.75, -0.15, 1.0 / 60.0)[k - 1] / step
             for side in (1, -1):

@@ -20,10 +20,10 @@ Source: S. Moberg, S. Hanssen, Inverse Dynamics of Flexible Manipulators, equati
 
 from __future__ import annotations
 
-from numba import njit
 from numpy import cos, sin
 
 from robots.dynamics.kernels.planar_chain import TABLES, tool, torques
+from solvers.kernels.signatures import MATRIX, SYSTEM, VECTOR, compiled, f8, helper, i8, separate, void
 
 JOINTS, ACTUATED, GEARS, OUTPUTS = 0, 1, 2, 3
 DROP_ACTUATED, DROP_PASSIVE, DUMMY_RATES, DUMMY_ACCELERATIONS, CONSTRAINTS = 4, 5, 6, 7, 8
@@ -35,19 +35,19 @@ LINE, ARC = 0, 1
 MOST = 8
 
 
-@njit(cache=True, nogil=True)
+@helper
 def chain_size(n):
     """Length of the chain's numbers for n joints."""
     return TABLES + 2 * n * n + 2 * n
 
 
-@njit(cache=True, nogil=True)
+@helper
 def scratch_size(n):
     """Length of the scratch memory for n joints."""
     return 10 * n + 3 * n * n + 6 + 8 * n + 6
 
 
-@njit(cache=True, nogil=True)
+@helper
 def polynomial(x, out):
     """s(x), s', s'' for x in [0, 1]: degree 11, the first five derivatives vanish at both ends."""
     x2 = x * x
@@ -57,13 +57,13 @@ def polynomial(x, out):
     out[2] = x4 * (13860.0 + x * (-83160.0 + x * (194040.0 + x * (-221760.0 + x * (124740.0 - 27720.0 * x)))))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def progress(t, params):
     """The share of the move's time that has passed, 0 to 1."""
     return min(max(t / params[MOVE_TIME], 0.0), 1.0)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(f8, VECTOR, MATRIX))
 def follow(share, params, out):
     """`wanted` where a share of the move's time has passed."""
     span, steps = params[MOVE_TIME], out.reshape(6)[0:3]
@@ -84,13 +84,13 @@ def follow(share, params, out):
         out[2, k] = bend * (c * across - sn * along) - turn * turn * (c * along + sn * across)
 
 
-@njit(cache=True, nogil=True)
+@helper
 def wanted(t, params, out):
     """The tool's reference (x, z), its velocity and acceleration at t: out is (3, 2) [m, m/s, m/s^2]."""
     follow(progress(t, params), params, out)
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _clear(F, J):
     for i in range(F.size):
         F[i] = 0.0
@@ -98,7 +98,7 @@ def _clear(F, J):
             J[i, j] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@helper
 def _accelerations(x, rate, params, a):
     """Joint accelerations: rates of the rate unknowns, or the dummy accelerations."""
     n, motors = int(params[JOINTS]), int(params[ACTUATED] * params[GEARS])
@@ -109,7 +109,7 @@ def _accelerations(x, rate, params, a):
         a[i] = x[first + motor] if dummy else rate[n + motors + i]
 
 
-@njit(cache=True, nogil=True)
+@separate(void(i8, MATRIX, MATRIX, MATRIX, i8, VECTOR, f8, VECTOR, MATRIX))
 def _chain_row(row, by_q, by_v, by_a, i, x, alpha, params, J):
     """Add the derivatives of a function of (q, v, a) to row `row` of the iteration matrix."""
     n, motors = int(params[JOINTS]), int(params[ACTUATED] * params[GEARS])
@@ -124,7 +124,7 @@ def _chain_row(row, by_q, by_v, by_a, i, x, alpha, params, J):
             J[row, rates + j] += alpha * by_a[i, j]
 
 
-@njit(cache=True, nogil=True)
+@separate(i8(VECTOR, f8, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR))
 def _torque_rows(x, alpha, params, a, F, J, scratch):
     """Torque balances, springs and dampers included; returns the number of rows."""
     n, gears = int(params[JOINTS]), params[GEARS] != 0.0
@@ -151,7 +151,7 @@ def _torque_rows(x, alpha, params, a, F, J, scratch):
     return row
 
 
-@njit(cache=True, nogil=True)
+@separate(i8(i8, VECTOR, VECTOR, f8, VECTOR, VECTOR, MATRIX))
 def _kinematic_rows(row, x, rate, alpha, params, F, J):
     """angle' = rate for joints (less the dropped) and motors, and the dummy rates; returns the next row."""
     n, motors = int(params[JOINTS]), int(params[ACTUATED] * params[GEARS])
@@ -172,7 +172,7 @@ def _kinematic_rows(row, x, rate, alpha, params, F, J):
     return row
 
 
-@njit(cache=True, nogil=True)
+@separate(void(i8, f8, VECTOR, f8, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR))
 def _constraint_rows(row, share, x, alpha, params, a, F, J, scratch):
     """Gamma - theta and the derivatives that the formulation asks for."""
     n = int(params[JOINTS])
@@ -200,7 +200,7 @@ def _constraint_rows(row, share, x, alpha, params, a, F, J, scratch):
             row += 1
 
 
-@njit(cache=True, nogil=True)
+@helper
 def equations(share, x, rate, alpha, params, F, J):
     """`system` where a share of the move's time has passed; also of recorded expressions."""
     n = int(params[JOINTS])
@@ -213,13 +213,13 @@ def equations(share, x, rate, alpha, params, F, J):
     _constraint_rows(row, share, x, alpha, params, a, F, J, rest)
 
 
-@njit("void(f8, f8[::1], f8[::1], f8, f8[::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+@separate(SYSTEM)
 def system(t, x, rate, alpha, params, F, J):
     """F(t, x, x') and J = dF/dx + alpha dF/dx'."""
     equations(progress(t, params), x, rate, alpha, params, F, J)
 
 
-@njit("void(f8[:, ::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+@compiled(void(MATRIX, MATRIX, VECTOR, MATRIX))
 def motor_torques(states, rates_of, params, u):
     """Motor torques u, (m, actuated) [N m], from the unknowns and their rates (both (m, unknowns)).
 
@@ -255,7 +255,7 @@ def motor_torques(states, rates_of, params, u):
                             u[m, motor] -= params[STIFFNESS + j] * x[j] + params[DAMPING + j] * x[rates + j]
 
 
-@njit("void(f8[::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+@compiled(void(VECTOR, VECTOR, MATRIX))
 def wanted_many(times, params, out):
     """The tool's reference (x, z) at many times, out is (m, 2) [m]."""
     aim = params[CHAIN + chain_size(int(params[JOINTS])) :][0:6].reshape(3, 2)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from solvers.kernels.signatures import VECTOR, f8, i8
+from solvers.kernels.signatures import VECTOR, f8, i8, separate
 
 # The last numbers: first time, interval, hold, rows and columns of the table, which stands before them.
 FIRST, INTERVAL, ZERO_ORDER, ROWS, COLUMNS = -5, -4, -3, -2, -1
@@ -19,7 +18,7 @@ def torque_table(grid, rows, zero_order):
     return np.concatenate([rows.ravel(), [grid[0], grid[1] - grid[0], float(zero_order), *rows.shape]])
 
 
-@njit(f8(f8, VECTOR, i8), cache=True, nogil=True)
+@separate(f8(f8, VECTOR, i8))
 def held(t, params, column):
     """Column `column` at time t: joined by lines, or held from one sample to the next."""
     rows, width = int(params[ROWS]), int(params[COLUMNS])

@@ -40,7 +40,7 @@ from robots.dynamics.tree.layout import (
     STATE,
     VELOCITY,
 )
-from solvers.kernels.signatures import JACOBIAN, MATRIX, VECTOR
+from solvers.kernels.signatures import JACOBIAN, MATRIX, VECTOR, compiled, separate, void
 
 CUBE = types.float64[:, :, ::1]
 
@@ -72,7 +72,7 @@ def pushed(a, i, f0, f1, f2, f3, f4, f5):
     )
 
 
-@njit(types.void(MATRIX, CUBE), cache=True, nogil=True)
+@separate(void(MATRIX, CUBE), _nrt=True)
 def drag(world, D):
     """The matrix D of each link alone, (n, 6, 6), from its velocity and inertia."""
     unit = np.zeros(6)
@@ -91,7 +91,7 @@ def drag(world, D):
             unit[c] = 0.0
 
 
-@njit(types.void(MATRIX, VECTOR, MATRIX, MATRIX, MATRIX), cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR, MATRIX, MATRIX, MATRIX), _nrt=True)
 def slopes(joints, gravity, world, by_q, by_v):
     """Derivatives of inverse dynamics by the joints' positions and rates, (n, n) each.
 
@@ -156,7 +156,7 @@ def slopes(joints, gravity, world, by_q, by_v):
                     D[parent, r, c] += D[m, r, c]
 
 
-@njit(JACOBIAN, cache=True, nogil=True, error_model="numpy")
+@compiled(JACOBIAN, _nrt=True)
 def tree_jacobian(t, y, params, J):
     """The derivative of `kernels.tree` without a pull, (2n, 2n)."""
     joints = joints_of(params)

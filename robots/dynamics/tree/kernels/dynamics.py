@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import cos, sin
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from robots.dynamics.tree.layout import (
     ACCELERATION,
@@ -37,7 +37,7 @@ from robots.dynamics.tree.layout import (
     TURN,
     VELOCITY,
 )
-from solvers.kernels.signatures import MATRIX, VECTOR
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, separate, void
 
 
 @njit(inline="always")
@@ -60,7 +60,7 @@ def dot(a, i, b, j):
     )
 
 
-@njit(types.void(MATRIX, VECTOR, MATRIX), cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR, MATRIX))
 def place(joints, q, world):
     """Rotation, origin and axis of every link in the world: columns ROTATION to AXIS of `world`, (n, STATE)."""
     for i in range(joints.shape[0]):
@@ -98,7 +98,7 @@ def place(joints, q, world):
             w[AXIS + 3], w[AXIS + 4], w[AXIS + 5] = zx, zy, zz
 
 
-@njit(types.void(MATRIX, MATRIX), cache=True, nogil=True)
+@separate(void(MATRIX, MATRIX))
 def weigh(joints, world):
     """Mass, first moment and moment of inertia of every link about the world's origin: column BODY of placed links."""
     for i in range(joints.shape[0]):
@@ -155,7 +155,7 @@ def momentum_of(w, at):
     return momentum(w, BODY, w[at], w[at + 1], w[at + 2], w[at + 3], w[at + 4], w[at + 5])
 
 
-@njit(types.void(MATRIX, VECTOR, VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR, VECTOR, VECTOR, MATRIX))
 def move(joints, gravity, v, a, world):
     """Velocity, acceleration and the force that it takes: columns VELOCITY to FORCE of weighed links.
 
@@ -202,7 +202,7 @@ def move(joints, gravity, v, a, world):
         w[FORCE + 5] = f5 + p0 * h4 - p1 * h3
 
 
-@njit(types.void(MATRIX, MATRIX, VECTOR), cache=True, nogil=True)
+@separate(void(MATRIX, MATRIX, VECTOR))
 def gather(joints, world, torques):
     """Sum the links' forces towards the base, and take the part of each that its joint carries: `torques`, (n,)."""
     for i in range(joints.shape[0] - 1, -1, -1):
@@ -214,7 +214,7 @@ def gather(joints, world, torques):
                 world[parent, k] += w[k]
 
 
-@njit(types.void(MATRIX, MATRIX, MATRIX), cache=True, nogil=True)
+@separate(void(MATRIX, MATRIX, MATRIX))
 def compose(joints, world, M):
     """The lower triangle of the inertia matrix `M`, (n, n), zero before; BODY becomes that of each branch."""
     for i in range(joints.shape[0] - 1, -1, -1):
@@ -239,7 +239,7 @@ def compose(joints, world, M):
                 world[parent, k] += w[k]
 
 
-@njit(types.void(MATRIX, MATRIX), cache=True, nogil=True)
+@separate(void(MATRIX, MATRIX))
 def factorise(joints, M):
     """M = L' D L in place, L with ones on its diagonal and the zeros of M, which have to be there."""
     for k in range(joints.shape[0] - 1, -1, -1):
@@ -252,7 +252,7 @@ def factorise(joints, M):
             i = int(joints[i, PARENT])
 
 
-@njit(types.void(MATRIX, VECTOR), cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR))
 def solve(M, x):
     """Solve L' D L x = b in place; `M` from `factorise`, `x` (n,) holds b on entry."""
     n = x.size
@@ -266,7 +266,7 @@ def solve(M, x):
         x[i] = total
 
 
-@njit(types.void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), _nrt=True)
 def inverse(params, q, v, a, torques):
     """Torques that move the joints with accelerations `a` against gravity, all (n,): inverse dynamics, no friction."""
     joints = joints_of(params)
@@ -279,7 +279,7 @@ def inverse(params, q, v, a, torques):
         torques[i] += joints[i, ARMATURE] * a[i]
 
 
-@njit(types.void(VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
+@compiled(void(VECTOR, VECTOR, MATRIX), _nrt=True)
 def inertia(params, q, M):
     """The symmetric inertia matrix `M`, (n, n), at q (n,)."""
     joints = joints_of(params)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from robots.dynamics.kernels.held import held_torque
 from robots.dynamics.kernels.track import on_track
@@ -40,10 +40,10 @@ from robots.dynamics.tree.layout import (
     TRACK,
     VELOCITY,
 )
-from solvers.kernels.signatures import MATRIX, VECTOR, f8
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, helper, separate, void
 
 
-@njit(types.UniTuple(f8, 3)(f8, f8, f8, f8), cache=True, nogil=True)
+@helper
 def quintic(t, span, start, target):
     """Position, rate and acceleration at `t` of a move from start to target in `span`, at rest at both ends."""
     s = min(max(t / span, 0.0), 1.0)
@@ -55,7 +55,7 @@ def quintic(t, span, start, target):
     )
 
 
-@njit(types.void(f8, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+@separate(void(f8, VECTOR, VECTOR, VECTOR, VECTOR))
 def demand(t, params, q, v, a):
     """What computed torque asks for at `t`, (n,): the move or the log, and gains on what is missing."""
     joints = joints_of(params)
@@ -72,7 +72,7 @@ def demand(t, params, q, v, a):
         a[i] = push + row[GAIN_D] * (rate - v[i]) + row[GAIN_P] * (x - q[i])
 
 
-@njit(types.void(f8, VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
+@helper
 def pull(t, params, target, world):
     """Take the force of the pulling hand from FORCE of its link; `target` (3,) is where the hand is [m]."""
     w = world[int(params[PULLED])]
@@ -93,7 +93,7 @@ def pull(t, params, target, world):
     w[FORCE + 5] -= fz
 
 
-@njit(types.void(f8, VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
+@separate(void(f8, VECTOR, VECTOR, MATRIX))
 def pull_now(t, params, gravity, world):
     """The pull at `t`, towards the track after the joints' rows; `gravity` (3,) is scratch."""
     count, first = int(params[TRACK]), HEADER + int(params[JOINTS]) * ROW
@@ -103,7 +103,7 @@ def pull_now(t, params, gravity, world):
     pull(t, params, gravity, world)
 
 
-@njit(types.void(f8, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+@separate(void(f8, VECTOR, VECTOR, VECTOR, VECTOR))
 def law(t, params, q, v, torques):
     """Torques of the motors, without those that carry the weight, and of friction: `torques`, (n,)."""
     joints = joints_of(params)
@@ -124,7 +124,7 @@ def law(t, params, q, v, torques):
         torques[i] = torque
 
 
-@njit(types.void(VECTOR, VECTOR), cache=True, nogil=True)
+@helper
 def felt(params, gravity):
     """The gravity that the joints feel, (3,): none where their torques carry it."""
     carried = params[LAW] == PD_GRAVITY or params[LAW] == COMPUTED

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from robots.dynamics.tree.kernels.dynamics import factorise, joints_of, solve
 from robots.dynamics.tree.kernels.forces import balance, demand
 from robots.dynamics.tree.kernels.mimic import following
 from robots.dynamics.tree.layout import COMPUTED, INDEPENDENT, JOINTS, LAW, STATE
-from solvers.kernels.signatures import RHS
+from solvers.kernels.signatures import RHS, compiled
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@compiled(RHS, _nrt=True)
 def tree(t, y, params, dy):
     """Rates of y = (q, v): forward dynamics by the inertia matrix."""
     if params[INDEPENDENT] < params[JOINTS]:

@@ -6,7 +6,6 @@ With q = G y + b for all joints, the free coordinates y have the inertia matrix 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
 
 from robots.dynamics.tree.kernels.dynamics import factorise, joints_of, solve
 from robots.dynamics.tree.kernels.forces import balance, demand
@@ -22,10 +21,10 @@ from robots.dynamics.tree.layout import (
     SHIFT,
     STATE,
 )
-from solvers.kernels.signatures import RHS, VECTOR
+from solvers.kernels.signatures import RHS, VECTOR, separate, void
 
 
-@njit(types.void(VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR))
 def expand(params, y, q, v):
     """Positions and rates of all joints, (n,) each, for the state y = (free positions, free rates)."""
     joints, m = joints_of(params), int(params[INDEPENDENT])
@@ -34,7 +33,7 @@ def expand(params, y, q, v):
         q[i], v[i] = joints[i, RATIO] * y[k] + joints[i, SHIFT], joints[i, RATIO] * y[m + k]
 
 
-@njit(types.void(VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, VECTOR))
 def fold(params, forces, free):
     """G' f: what the forces of all joints do to the free coordinates; `free`, (m,)."""
     joints = joints_of(params)
@@ -43,7 +42,7 @@ def fold(params, forces, free):
         free[int(joints[i, COORDINATE])] += joints[i, RATIO] * forces[i]
 
 
-@njit(types.void(VECTOR, VECTOR), cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR))
 def lead(params, a):
     """Accelerations of those that follow, from those that are free, in place, (n,)."""
     joints = joints_of(params)
@@ -54,7 +53,7 @@ def lead(params, a):
                     a[k] = joints[k, RATIO] * a[i]
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@separate(RHS, _nrt=True)
 def following(t, y, params, dy):
     """Rates of y = (free positions, free rates)."""
     joints, m = joints_of(params), int(params[INDEPENDENT])

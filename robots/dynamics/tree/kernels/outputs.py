@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
 
 from robots.dynamics.tree.kernels.dynamics import inverse, joints_of, momentum_of, move, place, weigh
 from robots.dynamics.tree.kernels.forces import demand, law
@@ -24,10 +23,10 @@ from robots.dynamics.tree.layout import (
     TORQUE,
     VELOCITY,
 )
-from solvers.kernels.signatures import MATRIX, VECTOR
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, void
 
 
-@njit(types.void(VECTOR, MATRIX, VECTOR, MATRIX), cache=True, nogil=True)
+@compiled(void(VECTOR, MATRIX, VECTOR, MATRIX), _nrt=True)
 def motor_torques(t, y, params, torques):
     """What the motors do at times t (n,) for states y (n, d): `torques`, (n, free joints)."""
     joints = joints_of(params)
@@ -52,7 +51,7 @@ def motor_torques(t, y, params, torques):
         fold(params, all_torques, torques[k])
 
 
-@njit(types.void(MATRIX, VECTOR, MATRIX), cache=True, nogil=True)
+@compiled(void(MATRIX, VECTOR, MATRIX), _nrt=True)
 def energies(y, params, found):
     """Kinetic and potential energy for states y (n, d): `found`, (n, 2) [J]."""
     joints = joints_of(params)
