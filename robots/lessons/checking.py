@@ -22,7 +22,7 @@ def check(
 
     Args:
         lesson: the lesson.
-        plots: keys of the plots that the window has; None accepts any.
+        plots: keys of the plots that the window has; None accepts any. A step's may name a variant: `error/tool_m`.
         lessons: keys of the lessons that may be needed first; None accepts any.
         progress: called with the fraction done, from 0 to 1.
         cancel: asked often; once it answers True, what was found so far is returned.
@@ -34,7 +34,8 @@ def check(
     ]
     results = SceneResults()
     for k, step in enumerate(lesson.steps):
-        unknown = [key for key in step.scene.plots if plots is not None and key not in plots]
+        wanted = [text.partition("/")[0] for text in step.scene.plots]
+        unknown = [key for key in wanted if plots is not None and key not in plots]
         problems += [LessonError(step.scene.line, str(BadInput("plots", key, choices=plots or ()))) for key in unknown]
         try:
             found = compute(step.scene, known=results, cancel=cancel)

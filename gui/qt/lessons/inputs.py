@@ -75,7 +75,7 @@ class ChoiceInput(QWidget):
     def _align(self) -> None:
         """Each button stands in the middle of its text's first line."""
         for button, text in zip(self.buttons.values(), self._texts, strict=True):
-            button.setFixedHeight(round(2.0 * text.middle))
+            button.setFixedHeight(max(button.minimumSizeHint().height(), round(2.0 * text.middle)))
 
 
 class _ChoiceButton(QRadioButton):

@@ -34,6 +34,9 @@ NOTICE_AFTER_MS = 300
 HIGHEST_HEAD = 0.3
 """The camera leaves the legend no more than this share of the height."""
 
+LEAST_NAME = 0.4
+"""Of a narrow legend's width: what a run is called has that much, whatever its setting needs."""
+
 
 class ViewportWidget(QWidget):
     """A small translucent card that lets the mouse through."""
@@ -122,7 +125,7 @@ class RunLegend(ViewportWidget):
             painter.setFont(strong if entry.current else body)
             painter.setPen(theme.colour("text"))
             metrics = QFontMetricsF(painter.font())
-            room = max(self._widest - _metrics().horizontalAdvance(_rest(entry)), min(60.0, self._widest))
+            room = max(self._widest - _metrics().horizontalAdvance(_rest(entry)), LEAST_NAME * self._widest)
             label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, room + 1)
             painter.drawText(QPointF(x, y), label)
             x += metrics.horizontalAdvance(label)

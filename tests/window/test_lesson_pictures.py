@@ -1,0 +1,120 @@
+"""Every step of every lesson as a person sees it: by keys alone, asked and answered, with nothing cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from gui.charts.plot import PREDICT_FIRST
+from gui.qt.lessons.panel import LessonPanel
+from gui.qt.lessons.teaching import Teaching
+from gui.qt.window.main_window import MainWindow
+from robots.lessons.lesson import Kind
+from robots.lessons.library import shipped_lessons
+from tests.window.hands import PATIENCE, press, screenshot
+from tests.window.rules import clipped, covered, faint
+from tests.window.test_accessible import lacking
+from tests.window.test_lessons import ENTRIES, panel_of, ready
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SIZES = ((1280, 720), (1920, 1080))
+LESSONS = [entry.key for entry in shipped_lessons()]
+
+
+def predict(qtbot: QtBot, window: MainWindow, panel: LessonPanel) -> None:
+    """Enter a prediction and commit to it, by keys."""
+    player = window.session.lessons
+    asked = player.course.asked
+    assert asked is not None
+    if asked.kind == Kind.ORDER:
+        press(qtbot, window, Qt.Key.Key_Down, CONTROL)
+    for key in ENTRIES.get(asked.kind, ()):
+        press(qtbot, window, key)
+    place = player.course.record.waiting
+    assert place is not None
+    press(qtbot, window, Qt.Key.Key_Return, CONTROL)
+    qtbot.waitUntil(lambda: player.course.record.answers[place].outcome is not None, timeout=PATIENCE)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_step_is_whole(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, key: str, size: tuple[int, int], artifacts: Path
+) -> None:
+    window = open_one(file=f"lesson:{key}", ready=False)
+    panel, player = panel_of(qtbot, window), window.session.lessons
+    window.resize(*size)
+    plots = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    assert plots is not None
+    found: list[str] = []
+
+    def look_at(name: str) -> None:
+        screenshot(qtbot, window, artifacts / f"{key}-{size[0]}-{name}.png")
+        found.extend(f"{name}: {one}" for one in clipped(panel) + covered(panel) + faint(panel) + lacking(panel))
+
+    look_at("0")
+    for number in range(1, player.course.last + 1):
+        press(qtbot, window, Qt.Key.Key_PageDown, CONTROL)
+        if player.course.asked is not None:
+            ready(qtbot, player)
+        look_at(f"{number}-asked")
+        while player.course.asked is not None:
+            predict(qtbot, window, panel)
+        qtbot.waitUntil(lambda: window.session.runs.current.run is not None, timeout=PATIENCE)
+        window.session.playback.pause()
+        window.session.playback.seek(0.6 * window.session.scenario.duration)
+        qtbot.waitUntil(lambda: all(row.reference_state != "computing" for row in window.session.runs.all))
+        qtbot.waitUntil(lambda: not any(plot.chart.empty == PREDICT_FIRST for plot in plots.plots.values()))  # type: ignore[attr-defined]
+        look_at(f"{number}-answered")
+    assert not found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["events", "order", "stability"])
+def test_every_step_is_whole_in_front_of_a_class(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, key: str, size: tuple[int, int], artifacts: Path
+) -> None:
+    window = open_one(file=f"lesson:{key}", ready=False)
+    panel_of(qtbot, window)
+    session, player = window.session, window.session.lessons
+    window.resize(*size)
+    press(qtbot, window, Qt.Key.Key_F5)
+    show = window.findChild(Teaching)
+    assert show is not None
+    panel = show.docks["lesson"].widget()
+    assert isinstance(panel, LessonPanel)
+    plots = show.docks["plots"].widget()
+    found: list[str] = []
+
+    def look_at(name: str) -> None:
+        window.resize(*size)
+        screenshot(qtbot, window, artifacts / f"class-{key}-{size[0]}-{name}.png")
+        found.extend(f"{name}: {one}" for one in clipped(panel) + covered(panel) + faint(panel) + lacking(panel))
+
+    look_at("0")
+    for number in range(1, player.course.last + 1):
+        press(qtbot, window, Qt.Key.Key_PageDown)
+        assert player.course.number == number
+        if player.course.asked is not None:
+            ready(qtbot, player)
+            if player.course.asked.choices:
+                for hand in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_2, Qt.Key.Key_V):
+                    press(qtbot, window, hand)
+            press(qtbot, window, Qt.Key.Key_T)
+        look_at(f"{number}-asked")
+        while player.course.asked is not None:
+            press(qtbot, window, Qt.Key.Key_PageDown)
+        qtbot.waitUntil(lambda: session.runs.current.run is not None, timeout=PATIENCE)
+        session.playback.pause()
+        session.playback.seek(0.6 * session.scenario.duration)
+        qtbot.waitUntil(lambda: all(row.reference_state != "computing" for row in session.runs.all), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: not any(plot.chart.empty == PREDICT_FIRST for plot in plots.plots.values()))  # type: ignore[union-attr]
+        look_at(f"{number}-answered")
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert not found
