@@ -129,8 +129,6 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
 
 def longest_text(stability: StepStability, t: float) -> str:
     """The longest stable step at an instant, and the least of the instants judged; empty where nothing limits it."""
-    from robots.simulation.stability import stiff_from
-
     least, count = stability.least, stability.sound
     if not math.isfinite(least):
         return ""
@@ -143,10 +141,17 @@ def longest_text(stability: StepStability, t: float) -> str:
         f"{_seconds(least)} at the worst of {counted(count, 'point')} along the run" if count > 1 or not here else ""
     )
     said = f"Longest stable step: {', '.join(filter(None, (here, worst)))}."
-    start = stiff_from(stability)
+    return f"{said} {stiff_text(stability)}".rstrip()
+
+
+def stiff_text(stability: StepStability | None) -> str:
+    """From when on the run is stiff, as a sentence; empty if it is not."""
+    from robots.simulation.stability import stiff_from
+
+    start = None if stability is None else stiff_from(stability)
     if start is None:
-        return said
-    return f"{said} Stiff: from t = {start:.3g} s on, stability and not accuracy limits the steps."
+        return ""
+    return f"Stiff: from t = {start:.3g} s on, stability and not accuracy limits the steps."
 
 
 def stable_step(stability: StepStability | None) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 ESTIMATED = 0.5
 """Runs that take longer [s] get no estimate of their error by themselves."""
 
+EARLY = 20
+"""Slices of about 12 ms of a long run by which it is judged while it is computed."""
+
 WaitFor = Callable[[Scenario, Sequence[str], Cancel], None]
 
 
@@ -25,8 +29,8 @@ class Engine:
     """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
 
     `judge` of a run computes what its verdict needs, `clock` of (run, cancel) how long it takes [s]. `forecast` of a
-    scenario says in a sentence what a long computation costs. `redraw` of (run, scenario) gives the run under a
-    scenario that has the same numbers.
+    scenario says in a sentence what a long computation costs, or that its equations are stiff. `redraw` of (run,
+    scenario) gives the run under a scenario that has the same numbers.
     """
 
     simulate: Callable[[Scenario, Cancel, Progress], Run]
@@ -90,7 +94,7 @@ def default_engine(
     def forecast(scenario: Scenario) -> str:
         from robots.model.registry import robot_of
 
-        return robot_of(scenario).forecast(scenario)
+        return robot_of(scenario).forecast(scenario) or stiffness_so_far(scenario)
 
     def redraw(run: Run, scenario: Scenario) -> Run:
         run = run.shown_as(scenario)
@@ -99,3 +103,19 @@ def default_engine(
         return run
 
     return Engine(simulate, reference, compare, judge, clock, forecast, redraw)
+
+
+def stiffness_so_far(scenario: Scenario) -> str:
+    """Whether the first `EARLY` slices of a run are stiff, as a sentence; empty if not.
+
+    They are computed once more, beside the run that is being computed.
+    """
+    from gui.app.verdict import stiff_text
+    from robots.scenario.method_selection import method_of
+    from robots.simulation.simulate import simulate
+
+    if scenario.step is not None or method_of(scenario).implicit:
+        return ""
+    slices = count()
+    begun = simulate(scenario, cancel=lambda: next(slices) >= EARLY, repeat=False)
+    return stiff_text(begun.stability) and f"{stiff_text(begun.stability)} An implicit method may take longer steps."
