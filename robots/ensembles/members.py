@@ -78,10 +78,11 @@ class EnsembleRuns:
 
     @cached_property
     def values(self) -> dict[str, Array]:
-        """The value of each spread field in each member, (members,); rounded where it is a whole number."""
+        """The value of each spread field in each member, (members,); a whole number is rounded, a seed at least 0."""
         fields, centre = self.scenario.fields(), self._centre
         moved = {path: float(centre.get(path)) + offsets for path, offsets in self.ensemble.offsets().items()}
-        return {path: np.round(values) if fields[path].type is int else values for path, values in moved.items()}
+        whole = {path: np.round(values) if fields[path].type is int else values for path, values in moved.items()}
+        return {path: np.abs(values) if path.endswith("seed") else values for path, values in whole.items()}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -277,5 +278,6 @@ class EnsembleResult:
         (centre,) = self.runs.bases
         if self.has_tips:
             return robot_of(centre).shape(centre).radius
-        middle = np.array([quantiles(self._coordinates[:, :, k])[2] for k in range(self._coordinates.shape[2])])
-        return float(np.nanmax(np.nanmax(middle, axis=1) - np.nanmin(middle, axis=1)))
+        middles = (quantiles(self._coordinates[:, :, k])[SHARES.index(0.5)] for k in range(self._coordinates.shape[2]))
+        known = (middle[np.isfinite(middle)] for middle in middles)
+        return max((float(np.ptp(values)) for values in known if len(values)), default=0.0)

@@ -7,16 +7,18 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
-from robots.ensembles.members import EnsembleResult
 from robots.model.quantities import error_parts, spelled
 from robots.simulation.run import ReferenceErrors, Run
 from solvers.problem import Array
+
+if TYPE_CHECKING:
+    from robots.ensembles.members import EnsembleResult
 
 FURTHER = ("tip", "orientation", "errors", "series", "step", "ensemble")
 """What a table of states can hold besides coordinates and rates."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from types import MappingProxyType
 
 import numpy as np
@@ -21,8 +20,6 @@ MEMBERS = Field("members", "members", "", 100, 2, MOST_MEMBERS, slider=(2, 1000)
 SEED = Field("seed", "seed", "", 1, 0, 2**31 - 1, help="Of the random numbers: the same seed gives the same ensemble.")
 PHYSICAL = ("robot.", "task.", "initial.")
 """How the paths of the fields begin that may be spread."""
-
-_STANDARD = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +38,11 @@ class Spread:
         """What is added to the scenario's value, from random numbers in [0, 1), (n,) each."""
         if self.distribution == UNIFORM:
             return self.width * (2.0 * numbers - 1.0)
+        from statistics import NormalDist
+
+        standard = NormalDist()
         # At 0 the normal distribution has no end.
-        return self.width * np.array([_STANDARD.inv_cdf(max(one, 2.0**-54)) for one in numbers.tolist()])
+        return self.width * np.array([standard.inv_cdf(max(one, 2.0**-54)) for one in numbers.tolist()])
 
 
 @dataclass(frozen=True)

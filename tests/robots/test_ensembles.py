@@ -157,6 +157,28 @@ def test_a_member_stays_the_same_however_many_there_are_and_whatever_else_is_spr
     assert EnsembleRuns(spread(seed=2)).scenario_at(2) != few.scenario_at(2)
 
 
+def test_each_member_of_a_sampled_control_has_its_own_jitter_and_losses():
+    base = find_preset("rr-sampled").with_values(
+        {"duration": 1.0, "task.sampling_jitter": 0.05, "task.sampling_loss": 0.3}
+    )
+    scenario = spread(base, {"task.sampling_seed": {"uniform": 1e6}}, members=6)
+    found = computed(scenario)
+    assert set(found.statuses()) == {"finished"}
+    assert len(set(found.runs.values["task.sampling_seed"])) == 6
+    np.testing.assert_array_equal(found.output("q1")[:, 0], base.initial["q1"])
+    assert np.unique(found.output("q1")[:, -1]).size > 1
+    run = simulate(found.runs.scenario_at(3))
+    np.testing.assert_array_equal(run.columns(found.times)["q1"], found.output("q1")[3])
+
+
+def test_an_ensemble_without_any_member_says_so():
+    found = computed(spread(of={"robot.J1": {"uniform": 1e12}, "robot.m1": {"uniform": 1e12}}, members=3, seed=3))
+    assert set(found.statuses()) == {"refused"}
+    assert found.agrees_until == 0.0
+    assert found.to_dict()["final"]["q1"] == [None] * 5
+    assert not found.has_tips
+
+
 def test_random_numbers_of_a_place_do_not_depend_on_how_many_are_asked_for():
     np.testing.assert_array_equal(random_numbers(5, 1000)[:10], random_numbers(5, 10))
     assert not set(random_numbers(5, 100, "one")) & set(random_numbers(5, 100, "two"))

@@ -175,6 +175,7 @@ def _computed(scenario: Scenario, cancel: Cancel, progress: Progress) -> Ensembl
     from robots.sweeps.run_sweep import run_sweep
 
     found = run_sweep(EnsembleRuns(scenario), cancel=cancel, progress=progress)
-    # Computed here, so that the window's thread need not wait.
-    _ = found.quantiles, found.agrees_until
+    if not cancel():
+        # Computed here, so that the window's thread need not wait.
+        _ = found.quantiles, found.agrees_until
     return found
