@@ -360,3 +360,31 @@ print(sorted({{args for name, args in found if name != "compile"}}))
 
 def test_names_are_looked_up_before_constants():
     assert evaluate("pi + e", {"e": 1}.__getitem__, lambda name: None) == math.pi + 1
+
+
+def test_commands_take_the_folder_and_the_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "arm_description" / "urdf" / "arm.xacro"
+    file.parent.mkdir(parents=True)
+    (tmp_path / "arm_description" / "own.xacro").write_text(HEAD + "</robot>")
+    include = '<xacro:include filename="$(find arm_description)/own.xacro"/>'
+    file.write_text(ARM.replace(HEAD, HEAD + include))
+    given = [str(file), "--folder", str(tmp_path / "arm_description"), "--arg", "size=1.2"]
+    for command in (["run"], ["compare", "--methods", "dopri5"]):
+        words = [command[0], *given, *command[1:], "--set", "duration=0.01", "--set", "initial.q1=1", "--json"]
+        assert main(words) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert "finished" in json.dumps(found)
+    tilted = ["--set", "initial.q1=1", "--set", "duration=0.1", "--json"]
+    assert main(["run", *given[:3], *tilted]) == 0
+    other = json.loads(capsys.readouterr().out)
+    assert main(["run", *given, *tilted]) == 0
+    assert json.loads(capsys.readouterr().out)["final"] != other["final"]
+    for words, said in (
+        (["run", str(file), "--json"], "own.xacro"),
+        (["run", *given, "--arg", "nobody=1"], "argument must be one of size, got 'nobody'"),
+        (["run", "rr-swing", "--arg", "size=1"], "--arg must be left out: rr-swing is not a robot file"),
+        (["open", "rr-swing", "--folder", str(tmp_path)], "--folder must be used together with a robot file"),
+        (["run", "rr-swing", "--log-as", "ghost"], "--log-as must be used together with --log"),
+    ):
+        assert main(words) == 2
+        assert said in capsys.readouterr().err
