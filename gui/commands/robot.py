@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from assets.counting import counted
 from gui.command import Command
 from gui.commands._scenario import add_robot_file, settings_of
 
@@ -36,7 +37,7 @@ def execute(args: argparse.Namespace) -> int:
         repairs = {"repairs": list(tree.repairs)} if args.repair else {}
         print(json.dumps(found.to_data() | repairs))
         return 0
-    print(f"{found.tree.name}: {len(found.joints)} joints, moves by {found.moves}")
+    print(f"{found.tree.name}: {counted(len(found.joints), 'joint')}, moves by {found.moves}")
     print(f"  joints   {', '.join(found.joints)}")
     for rule in found.followers:
         print(f"  follows  {rule}")

@@ -102,7 +102,7 @@ def relative(ours, theirs) -> float:
     return float(np.max(np.abs(np.asarray(ours) - theirs)) / max(np.max(np.abs(theirs)), 1e-9))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(60), *(pytest.param(k, marks=pytest.mark.long) for k in range(60, 300))])
 def test_dynamics_and_their_derivatives_are_those_of_pinocchio(seed):
     tree = random_tree(1 + seed % 12, seed, serial=seed % 3 == 0)
     scenario, model = scenario_of(tree), model_of(tree)
@@ -139,9 +139,9 @@ def test_dynamics_and_their_derivatives_are_those_of_pinocchio(seed):
     assert max(np.abs(frames[k] - data.oMi[k].homogeneous).max() for k in range(1, n + 1)) < 1e-13
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", [*range(20), *(pytest.param(k, marks=pytest.mark.long) for k in range(20, 300))])
 def test_accelerations_are_those_of_mujoco(seed):
-    tree = random_tree(1 + seed % 8, 500 + seed)
+    tree = random_tree(1 + seed % 12, 500 + seed)
     model = mujoco.MjModel.from_xml_string(mujoco_of(tree))
     model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
     data, n = mujoco.MjData(model), len(tree.joints)

@@ -218,7 +218,7 @@ class _Expander:
         except ArmstepError as problem:
             if element.attributes.get("optional") in ("true", "True", "1"):
                 return []
-            self._refuse(element, shown(name), f"an include that can be read ({problem}{_advice(name, problem)})")
+            self._refuse(element, name, f"an include that can be read ({problem}{_advice(name, problem)})")
         before = self.place, self.where
         self.place, self.where = replace(self.place, file=path), path
         try:
