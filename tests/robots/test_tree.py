@@ -152,7 +152,7 @@ def test_accelerations_are_those_of_mujoco(seed):
     mujoco.mj_forward(model, data)
     scenario, rates = scenario_of(tree), np.empty(2 * n)
     forward(0.0, np.concatenate([q, v]), robot_of(scenario).params(scenario), rates)
-    assert relative(rates[n:], data.qacc[places]) < 1e-9
+    assert relative(rates[n:], data.qacc[places]) < 1e-10
 
 
 LAWS = ("none", "constant", "pd", "pd-gravity", "computed")
