@@ -16,6 +16,9 @@ Values = Mapping[str, Any]
 Data = dict[str, Any]
 """A JSON object: what `json.loads` returns."""
 
+SETTING = "KEY=VALUE, such as step=0.01"
+"""How a person writes a field with its value."""
+
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
+from assets.fields import SETTING
 from gui.commands._progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def settings_of(texts: Sequence[str], option: str = "--set") -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
-            raise BadInput(option, text, "KEY=VALUE, such as step=0.01")
+            raise BadInput(option, text, SETTING)
         settings[key.strip()] = value
     return settings
 

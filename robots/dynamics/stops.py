@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -74,6 +74,7 @@ class Stops:
         restitution: what a bounce leaves of the joint's rate, 0 .. 1.
         located: whether impacts are found on the dense output.
         numbers: of each joint, the number in q1, q2 and so on, (n,).
+        kinetic: the kinetic energies (m,) of states (m, 2 n) [J].
     """
 
     low: Array
@@ -81,9 +82,10 @@ class Stops:
     restitution: float
     located: bool
     numbers: tuple[int, ...]
+    kinetic: Callable[[Array], Array]
 
     @classmethod
-    def of(cls, task: Values, order: Sequence[int]) -> Stops | None:
+    def of(cls, task: Values, order: Sequence[int], kinetic: Callable[[Array], Array]) -> Stops | None:
         """Those of a task, whose fields are numbered by `order` in the order of the state; None without any."""
         if task.get("stops") != "hard":
             return None
@@ -91,7 +93,8 @@ class Stops:
             np.array([otherwise if (end := task[f"{key}{k}"]) is None else float(end) for k in order])
             for key, otherwise in (("stop_low", -inf), ("stop_high", inf))
         )
-        return cls(low, high, float(task["restitution"]), task["stops_found"] == "located", tuple(order))
+        located = task["stops_found"] == "located"
+        return cls(low, high, float(task["restitution"]), located, tuple(order), kinetic)
 
     def check(self, initial: Values) -> None:
         """Refuse stops without room between them, and a start beyond them.

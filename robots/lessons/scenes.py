@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from assets.errors import BadInput
+from assets.fields import SETTING
 from robots.lessons.expression import FUNCTIONS, PARTED, Use
 from robots.lessons.lesson import LessonError, Scene, SceneRun, at_line
 from robots.lessons.text_blocks import TextBlock
@@ -147,7 +148,7 @@ def _changes(text: str) -> tuple[dict[str, str], tuple[str, list[str]] | None]:
     while rest:
         found = _CHANGE.match(rest)
         if not found:
-            raise BadInput("change", rest[:60], "KEY=VALUE, such as step=0.01")
+            raise BadInput("change", rest[:60], SETTING)
         key, value = found[1], found[2]
         if key in changes or (lists and lists[0] == key):
             raise BadInput(key, value, "given once")

@@ -198,20 +198,12 @@ class Robot(ABC):
         return None
 
     def stops(self, scenario: Setup) -> Stops | None:
-        """The hard stops of its joints, if it has any; such a robot has `energies`."""
+        """The hard stops of its joints, if it has any."""
         return None
 
     def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> Problem | None:
         """The equations while some joints, by their place in the state, rest against stops; None if there are none."""
         return None if joints else self.problem(scenario, pull)
-
-    def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
-        """Kinetic and potential energy of states `y` (n, d), both (n,) [J].
-
-        Raises:
-            NotImplementedError: it has none.
-        """
-        raise NotImplementedError
 
     def held_gain(self, scenario: Setup) -> float | None:
         """The gain of a tracking error that is fed back once per step [1/s]; None where nothing is."""

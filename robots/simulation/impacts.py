@@ -70,8 +70,6 @@ Solve = Callable[["OdeProblem", list[Event]], "Solution"]
 class Contacts:
     """Which joints rest against which stops (+1, -1), while a run goes on."""
 
-    robot: Robot
-    scenario: Setup
     stops: Stops
     resting: dict[int, int] = field(default_factory=dict)
     left: int = field(default_factory=lambda: MOST_IMPACTS)
@@ -86,7 +84,7 @@ class Contacts:
         if stops is None:
             return None
         stops = replace(stops, located=True) if located else stops
-        found = cls(robot, scenario, stops)
+        found = cls(stops)
         if earlier is not None:
             found.resting, found.left = earlier.resting, earlier.left
         return found
@@ -187,7 +185,7 @@ class Contacts:
     def _bounce(self, y: Array, joint: int, restitution: float) -> None:
         """Change the rates in `y` by the impulses of the stops of `joint` and of the joints that rest."""
         n = len(y) // 2
-        spread = np.linalg.inv(inertia(self.robot, self.scenario, y))
+        spread = np.linalg.inv(inertia(self.stops, y))
         holding = list(self.resting)
         while True:
             struck = [joint, *holding]
@@ -214,14 +212,14 @@ def acceleration(problem: OdeProblem, t: float, y: Array, joint: int) -> float:
     return float(slope[len(y) // 2 + joint])
 
 
-def inertia(robot: Robot, scenario: Setup, y: Array) -> Array:
+def inertia(stops: Stops, y: Array) -> Array:
     """The inertia matrix, (n, n), in the posture of `y`: the kinetic energy is a quadratic form of the rates."""
     n = len(y) // 2
     unit = np.eye(n)
     pairs = [(i, j) for i in range(n) for j in range(i, n)]
     rates = np.array([unit[i] + (i != j) * unit[j] for i, j in pairs])
     states = np.hstack([np.tile(y[:n], (len(pairs), 1)), rates])
-    twice = 2.0 * robot.energies(scenario, states)[0]
+    twice = 2.0 * stops.kinetic(states)
     M = np.zeros((n, n))
     for (i, j), value in zip(pairs, twice, strict=True):
         M[i, j] = value

@@ -121,7 +121,7 @@ class RR(Robot):
 
     def stops(self, scenario: Setup) -> Stops | None:
         """Those of the task."""
-        return Stops.of(scenario.task, (1, 2))
+        return Stops.of(scenario.task, (1, 2), lambda y: self.energies(scenario, y)[0])
 
     def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem:
         """The equations with rotors so heavy that nothing moves the joints that rest."""

@@ -127,7 +127,7 @@ class TreeRobot(Robot):
 
     def stops(self, scenario: Setup) -> Stops | None:
         """Those of the task."""
-        return Stops.of(scenario.task, self._numbers())
+        return Stops.of(scenario.task, self._numbers(), lambda y: self.energies(scenario, y)[0])
 
     def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem | None:
         """The equations with rotors so heavy that nothing moves the joints that rest; computed torque would."""
