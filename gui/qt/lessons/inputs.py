@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -70,7 +70,8 @@ class ChoiceInput(QWidget):
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
         if event.type() == event.Type.FontChange and hasattr(self, "_texts"):
-            self._align()
+            # The texts take the new type after this widget has it.
+            QTimer.singleShot(0, self, self._align)
 
     def _align(self) -> None:
         """Each button stands in the middle of its text's first line."""
