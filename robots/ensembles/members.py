@@ -225,6 +225,11 @@ class EnsembleResult:
         return from_middle(self.tips if self.has_tips else self._coordinates)
 
     @cached_property
+    def distances(self) -> Array:
+        """The quantiles `SHARES` of `apart` at the instants, (5, n)."""
+        return quantiles(self.apart)
+
+    @cached_property
     def has_tips(self) -> bool:
         """Whether the arm has a tip."""
         return bool(np.isfinite(self.table[:, -3:, 0]).any())

@@ -177,5 +177,5 @@ def _computed(scenario: Scenario, cancel: Cancel, progress: Progress) -> Ensembl
     found = run_sweep(EnsembleRuns(scenario), cancel=cancel, progress=progress)
     if not cancel():
         # Computed here, so that the window's thread need not wait.
-        _ = found.quantiles, found.agrees_until
+        _ = found.quantiles, found.distances, found.agrees_until
     return found

@@ -8,7 +8,7 @@ from gui.app.units import reading
 from gui.charts.plot import Plot
 from gui.charts.plots.difference import growth_rate
 from gui.charts.shown import Shown
-from robots.ensembles.statistics import AGREEING, SHARES, quantiles
+from robots.ensembles.statistics import AGREEING, SHARES
 from robots.model.chart import Axis, Band, Chart, Curve, stripe
 
 NO_ENSEMBLE = "To draw many runs around this one, add a field under Ensemble in the Scenario panel."
@@ -29,7 +29,7 @@ class SpreadPlot(Plot):
             if (found := row.ensemble) is None:
                 continue
             unit = "m" if found.has_tips else "rad"
-            rows = quantiles(found.apart)
+            rows = found.distances
             middle = shown.curve(row, found.times, rows[SHARES.index(0.5)], "half of the members")
             curves.append(middle)
             x, y = stripe(found.times, rows[0], rows[-1])
