@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -22,3 +24,13 @@ def scientific_text(value: float, digits: int = 2) -> str:
     lead = lead.rstrip("0").rstrip(".") if "." in lead else lead
     power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
     return f"{lead}·{power}" if lead not in ("1", "−1") else lead.replace("1", power)
+
+
+def written_out(text: str) -> str:
+    """A sentence with the powers of ten of its numbers written out: `4.8e-06 m` as 4.8·10⁻⁶ m, `7.3e+00` as 7.3."""
+
+    def power(found: re.Match[str]) -> str:
+        value, digits = float(found[0]), len(found["lead"].replace(".", ""))
+        return f"{value:.{digits}g}" if 1e-3 <= value < 10.0**digits else scientific_text(value, digits)
+
+    return re.sub(r"(?<![\w.])(?P<lead>\d+(?:\.\d+)?)e[+-]?\d+(?!\w)", power, text)

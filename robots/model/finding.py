@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assets.counting import written_out
+
 AGREES, PARTLY, DIFFERS = "holds", "holds in part", "does not hold"
 NOT_COMPARABLE = "cannot be checked"
 
@@ -29,6 +31,11 @@ class Finding:
     why: str = ""
     timed: bool = False
     where: str = ""
+
+    @property
+    def printed(self) -> tuple[str, str, str]:
+        """What the paper says, what we get and why they differ, with powers of ten written out."""
+        return written_out(self.paper), written_out(self.ours), written_out(self.why)
 
     @property
     def judged(self) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from assets.counting import written_out
 from assets.errors import ArmstepError
 from assets.fields import Value
 from assets.registry import Registry
@@ -124,8 +125,9 @@ def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> st
         if pictures:
             lines += [f"![{figure.title}]({figure.stem}.svg)", ""]
         for note in figure.notes(result.findings):
-            why = f" Why: {note.why}." if note.why else ""
-            lines.append(f"- {note.figure}, {note.judged}. The paper says: {note.paper}. We get: {note.ours}.{why}")
+            paper, ours, why = note.printed
+            because = f" Why: {why}." if why else ""
+            lines.append(f"- {note.figure}, {note.judged}. The paper says: {paper}. We get: {ours}.{because}")
     for table in result.tables:
         lines += ["", f"## {_capital(table.name)}", ""]
         if len(table.rows) > MOST_ROWS:
@@ -137,7 +139,10 @@ def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> st
 
 def findings_table(result: StudyResult) -> list[str]:
     """What the paper says beside what we get, as lines of a Markdown table."""
-    rows = ((one.figure, one.paper, one.ours, one.judged, one.why or "-") for one in result.findings)
+    rows = []
+    for one in result.findings:
+        paper, ours, why = one.printed
+        rows.append((one.figure, paper, ours, one.judged, why or "-"))
     return _table(("where", "the paper says", "we get", "verdict", "why"), rows)
 
 
@@ -192,4 +197,4 @@ def cell_text(cell: object) -> str:
     """A table's cell for a person."""
     if cell is None:
         return "-"
-    return f"{cell:.3g}" if isinstance(cell, float) else str(cell)
+    return written_out(f"{cell:.3g}") if isinstance(cell, float) else str(cell)

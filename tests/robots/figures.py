@@ -14,6 +14,8 @@ NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 TIMED = {"seconds", "s", "compute_s", "seconds_for_4_s", "ratio"}
 """Columns whose numbers are computing times."""
 ROUND_OFF = 1e-12
+WRITTEN_OUT = re.compile(r"(?:(\d+(?:\.\d+)?)·)?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def check_figures(result: StudyResult) -> None:
@@ -57,6 +59,7 @@ def assert_alike(one: str, other: str, *, loose: bool) -> None:
     """The same words; the same numbers to the digits shown, unless they are times or round-off."""
     if loose:
         return
+    one, other = (WRITTEN_OUT.sub(lambda x: f"{x[1] or 1}e{x[2].translate(DIGITS)}", text) for text in (one, other))
     assert NUMBER.sub("", one) == NUMBER.sub("", other)
     for mine, theirs in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True):
         a, b = float(mine), float(theirs)

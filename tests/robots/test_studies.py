@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from assets.counting import written_out
 from assets.errors import BadInput
 from gui.cli import main
 from robots.model.figure import Figure, line, numbers, panel, points
@@ -208,3 +209,16 @@ def test_a_diagram_ends_its_lines_at_its_boxes():
     assert (lines[0].x.tolist(), lines[0].y.tolist()) == ([1.0, 3.0], [0.0, 0.0]), "boxes are two wide"
     assert lines[2].y.tolist() == [-0.4, -2.0, -2.0, -0.4], "and 0.8 high"
     assert len(lines) == 4, "each line has a head"
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("an error of 6.3e-09 rad, at 1e-06 s", "an error of 6.3·10⁻⁹ rad, at 10⁻⁶ s"),
+        ("7.3e+00, 2.4e-03, 1.0e-02 and 3.5e+02 m", "7.3, 0.0024, 0.01 and 3.5·10² m"),
+        ("rk4, 12e3x, e1e-3, 0.001", "rk4, 12e3x, e1e-3, 0.001"),
+    ],
+)
+def test_powers_of_ten_are_written_out(typed: str, printed: str) -> None:
+    assert written_out(typed) == printed
+    assert Finding("figure 1", typed, typed, "holds").printed == (printed, printed, "")

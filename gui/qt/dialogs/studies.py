@@ -283,7 +283,7 @@ def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
         grid.setColumnStretch(column, stretch)
     for number, one in enumerate(findings, 1):
         where = f"{one.figure}\n{MARKS.get(one.verdict, '')}{one.judged}"
-        for column, text in enumerate((where, one.paper, one.ours, one.why or "")):
+        for column, text in enumerate((where, *one.printed)):
             label = QLabel(text)
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -210,7 +210,7 @@ def notes_page(notes: tuple[Finding, ...]) -> QWidget:
     column.setSpacing(4)
     for note in notes:
         column.addWidget(role(QLabel(f"{note.figure[:1].upper()}{note.figure[1:]}: {note.judged}"), "section"))
-        for heading, text in (("The paper says", note.paper), ("We get", note.ours), ("Why", note.why)):
+        for heading, text in zip(("The paper says", "We get", "Why"), note.printed, strict=True):
             if not text:
                 continue
             column.addWidget(RoleLabel(heading, "hint"))
