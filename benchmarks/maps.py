@@ -1,0 +1,101 @@
+"""Maps in the window: the coarse picture, pointing at a run, zooming, stopping, and how long the window ever waits.
+
+The map has 128 x 128 runs of the falling arm over its first angle and mass, rk4 at 10 ms, 10 s.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.measurement import Measurement
+from benchmarks.window import open_window, resident, wait_until
+
+COUNT, CELLS, REPEATS = 128, 30, 5
+
+
+def measure() -> list[Measurement]:
+    """Compute maps, stop them, point at their cells and zoom, as a person does."""
+    with open_window() as window:
+        before = resident()
+        window.actions_by_key["run.map"].trigger()
+        sheet, pauses = window.sheet, list[float]()
+        describe(sheet)
+        coarse, stopped = [], []
+        for _ in range(REPEATS):
+            sheet.desk.forget()
+            coarse.append(1e3 * until(lambda: sheet.diagram.chart.colours is not None, sheet.measure.click, pauses))
+            stopped.append(1e3 * until(lambda: not sheet.desk.measuring, sheet.measure.click, pauses))
+        whole = [until(lambda: not sheet.desk.measuring, sheet.measure.click, pauses)]
+        numbers, arms = point(sheet, pauses)
+        zoomed = zoom(sheet, pauses)
+        memory = [resident() - before]
+    return [
+        Measurement("first picture of a map", "ms", coarse, goal=200.0),
+        Measurement("stop a map", "ms", stopped, goal=100.0),
+        Measurement(f"the rest of {COUNT} x {COUNT} runs", "s", whole),
+        Measurement("numbers of the run under the pointer", "ms", numbers, goal=30.0),
+        Measurement("its arm is drawn", "ms", arms, goal=60.0),
+        Measurement("first picture of a part", "ms", zoomed, goal=200.0),
+        Measurement("longest wait of the window", "ms", [1e3 * max(pauses)], goal=50.0),
+        Measurement("memory of the maps", "MiB", memory, goal=200.0),
+    ]
+
+
+def describe(sheet: Any) -> None:
+    """Fill in the axes."""
+    for fields, path in ((sheet.across, "initial.q1"), (sheet.up, "robot.m1")):
+        fields.field.show_data(path)
+        fields.suggest(path)
+        fields.count.setText(str(COUNT))
+
+
+def until(condition: Callable[[], bool], act: Callable[[], object], pauses: list[float]) -> float:
+    """Seconds from an act of a person until the condition holds; adds each round of the event loop to `pauses`."""
+    from PySide6.QtWidgets import QApplication
+
+    began = time.perf_counter()
+    act()
+    pauses.append(time.perf_counter() - began)
+    while not condition():
+        if time.perf_counter() - began > 120.0:
+            raise TimeoutError("a map took more than two minutes")
+        start = time.perf_counter()
+        QApplication.processEvents()
+        pauses.append(time.perf_counter() - start)
+        time.sleep(0.0002)
+    return time.perf_counter() - began
+
+
+def point(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:
+    """Point at cells far apart: milliseconds until the numbers stand below the map, and until the arm is drawn."""
+    from PySide6.QtTest import QTest
+
+    drawn: list[float] = []
+    sheet.arm.frameSwapped.connect(lambda: drawn.append(time.perf_counter()))
+    numbers, arms = [], []
+    for k in range(CELLS):
+        number = (k * 541 + 77) % (COUNT * COUNT)
+        spot, text = sheet.diagram.cell(number).center().toPoint(), sheet.facts.text()
+        wanted = sheet.desk.scenario_at(number)
+        began = time.perf_counter()
+        move = lambda spot=spot: QTest.mouseMove(sheet.diagram, spot)  # noqa: E731
+        numbers.append(1e3 * until(lambda text=text: sheet.facts.text() != text, move, pauses))
+        wait_until(lambda wanted=wanted: bool(sheet.arm.rows) and sheet.arm.rows[-1].scenario == wanted, 10, "the run")
+        drawn.clear()
+        wait_until(lambda: bool(drawn), 10, "the arm")
+        arms.append(1e3 * (drawn[0] - began))
+    return numbers[1:], arms[1:]
+
+
+def zoom(sheet: Any, pauses: list[float]) -> list[float]:
+    """Zoom in and return: milliseconds until the first picture of the part."""
+    found = []
+    for k in range(REPEATS):
+        axes = sheet.desk.result.sweep.axes
+        ranges = [(axis.values[10 + k], axis.values[60 + k]) for axis in axes]
+        shown = lambda: sheet.diagram.result.sweep.axes != axes and sheet.diagram.chart.colours is not None  # noqa: B023, E731
+        found.append(1e3 * until(shown, lambda: sheet.diagram.zoomed.emit(ranges), pauses))  # noqa: B023
+        until(lambda: not sheet.desk.measuring, sheet.desk.back, pauses)
+    return found
