@@ -73,6 +73,8 @@ def point(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:
     from PySide6.QtTest import QTest
 
     drawn: list[float] = []
+    given: list[float] = []
+    sheet.pointer.changed.connect(lambda: given.append(time.perf_counter()))
     sheet.arm.frameSwapped.connect(lambda: drawn.append(time.perf_counter()))
     numbers, arms = [], []
     for k in range(CELLS):
@@ -83,9 +85,8 @@ def point(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:
         move = lambda spot=spot: QTest.mouseMove(sheet.diagram, spot)  # noqa: E731
         numbers.append(1e3 * until(lambda text=text: sheet.facts.text() != text, move, pauses))
         wait_until(lambda wanted=wanted: bool(sheet.arm.rows) and sheet.arm.rows[-1].scenario == wanted, 10, "the run")
-        drawn.clear()
-        wait_until(lambda: bool(drawn), 10, "the arm")
-        arms.append(1e3 * (drawn[0] - began))
+        wait_until(lambda: bool(drawn) and drawn[-1] > given[-1], 10, "the arm")
+        arms.append(1e3 * (next(t for t in drawn if t > given[-1]) - began))
     return numbers[1:], arms[1:]
 
 

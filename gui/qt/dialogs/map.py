@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from gui.app import units
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 NOTHING = ""
 SECTIONS = {"": "Map alone", "0": "Section across", "1": "Section upward"}
+MOST_NUMBERS = 8
+"""How many readouts of the run under the pointer stand below the map: they fit into two lines."""
+
 HINT = "Click: open the run. Shift+click: pin it. Drag a frame or turn the wheel: zoom."
 
 
@@ -200,7 +204,7 @@ class MapSheet(ResultSheet[MapDesk]):
             value, unit = values[name], number_unit(name, scenario)
             text = units.count(int(value)) if not unit and value.is_integer() else units.reading(value, unit)
             texts.append(f"{number_name(name, scenario)} {text}")
-        return [texts[0], str(result.statuses().ravel()[number]), *texts[1:]]
+        return [texts[0], str(result.statuses().ravel()[number]), *texts[1:MOST_NUMBERS]]
 
     def _point(self, number: int | None) -> None:
         self._say(number)
@@ -223,6 +227,9 @@ class MapSheet(ResultSheet[MapDesk]):
             line.addWidget(widget)
         line.addStretch(1)
         tools.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # The map keeps its place under the pointer, however many lines its facts take.
+        self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing() + 4)
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.section.setFixedHeight(round(150 * max(1.0, scale(self))))
         side = self.across, self.up, RoleLabel("Colour", "section"), self.number, self.arm
         self.lay_out(side, self.arm, (tools, self.diagram, self.section), self.diagram)

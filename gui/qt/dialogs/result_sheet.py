@@ -50,6 +50,10 @@ class ResultSheet(Sheet, Generic[D]):
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 1000)
+        # The picture keeps its place when a measurement begins or ends.
+        kept = self.progress.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(kept)
         self.measure, self.save = QPushButton(verb), exports_button(self, lambda: self.charted, self.complain)
         self.measure.setToolTip("Compute in the background; again to stop")
         self.measure.clicked.connect(self._begin_or_stop)
