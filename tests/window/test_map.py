@@ -292,6 +292,18 @@ def test_each_cell_lies_at_its_values() -> None:
     assert grid.number_at(right, high) == 14
 
 
+def test_a_map_is_read_from_a_file_to_the_last_bit_and_a_damaged_one_is_refused() -> None:
+    result = run_sweep(Sweep(SWING, TWO, ("steps", "max_error.energy_J")), workers=1)
+    result.numbers[3] = np.nan
+    data = json.loads(json.dumps(result.to_data()))
+    again = SweepResult.from_data(data)
+    np.testing.assert_array_equal(again.numbers, result.numbers)
+    np.testing.assert_array_equal(again.status, result.status)
+    for damage in ({"status": "x"}, {"numbers": "!!"}, {"numbers": data["status"]}, {"numbers": None}, {"status": [1]}):
+        with pytest.raises(ValueError, match=r"base64|buffer size|damaged|fill the ranges"):
+            SweepResult.from_data(data | damage)
+
+
 def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
     beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
     axes = SweepAxis("step", 0.001, 0.02, 2), SweepAxis("duration", 0.4, 0.5, 2)
