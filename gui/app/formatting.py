@@ -102,6 +102,17 @@ def _first_setting(scenario: Scenario) -> str:
     return f"{text}, {scenario.fields()['controller'].label_of(scenario.controller)}"
 
 
+def label_of(scenario: Scenario, path: str) -> str:
+    """The name of a field on the screen."""
+    return scenario.fields()[path].label if path in scenario.fields() else path
+
+
+def unit_of(scenario: Scenario, path: str) -> Unit:
+    """The unit in which a field's values are shown."""
+    declared = scenario.fields().get(path)
+    return Unit.of(declared.unit if declared else "")
+
+
 def field_value(field: Field, value: object, degrees: bool = True) -> str:
     """A field's value with the unit in which the field is shown."""
     if isinstance(value, bool):

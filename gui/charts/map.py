@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.app import formatting, units
-from gui.app.desks.maps import label_of, spread, unit_of
 from gui.app.desks.readout_words import number_name, number_unit
+from gui.app.formatting import label_of, unit_of
 from gui.charts.fit import aired
 from gui.charts.plot import NOT_COMPUTED
 from gui.charts.ticks import ticks
@@ -318,3 +318,11 @@ def filled(values: Array, known: NDArray[np.bool_]) -> Array:
         found[there] = values[np.ix_(rows, columns)][there]
         missing &= ~there
     return found
+
+
+def spread(values: np.ndarray) -> str:
+    """The scale that suits `values`: `log` if they are positive and span more than a factor of 100."""
+    known = values[np.isfinite(values)]
+    if known.size and known.min() > 0.0 and np.log10(known.max() / known.min()) > 2.0:
+        return "log"
+    return "linear"

@@ -9,18 +9,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Field, Values
 from gui.app.computing.compute import explain
 from gui.app.desks.desk import ResultDesk
 from gui.app.desks.readout_words import number_name
 from gui.app.documents import Document, Result
+from gui.app.formatting import label_of
 from gui.app.history import History
 from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.session.results import MAP, KeptResults
-from gui.app.units import Unit
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -326,22 +324,3 @@ def run_numbers_of(scenario: Scenario, final: Sequence[str], errors: Sequence[st
     """
     names = [*(f"max_error.{name}" for name in errors), *STEADY, ENDS, *(f"final.{name}" for name in final)]
     return {name: number_name(name, scenario) for name in names}
-
-
-def label_of(scenario: Scenario, path: str) -> str:
-    """The name of a field on the screen."""
-    return scenario.fields()[path].label if path in scenario.fields() else path
-
-
-def unit_of(scenario: Scenario, path: str) -> Unit:
-    """The unit in which a field's values are shown."""
-    declared = scenario.fields().get(path)
-    return Unit.of(declared.unit if declared else "")
-
-
-def spread(values: np.ndarray) -> str:
-    """The scale that suits `values`: `log` if they are positive and span more than a factor of 100."""
-    known = values[np.isfinite(values)]
-    if known.size and known.min() > 0.0 and math.log10(known.max() / known.min()) > 2.0:
-        return "log"
-    return "linear"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from assets.errors import BadInput
-from gui.app.desks.maps import FIRST_METHODS, METHODS, first_range, label_of, numeric_fields, unit_of
+from gui.app.desks.maps import FIRST_METHODS, METHODS, first_range, numeric_fields
+from gui.app.formatting import label_of, unit_of
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from robots.scenario.method_selection import suitable_methods
 from robots.scenario.scenario import Scenario
