@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import os
 import re
 import signal
@@ -23,6 +24,8 @@ OPTIONS = ("--help", "-h", "--version")
 SAME_AS = {"out": ["file"], "methods": ["method"], "compare": ["method"]}
 """What messages call the value of an option, where that is not the option's own name."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+GARBAGE = 100_000
+"""New objects after which a command collects garbage: nearly all that it imports stays."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         args = _parsed([DEFAULT, *words] if words[:1] in ([], ["--safe"]) else words)
         if args.command != DEFAULT:
+            gc.set_threshold(GARBAGE)
             stop_politely(stopped)
         status = COMMANDS.find(args.command).execute(args)
         sys.stdout.flush()

@@ -1,6 +1,7 @@
 """Compiled loops. Only these modules import numba, and they are imported only when something is to be integrated."""
 
-from solvers.kernels.storage import shared_cache, staleness
+from solvers.kernels.storage import quick_import, shared_cache, staleness
 
 staleness.use()
 shared_cache.use()
+quick_import.use()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from numba import njit, types
+from numba import types
 
 from robots.dynamics.tree.layout import HEADER, INDEPENDENT, JOINTS, LOGGED, ROW, TRACK
-from solvers.kernels.signatures import VECTOR, f8, i8
+from solvers.kernels.signatures import VECTOR, f8, i8, separate
 
 
-@njit(i8(f8, VECTOR), cache=True, nogil=True, error_model="numpy")
+@separate(i8(f8, VECTOR))
 def piece(t, params):
     """Where in `params` the row of the log begins that is the last not after `t`, or the last but one."""
     count = int(params[LOGGED])
@@ -24,7 +24,7 @@ def piece(t, params):
     return first + low * width
 
 
-@njit(f8(f8, VECTOR, i8, i8), cache=True, nogil=True, error_model="numpy")
+@separate(f8(f8, VECTOR, i8, i8))
 def between(t, params, place, column):
     """A value at `t`, on the straight line through its samples; the last one holds after the end."""
     width = 1 + 2 * int(params[INDEPENDENT])
@@ -33,7 +33,7 @@ def between(t, params, place, column):
     return before + s * (after - before)
 
 
-@njit(types.UniTuple(f8, 3)(f8, VECTOR, i8, i8), cache=True, nogil=True, error_model="numpy")
+@separate(types.UniTuple(f8, 3)(f8, VECTOR, i8, i8))
 def moving(t, params, place, column):
     """Position, rate and acceleration at `t`, on a cubic with the slopes of the log; at rest after the end."""
     n = int(params[INDEPENDENT])

@@ -10,7 +10,6 @@ Source: derived here; notation of R. Featherstone, Rigid Body Dynamics Algorithm
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
 
 from robots.dynamics.tree.kernels.derivative import turned
 from robots.dynamics.tree.kernels.dynamics import (
@@ -27,10 +26,10 @@ from robots.dynamics.tree.kernels.dynamics import (
 )
 from robots.dynamics.tree.kernels.forces import felt, law
 from robots.dynamics.tree.layout import ARMATURE, AXIS, BODY, FORCE, PARENT, STATE, VELOCITY
-from solvers.kernels.signatures import MATRIX, RHS, VECTOR
+from solvers.kernels.signatures import MATRIX, RHS, VECTOR, separate, void
 
 
-@njit(types.void(MATRIX, MATRIX, VECTOR), cache=True, nogil=True)
+@separate(void(MATRIX, MATRIX, VECTOR))
 def gather_momenta(joints, world, p):
     """The joints' momenta, (n,), of moved links; FORCE becomes the momentum of each branch."""
     n = joints.shape[0]
@@ -48,7 +47,7 @@ def gather_momenta(joints, world, p):
                 world[parent, k] += w[k]
 
 
-@njit(types.void(VECTOR, VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, VECTOR, MATRIX), _nrt=True)
 def rates(params, q, p, world):
     """Replace the momenta `p` (n,) by the rates that they belong to; `world` (n, STATE) is placed and weighed."""
     joints = joints_of(params)
@@ -61,7 +60,7 @@ def rates(params, q, p, world):
     weigh(joints, world)
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@separate(RHS, _nrt=True)
 def tree_in_momenta(t, y, params, dy):
     """Rates of (q, p): Hamilton's equations, with the torques of the joints."""
     joints = joints_of(params)
@@ -95,7 +94,7 @@ def tree_in_momenta(t, y, params, dy):
                 world[parent, k] += w[k]
 
 
-@njit(types.void(MATRIX, VECTOR), cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR), _nrt=True)
 def to_momenta(y, params):
     """Replace the rates in states y (m, 2n) by momenta."""
     joints = joints_of(params)
@@ -111,7 +110,7 @@ def to_momenta(y, params):
             v[i] = p[i] + joints[i, ARMATURE] * v[i]
 
 
-@njit(types.void(MATRIX, VECTOR), cache=True, nogil=True)
+@separate(void(MATRIX, VECTOR), _nrt=True)
 def to_rates(y, params):
     """Replace the momenta in states y (m, 2n) by rates."""
     n = y.shape[1] // 2
