@@ -146,6 +146,21 @@ def test_the_legend_covers_no_arm(window: MainWindow, qtbot: QtBot, size: tuple[
             assert room[:, 1].min() >= view.legend.geometry().bottom() - 1, (runs, theme)
 
 
+def test_plots_of_a_robot_with_a_panel_of_its_own_fit_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("e1")
+    show(qtbot, window, "projector", (1280, 720))
+    plots, analysis = (next(dock for dock in window.docks if dock.kind.key == key) for key in ("plots", "analysis"))
+    assert window.tabifiedDockWidgets(plots) == [analysis]
+    assert isinstance(plots.panel, PlotsPanel)
+    qtbot.waitUntil(lambda: not plots.visibleRegion().isEmpty())
+    for plot in plots.panel.plots.values():
+        if plot.isVisible():
+            more = plot.header.more
+            assert more.mapTo(plots, more.rect().topRight()).x() < plots.width(), plot.plot.key
+    window.session.files.new("rr-swing")
+    qtbot.waitUntil(lambda: analysis.isHidden())
+
+
 def test_left_panels_are_tabs_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
     scenario, integrator = window.docks[:2]
     show(qtbot, window, "light", (1280, 720))

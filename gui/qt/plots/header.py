@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
 from gui.qt.drawing.legend import CurveEntry
 from gui.qt.plots.legend import CurveLegend, width_of
 from gui.qt.style import icons
-from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel
+from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox
 from robots.model.chart import Chart
 
 SPACING = 8
@@ -28,7 +28,7 @@ class PlotHeader(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name, self.hint, self.legend = RoleLabel(title, "strong"), ElidedLabel("", "hint"), CurveLegend()
+        self.name, self.hint, self.legend = ElidedLabel(title, "strong"), ElidedLabel("", "hint"), CurveLegend()
         self.variants = QuietComboBox()
         self.variants.setAccessibleName(f"{title}: what is shown")
         self.variants.setToolTip("Which view of the plot is shown")
@@ -80,7 +80,8 @@ class PlotHeader(QWidget):
         if names:
             # As wide as the name that is shown: the legend has the rest.
             around = box.sizeHint().width() - max(names)
-            box.setFixedWidth(around + self.fontMetrics().horizontalAdvance(box.currentText()) + 2)
+            box.setMaximumWidth(around + self.fontMetrics().horizontalAdvance(box.currentText()) + 2)
+            box.setMinimumWidth(around)
             box.view().setMinimumWidth(around + max(names))
         box.setVisible(len(wanted) > 1)
         self.arrange()

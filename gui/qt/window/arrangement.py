@@ -25,8 +25,8 @@ TWO_RUNS = 126
 LESSON_SHARE, LEAST_LESSON, MOST_LESSON = 0.33, 400, 0.4
 """Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px], but no
 more than so much of the window."""
-LOWEST_STACK = 48
-"""In a window of fewer lines the left docks are tabs: one above the other, none would show what it is for."""
+STACKS, LOWEST_STACK = ("left", "right"), 48
+"""Where docks stand one above the other; in a window of fewer lines they are tabs: none would show what it is for."""
 
 
 class Arrangement:
@@ -63,7 +63,7 @@ class Arrangement:
                 dock.setFloating(False)
                 window.addDockWidget(place, dock)
                 dock.setVisible(dock.applies)
-            if area == "left":
+            if area in STACKS:
                 self._stack(here)
             if area == "bottom":
                 high = max(TWO_RUNS * scale, BOTTOM * window.height())
@@ -74,19 +74,20 @@ class Arrangement:
         self._session.view.set(panels=True)
 
     def fit(self) -> None:
-        """Stack the left docks, or make tabs of them, where the window or its type has become too large or small."""
+        """Stack docks, or make tabs of them, where the window or its type has become too large or small."""
         if self._has_room == self._roomy:
             return
         self._roomy = self._has_room
-        left = [dock for dock in self._docks if self._window.dockWidgetArea(dock) == AREAS["left"]]
-        left = [dock for dock in left if not dock.isFloating()]
-        if any(dock.kind.area != "left" for dock in left):
-            return
-        shown = [dock for dock in left if not dock.isHidden()]
-        for dock in left:
-            self._window.addDockWidget(AREAS["left"], dock)
-            dock.setVisible(dock in shown)
-        self._stack(left)
+        for area in STACKS:
+            here = [dock for dock in self._docks if self._window.dockWidgetArea(dock) == AREAS[area]]
+            here = [dock for dock in here if not dock.isFloating()]
+            if any(dock.kind.area != area for dock in here):
+                continue
+            shown = [dock for dock in here if not dock.isHidden()]
+            for dock in here:
+                self._window.addDockWidget(AREAS[area], dock)
+                dock.setVisible(dock in shown)
+            self._stack(here)
 
     def remember(self) -> None:
         """Keep where everything is for the next start."""
