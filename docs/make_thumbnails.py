@@ -1,6 +1,7 @@
 """Draws the gallery's pictures with Armstep itself: `python docs/make_thumbnails.py [PRESET ...]`.
 
-Writes `assets/thumbnails/<preset>.png`, 496 x 310 pixels with a clear background, so that they suit every theme. Run it
+Writes `assets/thumbnails/<preset>.png`, 496 x 310 pixels with a clear background, so that they suit every theme; of
+presets that propose a map, the map. Run it
 after adding a preset or changing how an arm looks. Needs OpenGL (software will do) and no display.
 """
 
@@ -13,15 +14,21 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw
 
+from gui.app.desks.maps import Proposal, proposal
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
+from gui.charts.map import map_chart
 from gui.compose.kinematics import corners
 from gui.compose.picture import compose
+from gui.qt.drawing.regions import field_pixels
 from robots.scenario.presets import presets
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import simulate
+from robots.sweeps.borders import stability_border
+from robots.sweeps.run_sweep import run_sweep
+from robots.sweeps.sweep import Sweep
 from scene import camera as cameras
 from scene.offscreen import Offscreen
 from scene.picture import Camera, Picture
@@ -45,8 +52,33 @@ def framed(picture: Picture) -> Camera:
     return cameras.frame(picture.camera, points, SIZE[0] / SIZE[1], margin=ROOM_AROUND)
 
 
+def map_picture(proposed: Proposal, scenario: Scenario) -> Image.Image:
+    """The map that a preset proposes, without axes, and the border of stability."""
+    sweep = Sweep(scenario, proposed.axes, (proposed.show,))
+    field = map_chart(run_sweep(sweep), proposed.show, stability_border(sweep)).colours
+    assert field is not None
+    image = Image.fromarray(field_pixels(field, *SIZE, 5), "RGBA")
+    pen = ImageDraw.Draw(image)
+    origin, span = (field.left, field.high), (field.right - field.left, field.low - field.high)
+    for piece in (field.border - origin) / span * SIZE:
+        for colour, width in (("black", 7), ("white", 3)):
+            pen.line([tuple(end) for end in piece], fill=colour, width=width)
+    return image
+
+
 def draw(key: str, scenario: Scenario, folder: Path) -> Path:
-    """Simulate a preset and save its picture; the file."""
+    """Compute a preset and save its picture; the file."""
+    proposed = proposal(scenario)
+    image = map_picture(proposed, scenario) if proposed else arm_picture(scenario)
+    file = folder / f"{key}.png"
+    image.save(file, optimize=True)
+    if file.stat().st_size > LARGEST:
+        image.quantize(255, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)
+    return file
+
+
+def arm_picture(scenario: Scenario) -> Image.Image:
+    """The arm and its trail."""
     run = simulate(scenario)
     row = RunRow(0, scenario, 0, pinned=False, run=run, state="done", progress=1.0)
     view = replace(
@@ -56,12 +88,7 @@ def draw(key: str, scenario: Scenario, folder: Path) -> Path:
     picture = compose([row], moment, view, theme="light", aspect=SIZE[0] / SIZE[1], transparent=True)
     with Offscreen(SIZE, quality="high", supersample=2, scale=SIZE[0] / 400) as place:
         pixels = place.render(replace(picture, labels=(), camera=framed(picture)))
-    file = folder / f"{key}.png"
-    image = Image.fromarray(pixels, "RGBA")
-    image.save(file, optimize=True)
-    if file.stat().st_size > LARGEST:
-        image.quantize(255, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)
-    return file
+    return Image.fromarray(pixels, "RGBA")
 
 
 def main() -> None:
