@@ -25,6 +25,7 @@ from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.end_labels import arranged
 from gui.qt.plots.header import LEAST_HINT
+from gui.qt.plots.legend import width_of
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.save import window_style
@@ -168,6 +169,17 @@ def test_a_legend_stands_beside_the_name_where_it_can(panel: PlotsPanel, session
         room = header.hint.maximumWidth()
         assert room >= LEAST_HINT or (room == 0 and width < 640), "cut off, but never to a single letter"
         assert header.toolTip() == "against the reference"
+
+
+def test_a_value_that_grows_keeps_its_legend_whole(panel: PlotsPanel, qtbot: QtBot) -> None:
+    header = panel.plots["error"].header
+    panel.resize(240, 900)
+    qtbot.waitUntil(lambda: 200 < header.width() <= 240)
+    (entry,) = header.legend.entries
+    for value in ("1 rad", "−1.23456·10⁻¹² rad"):
+        longer = (replace(entry, value=value),)
+        header.show_entries(longer, longer)
+        qtbot.waitUntil(lambda longer=longer: width_of(longer, header.legend) <= header.legend.width())
 
 
 def test_stacked_plots_align(panel: PlotsPanel, qtbot: QtBot) -> None:

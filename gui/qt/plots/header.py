@@ -101,7 +101,10 @@ class PlotHeader(QWidget):
     def show_entries(self, full: tuple[CurveEntry, ...], short: tuple[CurveEntry, ...]) -> None:
         """Show the legend's entries: in full where one line has room for them, else without the runs' names."""
         self._full, self._short = full, short
-        if self.legend.show_entries(short if self._brief else full):
+        others = self.legend.show_entries(short if self._brief else full)
+        # A value that has grown, by a sign or a power of ten, may need another room, too.
+        cut = not self._below and width_of(self.legend.entries, self.legend) > self.legend.width()
+        if others or cut:
             self.arrange()
 
     def show_reset(self, shown: bool) -> None:
