@@ -18,12 +18,13 @@ from solvers.tableaux.stability import ComplexArray, Stability, from_characteris
 
 RHO = Field(
     "rho_inf",
-    "spectral radius at infinity",
+    "radius ρ∞",
     default=0.8,
     minimum=0.0,
     maximum=1.0,
     slider=(0.0, 1.0),
-    help="The factor by which a step changes infinitely fast modes: 1 keeps them, 0 ends them in one step.",
+    help="The spectral radius at infinity, the factor by which a step changes infinitely fast modes: 1 keeps them, 0 "
+    "ends them in one step.",
 )
 ALPHA = Field(
     "alpha",
