@@ -82,17 +82,18 @@ class TreeRobot(Robot):
         sampling = self.sampling(scenario)
         if sampling is None:
             return problem
-        problem.params[at.LAW] = at.HELD
+        asked = partial(self._asked, params.copy())
+        params[at.LAW] = at.HELD
         aim = np.concatenate([self._aim(scenario), np.zeros(len(free))])
-        return sampled(problem, partial(self._asked, scenario), sampling, aim)
+        return sampled(problem, asked, sampling, aim)
 
     def sampling(self, scenario: Setup) -> Sampling | None:
         """That of a control; laws without feedback are not sampled."""
         return Sampling.of(scenario.task) if scenario.task["torque"] in CONTROLLED else None
 
-    def _asked(self, scenario: Setup, t: float, y: Array) -> Array:
-        """The torques that a control asks for, in the order of q1, q2 and so on, (n,)."""
-        torques = self.torques(scenario, np.array([t]), y[None, :])[0]
+    def _asked(self, params: Array, t: float, y: Array) -> Array:
+        """The torques that a control with these numbers asks for, in the order of q1, q2 and so on, (n,)."""
+        torques = self._torques(params, np.array([t]), y[None, :])[0]
         return torques[[self.tree.free.index(k) for k in self.tree.order]]
 
     def _aim(self, scenario: Setup) -> Array:
@@ -247,10 +248,13 @@ class TreeRobot(Robot):
 
     def torques(self, scenario: Setup, t: Array, y: Array) -> Array:
         """What the motors do, (n, free joints) [N m or N]."""
+        return self._torques(self.params(scenario), t, y)
+
+    def _torques(self, params: Array, t: Array, y: Array) -> Array:
         from robots.dynamics.tree.kernels.outputs import motor_torques
 
         torques = np.empty((len(t), len(self.tree.free)))
-        motor_torques(np.array(t), np.array(y), self.params(scenario), torques)
+        motor_torques(np.array(t), np.array(y), params, torques)
         return torques
 
     def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
