@@ -58,7 +58,7 @@ class MapDiagram(RunDiagram):
         self._laid: ChartPainter | None = None
         self._pressed: QPointF | None = None
         self._band = QRectF()
-        self.setMinimumSize(320, 200)
+        self.setMinimumSize(320, 130)
         speak(self, Role.Chart, "Map", self._in_words)
 
     def show_result(

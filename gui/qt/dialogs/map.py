@@ -230,7 +230,9 @@ class MapSheet(ResultSheet[MapDesk]):
         # The map keeps its place under the pointer, however many lines its facts take.
         self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing() + 4)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.section.setFixedHeight(round(150 * max(1.0, scale(self))))
+        # In a small window both pictures give way to a long error.
+        self.section.setMinimumHeight(96)
+        self.section.setMaximumHeight(round(150 * max(1.0, scale(self))))
         side = self.across, self.up, RoleLabel("Colour", "section"), self.number, self.arm
         self.lay_out(side, self.arm, (tools, self.diagram, self.section), self.diagram)
 
