@@ -120,12 +120,12 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self._say(desk.trial)
 
     def _list_errors(self) -> None:
-        """Offer the errors that the points have."""
-        names, chosen = self.desk.errors(), self.error.currentData()
+        """Offer the errors that the points have; before there are points, the largest one."""
+        names, chosen = self.desk.errors() or [""], self.error.currentData()
         if names != [self.error.itemData(k) for k in range(self.error.count())]:
             self.error.clear()
             for name in names:
-                self.error.addItem(formatting.error_title(name, self.desk.scenario), name)
+                self.error.addItem(formatting.error_title(name, self.desk.scenario) if name else "Largest error", name)
             first = self.desk.judged("rhs_evaluations").error
             self.error.show_data(chosen if chosen in names else first)
         self.error.setEnabled(len(names) > 1)
