@@ -14,8 +14,8 @@ def measure() -> list[Measurement]:
         starts = [start_and_time() for _ in range(STARTS + 1)][1:]
     early = sorted({name for start in starts for name in start["loaded"]})
     return [
-        Measurement("window visible", "s", [start["visible"] for start in starts], goal=1.0, note=f"{where}"),
-        Measurement("first animated frame", "s", [start["animated"] for start in starts], goal=3.0),
+        Measurement("window visible", "s", [start["visible"] for start in starts], goal=0.7, note=f"{where}"),
+        Measurement("first animated frame", "s", [start["animated"] for start in starts], goal=1.8),
         Measurement(
             "slow packages imported before the window is visible",
             "",
