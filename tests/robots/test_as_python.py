@@ -209,6 +209,7 @@ def test_every_preset_has_a_script_or_a_reason(key: str) -> None:
     """
     if key in (
         "hmmwv",
+        "beam-damped",
         "chain-energy",
         "pendulum-drift",
         "map-gain",

@@ -196,7 +196,9 @@ def test_an_arm_of_impossible_bodies_moves_by_kinematics_only(tmp_path: Path):
         assert run.to_dict()["final"][f"q{number}"] == pytest.approx(scenario.task[f"target{number}"], abs=1e-5)
         assert scenario.task[f"target{number}"] != joint.rest
     for law in ("none", "constant", "pd", "pd-gravity"):
-        with pytest.raises(BadInput, match=r"must be 'computed' or 'path', since .* link upper must have a mass"):
+        with pytest.raises(
+            BadInput, match=r"must be 'computed', 'log-motion' or 'path', since .* link upper must have a mass"
+        ):
             scenario.with_value("task.torque", law)
     assert Scenario.from_json(scenario.to_json()) == scenario
 

@@ -15,6 +15,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
+from assets import plugins
 from assets.errors import ArmstepError
 from gui.app.settings import Settings
 from gui.cli import main
@@ -135,8 +136,12 @@ def test_safe_starts_with_the_defaults_and_leaves_the_settings_alone(
 @pytest.mark.parametrize("words", [["--safe"], ["open", "--safe"], ["--safe", "rr-swing"]])
 def test_safe_is_a_word_of_its_own(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[object, bool]] = []
-    monkeypatch.setattr(
-        "gui.qt.window.application.run", lambda file, safe, new_window: opened.append((file, safe)) or 0
-    )
+    monkeypatch.setenv(plugins.OFF, "")  # what the command sets goes with the test
+
+    def run(file: object, folder: object, arguments: object, *, safe: bool, new_window: bool) -> int:
+        opened.append((file, safe))
+        return 0
+
+    monkeypatch.setattr("gui.qt.window.application.run", run)
     assert main(words) == 0
     assert opened == [("rr-swing" if "rr-swing" in words else None, True)]

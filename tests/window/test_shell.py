@@ -173,7 +173,7 @@ def test_without_a_display_the_command_says_what_works(monkeypatch: pytest.Monke
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     with pytest.raises(ArmstepError, match="armstep render"):
-        open_command.execute(argparse.Namespace(file=None))
+        open_command.execute(argparse.Namespace(file=None, folder=None, arguments=[]))
 
 
 def test_a_preset_can_be_named_instead_of_a_file(open_one: Callable[..., MainWindow]) -> None:

@@ -113,9 +113,10 @@ class Sheet(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            focus, buttons = self.window().focusWidget(), self.findChildren(QPushButton)
-            primary = [one for one in buttons if one.property("role") == "primary" and one.isVisible()]
-            for button in [focus] if isinstance(focus, QPushButton) else primary[:1]:
+            # What Enter has done already may have closed the sheet, and moved the focus.
+            buttons = [button for button in self.findChildren(QPushButton) if button.isVisible()]
+            primary = [button for button in buttons if button.property("role") == "primary"]
+            for button in ([button for button in buttons if button.hasFocus()] or primary)[:1]:
                 button.click()
         event.accept()
 
