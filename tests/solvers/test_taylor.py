@@ -198,7 +198,7 @@ def every_operation() -> OdeProblem:
     )
 
 
-@pytest.mark.parametrize("degree", [1, 2, 9, 17])
+@pytest.mark.parametrize("degree", [1, 17, *(pytest.param(degree, marks=pytest.mark.long) for degree in (2, 9))])
 def test_the_specialised_kernel_computes_the_same_series(degree: int) -> None:
     """Fixed step and step control, with every operation, in both directions, of first and of second order."""
     backward = replace(every_operation(), t0=1.1, t1=0.1)
