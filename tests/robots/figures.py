@@ -40,7 +40,7 @@ def check_page(key: str, result: StudyResult) -> None:
     assert len(pages) == 1, key
     page = pages[0].read_text("utf-8")
     blocks = re.compile(rf"<!-- study: {key}(?:, table: ([^>]+))? -->\n(.*?)<!-- end -->", re.DOTALL)
-    timed = {one.figure + one.paper for one in result.findings if one.timed}
+    timed = {one.figure + one.printed[0] for one in result.findings if one.timed}
     names = {table.name for table in result.tables}
     for (name, ours), (_, now) in zip(blocks.findall(page), blocks.findall(updated(page, {key: result})), strict=True):
         assert not name or name in names
