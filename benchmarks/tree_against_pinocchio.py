@@ -24,7 +24,7 @@ from benchmarks.measurement import Measurement, alternate, ratio
 from robots.dynamics.tree.kernels.forward import tree as forward
 from robots.model.registry import robot_of
 from robots.scenario.scenario import Scenario, new_scenario
-from solvers.kernels.signatures import RHS, VECTOR, types
+from solvers.kernels.signatures import VECTOR, types
 
 STATES = 4000
 LINKS = (1, 2, 4, 8, 16, 32)
@@ -48,10 +48,10 @@ def measure() -> list[Measurement]:
     return [*found, dropped()]
 
 
-@njit((types.FunctionType(RHS), types.float64[:, ::1], VECTOR, VECTOR), cache=True, nogil=True)
-def _many(rhs, states, params, rates):
+@njit((types.float64[:, ::1], VECTOR, VECTOR), cache=True, nogil=True)
+def _many(states, params, rates):
     for k in range(states.shape[0]):
-        rhs(0.0, states[k], params, rates)
+        forward(0.0, states[k], params, rates)
 
 
 def beside(
@@ -62,7 +62,7 @@ def beside(
     n = len(scenario.initial) // 2
     states = np.random.default_rng(0).normal(size=(STATES, 2 * n))
     rates = np.empty(2 * n)
-    functions: dict[str, Callable[[], object]] = {"ours": lambda: _many(forward, states, params, rates)}
+    functions: dict[str, Callable[[], object]] = {"ours": lambda: _many(states, params, rates)}
     if importlib.util.find_spec("pinocchio"):
         functions |= pinocchio_of(scenario, states)
     taken = {key: [1e6 * one / STATES for one in times] for key, times in alternate(functions, repeats=15).items()}
