@@ -16,13 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION
+from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import (
     CALLS,
     FACTORISATIONS,
     ITERATIONS,
-    JACOBIANS,
     RULES,
     STATE,
     TASK,
@@ -35,9 +34,9 @@ from solvers.kernels.loop import (
     slope,
 )  # fmt: skip
 from solvers.kernels.parts.controllers import norm
-from solvers.kernels.parts.dense_linear import factorise, solve
-from solvers.kernels.parts.linearise import state_derivative
-from solvers.kernels.parts.newton import GOES_ON, verdict
+from solvers.kernels.parts.dense_linear import solve
+from solvers.kernels.parts.linearise import linearise
+from solvers.kernels.parts.newton import GOES_ON, iteration_matrix, verdict
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, separate
 
 
@@ -90,26 +89,14 @@ def prepare(task, rules, state, formula, scratch, t):
     """The slope and the Jacobian."""
     s, y, slopes = formula.c.size, state.y, scratch.slopes
     slope(task, state, t, y, slopes, s)
-    rhs, jacobian, params = task.rhs, task.jacobian, task.params
-    now, moved = min(t, task.ceiling), scratch.work
-    state.tally[CALLS] += state_derivative(rhs, jacobian, params, now, y, slopes, s, s + 1, moved, scratch.J, 0)
-    state.tally[JACOBIANS] += 1.0
+    linearise(task, state, min(t, task.ceiling), y, slopes, s, s + 1, scratch.work, scratch.J)
 
 
-@separate(i8(f8, STATE, SCRATCH))
+@njit(inline="always")
 def factors(g, state, scratch):
     """Factorise I - g J; returns a code."""
-    J, N = scratch.J, scratch.N
     state.tally[FACTORISATIONS] += 1.0
-    total = 0.0
-    for i in range(J.shape[0]):
-        for j in range(J.shape[1]):
-            N[i, j] = -g * J[i, j]
-            total += abs(J[i, j])
-        N[i, i] += 1.0
-    if not math.isfinite(total):
-        return DIVERGED
-    return RUNNING if factorise(N, scratch.pivots, scratch.scales) != 0.0 else SINGULAR_ITERATION
+    return iteration_matrix(g, scratch.J, scratch.N, scratch.pivots, scratch.scales)
 
 
 @njit(inline="always")
@@ -119,16 +106,14 @@ def iterate(i, full, t, g, task, rules, state, formula, scratch):
     `full` makes a new Jacobian first.
     """
     y, z, work, slopes, residual = state.y, scratch.z, scratch.work, scratch.slopes, scratch.residual
-    rhs, jacobian, params, s = task.rhs, task.jacobian, task.params, formula.c.size
     for j in range(y.size):
         work[j] = y[j] + z[j]
-    call_rhs(rhs, t, work, params, slopes, i)
+    call_rhs(task.rhs, t, work, task.params, slopes, i)
     state.tally[CALLS] += 1.0
     state.tally[ITERATIONS] += 1.0
     code = RUNNING
     if full:
-        state.tally[CALLS] += state_derivative(rhs, jacobian, params, t, work, slopes, i, s + 1, residual, scratch.J, 0)
-        state.tally[JACOBIANS] += 1.0
+        linearise(task, state, t, work, slopes, i, formula.c.size + 1, residual, scratch.J)
         code = factors(g, state, scratch)
     for j in range(y.size):
         residual[j] = scratch.known[j] + g * slopes[i, j] - z[j]

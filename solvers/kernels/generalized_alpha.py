@@ -18,14 +18,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION
+from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import (
     CALLS,
     DONE,
     FACTORISATIONS,
     ITERATIONS,
-    JACOBIANS,
     STATE,
     TASK,
     bounded,
@@ -36,9 +35,9 @@ from solvers.kernels.loop import (
     slope,
     uniform_step,
 )  # fmt: skip
-from solvers.kernels.parts.dense_linear import factorise, solve
-from solvers.kernels.parts.linearise import state_derivative
-from solvers.kernels.parts.newton import GOES_ON, verdict
+from solvers.kernels.parts.dense_linear import solve
+from solvers.kernels.parts.linearise import linearise
+from solvers.kernels.parts.newton import GOES_ON, shifted, verdict
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8
 
 
@@ -90,34 +89,20 @@ def prepare(task, rules, state, formula, scratch, t):
     n = scratch.a.size
     for j in range(n):
         scratch.a[j] = slopes[BEGINNING, n + j] if state.clock[DONE] == 0.0 else scratch.new[j]
-    linearise(task, state, min(t, task.ceiling), y, BEGINNING, scratch)
-
-
-@compiled(i8(TASK, STATE, f8, VECTOR, i8, SCRATCH))
-def linearise(task, state, t, y, row, scratch):
-    """The Jacobian at (t, y), whose slope is in that row."""
-    rhs, params, moved = task.rhs, task.params, scratch.moved
-    calls = state_derivative(rhs, task.jacobian, params, t, y, scratch.slopes, row, SPARE, moved, scratch.J, 0)
-    state.tally[CALLS] += calls
-    state.tally[JACOBIANS] += 1.0
-    return RUNNING
+    linearise(task, state, min(t, task.ceiling), y, slopes, BEGINNING, SPARE, scratch.moved, scratch.J)
 
 
 @compiled(i8(f8, STATE, FORMULA, SCRATCH))
 def factors(h, state, formula, scratch):
     """Factorise Newton's matrix; returns a code."""
     J, N = scratch.J, scratch.N
-    n, total = N.shape[0], 0.0
+    n = N.shape[0]
     by_q, by_v = (1.0 - formula.af) * h * h * formula.b, (1.0 - formula.af) * h * formula.g
     state.tally[FACTORISATIONS] += 1.0
     for i in range(n):
         for j in range(n):
             N[i, j] = -by_q * J[n + i, j] - by_v * J[n + i, n + j]
-            total += abs(N[i, j])
-        N[i, i] += 1.0 - formula.am
-    if not math.isfinite(total):
-        return DIVERGED
-    return RUNNING if factorise(N, scratch.pivots, scratch.scales) != 0.0 else SINGULAR_ITERATION
+    return shifted(1.0 - formula.am, N, scratch.pivots, scratch.scales)
 
 
 @njit(inline="always")
@@ -142,7 +127,7 @@ def newton(full, later, h, task, state, formula, scratch):
         state.tally[CALLS] += 1.0
         state.tally[ITERATIONS] += 1.0
         if full:
-            linearise(task, state, later, after, END, scratch)
+            linearise(task, state, later, after, slopes, END, SPARE, scratch.moved, scratch.J)
             code = factors(h, state, formula, scratch)
             if code != RUNNING:
                 return code

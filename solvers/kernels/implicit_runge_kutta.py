@@ -17,14 +17,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION
+from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import (
     CALLS,
     DONE,
     FACTORISATIONS,
     ITERATIONS,
-    JACOBIANS,
     STATE,
     bounded,
     bundle,
@@ -35,9 +34,9 @@ from solvers.kernels.loop import (
     slope,
 )  # fmt: skip
 from solvers.kernels.parts.controllers import norm
-from solvers.kernels.parts.dense_linear import factorise, solve
-from solvers.kernels.parts.linearise import state_derivative
-from solvers.kernels.parts.newton import GOES_ON, verdict
+from solvers.kernels.parts.dense_linear import solve
+from solvers.kernels.parts.linearise import linearise
+from solvers.kernels.parts.newton import GOES_ON, iteration_matrix, shifted, verdict
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, separate
 
 
@@ -93,8 +92,6 @@ FORMULA = bundle(Formula, f8, i8, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, MATRIX
 SCRATCH = bundle(
     Scratch, MATRIX, MATRIX, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, MATRIX, INDICES, VECTOR, VECTOR, VECTOR
 )
-# What `factors` returns besides 1.
-SINGULAR, NOT_FINITE = -2, -3
 
 
 @njit(inline="always")
@@ -102,42 +99,24 @@ def prepare(task, rules, state, formula, scratch, t):
     """The slope and the Jacobian."""
     s, y, slopes = formula.c.size, state.y, scratch.slopes
     slope(task, state, t, y, slopes, s)
-    now = min(t, task.ceiling)
-    rhs, jacobian, params, moved = task.rhs, task.jacobian, task.params, scratch.work
-    calls = state_derivative(rhs, jacobian, params, now, y, slopes, s, s + 1, moved, scratch.J, 0)
-    state.tally[CALLS] += calls
-    state.tally[JACOBIANS] += 1.0
+    linearise(task, state, min(t, task.ceiling), y, slopes, s, s + 1, scratch.work, scratch.J)
 
 
 @separate(i8(f8, STATE, FORMULA, SCRATCH))
 def factors(h, state, formula, scratch):
-    """Factorise I - h A x J and, for the estimate, I - h g J; returns 1, `SINGULAR` or `NOT_FINITE`."""
-    A, e, J, N, E = formula.A, formula.e, scratch.J, scratch.N, scratch.E
+    """Factorise I - h A x J and, for the estimate, I - h g J; returns a code."""
+    A, e, J, N = formula.A, formula.e, scratch.J, scratch.N
     s, d = scratch.z.shape
     state.tally[FACTORISATIONS] += 2.0 if e.size > 0 else 1.0
-    total = 0.0
-    for i in range(d):
-        for j in range(d):
-            total += abs(J[i, j])
-    if not math.isfinite(total):
-        return NOT_FINITE
     for a in range(s):
         for b in range(s):
             for i in range(d):
                 for j in range(d):
                     N[a * d + i, b * d + j] = -h * A[a, b] * J[i, j]
-                if a == b:
-                    N[a * d + i, b * d + i] += 1.0
-    if factorise(N, scratch.pivots, scratch.scales) == 0.0:
-        return SINGULAR
-    if e.size > 0:
-        for i in range(d):
-            for j in range(d):
-                E[i, j] = -h * e[s] * J[i, j]
-            E[i, i] += 1.0
-        if factorise(E, scratch.error_pivots, scratch.error_scales) == 0.0:
-            return SINGULAR
-    return 1
+    code = shifted(1.0, N, scratch.pivots, scratch.scales)
+    if code == RUNNING and e.size > 0:
+        code = iteration_matrix(h * e[s], J, scratch.E, scratch.error_pivots, scratch.error_scales)
+    return code
 
 
 @njit(inline="always")
@@ -195,10 +174,7 @@ def relinearise(t, h, task, state, formula, scratch):
     s, slopes, work, J = formula.c.size, scratch.slopes, scratch.work, scratch.J
     later = min(t + formula.c[s - 1] * h, task.ceiling)
     place(s - 1, state, formula, scratch)
-    rhs, jacobian, params, moved = task.rhs, task.jacobian, task.params, scratch.difference
-    calls = state_derivative(rhs, jacobian, params, later, work, slopes, s - 1, s + 1, moved, J, 0)
-    state.tally[CALLS] += calls
-    state.tally[JACOBIANS] += 1.0
+    linearise(task, state, later, work, slopes, s - 1, s + 1, scratch.difference, J)
     return factors(h, state, formula, scratch)
 
 
@@ -214,7 +190,7 @@ def newton(full, t, h, task, rules, state, formula, scratch):
             z[i, j] = 0.0
     for _ in range(formula.most):
         evaluate(task, state, t, h, formula, scratch)
-        if full and relinearise(t, h, task, state, formula, scratch) != 1:
+        if full and relinearise(t, h, task, state, formula, scratch) != RUNNING:
             return False
         size = correct(h, task, rules, state, formula, scratch)
         code = verdict(full, controlled, size, before, formula.newton)
@@ -262,7 +238,7 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
     y, after, d, z, fixed = state.y, state.after, formula.d, scratch.z, task.step != 0.0
     outcome = factors(h, state, formula, scratch)
     converged = False
-    for full in range((2 if fixed else 1) if outcome == 1 else 0):
+    for full in range((2 if fixed else 1) if outcome == RUNNING else 0):
         if not converged:
             converged = newton(full, t, h, task, rules, state, formula, scratch)
     for j in range(y.size):
@@ -270,12 +246,12 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
         for i in range(d.size):
             increment += d[i] * z[i, j]
         after[j] = y[j] + increment
-    error, failure = (math.nan if fixed else math.inf), RUNNING
-    if not converged:
-        failure = SINGULAR_ITERATION if outcome == SINGULAR else DIVERGED if outcome == NOT_FINITE else NEWTON_FAILED
-    elif not bounded(after):
+    error, failure = (math.nan if fixed else math.inf), outcome
+    if outcome == RUNNING and not converged:
+        failure = NEWTON_FAILED
+    elif outcome == RUNNING and not bounded(after):
         failure = DIVERGED
-    elif formula.e.size > 0:
+    elif outcome == RUNNING and formula.e.size > 0:
         error = estimate(t, h, task, rules, state, formula, scratch)
     return error, failure
 

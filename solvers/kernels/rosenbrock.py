@@ -12,13 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from solvers.codes import DIVERGED, RUNNING, SINGULAR_ITERATION
+from solvers.codes import DIVERGED, RUNNING
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import (
     CALLS,
     DONE,
     FACTORISATIONS,
-    JACOBIANS,
     bounded,
     bundle,
     control,
@@ -28,9 +27,10 @@ from solvers.kernels.loop import (
     slope,
 )  # fmt: skip
 from solvers.kernels.parts.controllers import norm
-from solvers.kernels.parts.dense_linear import factorise, solve
-from solvers.kernels.parts.linearise import state_derivative, time_derivative
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, separate
+from solvers.kernels.parts.dense_linear import solve
+from solvers.kernels.parts.linearise import linearise, time_derivative
+from solvers.kernels.parts.newton import iteration_matrix, shifted
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
 
 
 class Formula(NamedTuple):
@@ -96,29 +96,22 @@ def prepare(task, rules, state, formula, scratch, t):
     slope(task, state, t, y, slopes, 0)
     age[0] = age[0] - 1.0 if state.clock[DONE] > 0.0 else 0.0
     if formula.refresh > 0 and age[0] <= 0.0:
-        rhs, jacobian, params = task.rhs, task.jacobian, task.params
-        time_derivative(rhs, params, now, task.ceiling, y, slopes, 0, stages)
-        calls = state_derivative(rhs, jacobian, params, now, y, slopes, 0, stages + 1, scratch.work, scratch.J, 0)
-        state.tally[CALLS] += 1.0 + calls
-        state.tally[JACOBIANS] += 1.0
+        time_derivative(task.rhs, task.params, now, task.ceiling, y, slopes, 0, stages)
+        state.tally[CALLS] += 1.0
+        linearise(task, state, now, y, slopes, 0, stages + 1, scratch.work, scratch.J)
         age[0] = formula.refresh
 
 
-@separate(i8(f8, f8, i8, MATRIX, MATRIX, INDICES, VECTOR))
+@njit(inline="always")
 def factors(h, gamma, nystrom, J, S, pivots, scales):
-    """Factorise I - h gamma J, or I - h gamma J2 - (h gamma)^2 J1; returns 1, 0 when singular, -1 when not finite."""
-    m, sum_of_entries = pivots.size, 0.0
+    """Factorise I - h gamma J, or I - h gamma J2 - (h gamma)^2 J1; returns a code."""
+    if not nystrom:
+        return iteration_matrix(h * gamma, J, S, pivots, scales)
+    m = pivots.size
     for i in range(m):
         for j in range(m):
-            if nystrom:
-                S[i, j] = -h * gamma * (J[m + i, m + j] + h * gamma * J[m + i, j])
-            else:
-                S[i, j] = -h * gamma * J[i, j]
-            sum_of_entries += abs(S[i, j])
-        S[i, i] += 1.0
-    if not math.isfinite(sum_of_entries):
-        return -1
-    return 1 if factorise(S, pivots, scales) > 0.0 else 0
+            S[i, j] = -h * gamma * (J[m + i, m + j] + h * gamma * J[m + i, j])
+    return shifted(1.0, S, pivots, scales)
 
 
 @njit(inline="always")
@@ -221,15 +214,16 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
     y, after, tally, difference = state.y, state.after, state.tally, scratch.difference
     gamma, nystrom = formula.gamma, formula.nystrom
     tally[FACTORISATIONS] += 1.0
-    solved = factors(h, gamma, nystrom, scratch.J, scratch.S, scratch.pivots, scratch.scales)
-    error, failure = math.inf, SINGULAR_ITERATION if solved == 0 else DIVERGED
-    if solved == 1:
+    error, failure = math.inf, factors(h, gamma, nystrom, scratch.J, scratch.S, scratch.pivots, scratch.scales)
+    if failure == RUNNING:
         stages(task, tally, t, h, y, formula, scratch)
         combine(h, y, after, formula, scratch)
         if formula.filtered:
             filter_error(h, gamma, nystrom, scratch)
-        if bounded(after):
-            failure, error = RUNNING, 0.0
+        if not bounded(after):
+            failure = DIVERGED
+        else:
+            error = 0.0
             if task.step != 0.0:
                 for j in range(y.size):
                     error = max(error, abs(difference[j]))

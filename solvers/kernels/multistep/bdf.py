@@ -31,7 +31,7 @@ from solvers.kernels.loop import (
     uniform_step,
 )  # fmt: skip
 from solvers.kernels.parts.dense_linear import condition, factorise, solve
-from solvers.kernels.parts.linearise import state_derivative
+from solvers.kernels.parts.linearise import linearise
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
 
 
@@ -96,12 +96,12 @@ def evaluate(task, state, system, t, x, alpha, scratch):
     """F and the iteration matrix of either kind of problem; an ODE is y' - f = 0."""
     F, J, rate, rhs, params = scratch.F[0], scratch.J, scratch.rate, task.rhs, task.params
     state.tally[CALLS] += 1.0
-    state.tally[JACOBIANS] += 1.0
     if system != 0:
+        state.tally[JACOBIANS] += 1.0
         call_system(system, t, x, rate, alpha, params, F, J)
     else:
         call_rhs(rhs, t, x, params, scratch.F, 0)
-        state.tally[CALLS] += state_derivative(rhs, task.jacobian, params, t, x, scratch.F, 0, 1, scratch.moved, J, 0)
+        linearise(task, state, t, x, scratch.F, 0, 1, scratch.moved, J)
         for i in range(x.size):
             F[i] = rate[i] - F[i]
             for j in range(x.size):

@@ -18,14 +18,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION, STEP_TOO_SMALL
+from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import (
     CALLS,
     DONE,
     FACTORISATIONS,
     ITERATIONS,
-    JACOBIANS,
     RULES,
     STATE,
     TASK,
@@ -37,8 +36,9 @@ from solvers.kernels.loop import (
     next_step,
 )  # fmt: skip
 from solvers.kernels.parts.controllers import norm
-from solvers.kernels.parts.dense_linear import factorise, solve
-from solvers.kernels.parts.linearise import state_derivative
+from solvers.kernels.parts.dense_linear import solve
+from solvers.kernels.parts.linearise import linearise
+from solvers.kernels.parts.newton import iteration_matrix
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8, void
 
 HIGHEST = 5
@@ -103,16 +103,13 @@ def prepare(task, rules, state, formula, scratch, t):
     progress[FRESH], progress[FAILED] = 0.0, 0.0
     if state.clock[DONE] == 0.0:
         progress[ORDER], progress[SAME], progress[FACTORED], progress[FRESH] = 1.0, 0.0, 0.0, 1.0
-        linearise(min(t, task.ceiling), y, START, task, state, scratch)
+        renew(min(t, task.ceiling), y, START, task, state, scratch)
 
 
 @compiled(void(f8, VECTOR, i8, TASK, STATE, SCRATCH))
-def linearise(t, y, row, task, state, scratch):
+def renew(t, y, row, task, state, scratch):
     """The Jacobian at (t, y), whose slope is in that row."""
-    rhs, jacobian, params, slopes = task.rhs, task.jacobian, task.params, scratch.slopes
-    calls = state_derivative(rhs, jacobian, params, t, y, slopes, row, SPARE, scratch.residual, scratch.J, 0)
-    state.tally[CALLS] += calls
-    state.tally[JACOBIANS] += 1.0
+    linearise(task, state, t, y, scratch.slopes, row, SPARE, scratch.residual, scratch.J)
     scratch.progress[FACTORED] = 0.0
 
 
@@ -139,21 +136,12 @@ def respace(k, ratio, change, D):
             D[m, j] = change[0, m]
 
 
-@compiled(i8(f8, STATE, SCRATCH))
+@njit(inline="always")
 def factors(c, state, scratch):
     """Factorise I - c J; returns a code."""
-    J, N = scratch.J, scratch.N
     state.tally[FACTORISATIONS] += 1.0
-    total = 0.0
-    for i in range(J.shape[0]):
-        for j in range(J.shape[1]):
-            N[i, j] = -c * J[i, j]
-            total += abs(J[i, j])
-        N[i, i] += 1.0
     scratch.progress[FACTORED], scratch.progress[RATE] = c, 1.0
-    if not math.isfinite(total):
-        return DIVERGED
-    return RUNNING if factorise(N, scratch.pivots, scratch.scales) != 0.0 else SINGULAR_ITERATION
+    return iteration_matrix(c, scratch.J, scratch.N, scratch.pivots, scratch.scales)
 
 
 @compiled(i8(f8, f8, TASK, RULES, STATE, FORMULA, SCRATCH))
@@ -220,7 +208,7 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
         if turn == 1:
             call_rhs(task.rhs, now, scratch.moved, task.params, scratch.slopes, HERE)
             state.tally[CALLS] += 1.0
-            linearise(now, scratch.moved, HERE, task, state, scratch)
+            renew(now, scratch.moved, HERE, task, state, scratch)
             progress[FRESH] = 1.0
         failure = RUNNING
         if progress[FACTORED] != c:

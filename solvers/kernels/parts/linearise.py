@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from numba import njit
+
 from solvers.kernels.calls import call_jacobian, call_rhs
+from solvers.kernels.loop import CALLS, JACOBIANS
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, separate, void
 
 
@@ -43,3 +46,11 @@ def time_derivative(rhs, params, t, ceiling, y, slopes, base, out):
     actual = (t + step) - t
     for j in range(y.size):
         slopes[out, j] = (slopes[out, j] - slopes[base, j]) / actual
+
+
+@njit(inline="always")
+def linearise(task, state, t, y, slopes, base, scratch, moved, J):
+    """J = df/dy at (t, y), counted; see `state_derivative`."""
+    rhs, jacobian, params = task.rhs, task.jacobian, task.params
+    state.tally[CALLS] += state_derivative(rhs, jacobian, params, t, y, slopes, base, scratch, moved, J, 0)
+    state.tally[JACOBIANS] += 1.0

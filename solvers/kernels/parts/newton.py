@@ -1,4 +1,4 @@
-"""When Newton's iteration ends."""
+"""The matrix of Newton's iteration, and when the iteration ends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import math
 
 from numba import njit
 
-from solvers.codes import NEWTON_FAILED, RUNNING
+from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION
+from solvers.kernels.parts.dense_linear import factorise
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, separate
 
 GOES_ON = -1
 
@@ -32,3 +34,25 @@ def verdict(full, controlled, size, before, tolerance):
             # Corrections at the level of round-off no longer shrink.
             found = RUNNING if not controlled and size * tolerance <= 1e-13 else NEWTON_FAILED
     return found
+
+
+@separate(i8(f8, MATRIX, INDICES, VECTOR))
+def shifted(unit, N, pivots, scales):
+    """Factorise `unit` I + N in place; returns a code."""
+    total = 0.0
+    for i in range(N.shape[0]):
+        for j in range(N.shape[1]):
+            total += abs(N[i, j])
+        N[i, i] += unit
+    if not math.isfinite(total):
+        return DIVERGED
+    return RUNNING if factorise(N, pivots, scales) != 0.0 else SINGULAR_ITERATION
+
+
+@separate(i8(f8, MATRIX, MATRIX, INDICES, VECTOR))
+def iteration_matrix(c, J, N, pivots, scales):
+    """Factorise N = I - c J; returns a code."""
+    for i in range(J.shape[0]):
+        for j in range(J.shape[1]):
+            N[i, j] = -c * J[i, j]
+    return shifted(1.0, N, pivots, scales)
