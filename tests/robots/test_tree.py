@@ -11,8 +11,8 @@ import pytest
 
 from assets.errors import BadInput
 from robots.dynamics.tree.kernels.derivative import tree_jacobian
-from robots.dynamics.tree.kernels.dynamics import inertia, inverse
 from robots.dynamics.tree.kernels.forward import tree as forward
+from robots.dynamics.tree.kernels.outputs import inertia, inverse
 from robots.model.registry import robot_of
 from robots.model.segments import Pull, Segment
 from robots.model.tree import Joint, Link, Tree, entries, joined

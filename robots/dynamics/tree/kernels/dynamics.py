@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from math import cos, sin
 
-import numpy as np
 from numba import njit
 
 from robots.dynamics.tree.layout import (
@@ -21,7 +20,6 @@ from robots.dynamics.tree.layout import (
     BODY,
     CENTRE,
     FORCE,
-    GRAVITY,
     HEADER,
     INERTIA,
     JOINTS,
@@ -33,11 +31,10 @@ from robots.dynamics.tree.layout import (
     REVOLUTE,
     ROTATION,
     ROW,
-    STATE,
     TURN,
     VELOCITY,
 )
-from solvers.kernels.signatures import MATRIX, VECTOR, compiled, separate, void
+from solvers.kernels.signatures import MATRIX, VECTOR, helper, separate, void
 
 
 @njit(inline="always")
@@ -133,7 +130,7 @@ def weigh(joints, world):
         w[BODY + 9] = c0 * r20 + c1 * r21 + c2 * r22 + hx * x + hy * y
 
 
-@njit(inline="always")
+@helper
 def momentum(body, at, wx, wy, wz, vx, vy, vz):
     """Momentum about the origin, angular part first, of the inertia in body[at:] that moves with (w, v)."""
     m, hx, hy, hz = body[at], body[at + 1], body[at + 2], body[at + 3]
@@ -149,7 +146,7 @@ def momentum(body, at, wx, wy, wz, vx, vy, vz):
     )
 
 
-@njit(inline="always")
+@helper
 def momentum_of(w, at):
     """Momentum of a link, or a branch, that moves with the motion in w[at:]."""
     return momentum(w, BODY, w[at], w[at + 1], w[at + 2], w[at + 3], w[at + 4], w[at + 5])
@@ -264,31 +261,3 @@ def solve(M, x):
         for j in range(i):
             total -= M[i, j] * x[j]
         x[i] = total
-
-
-@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), _nrt=True)
-def inverse(params, q, v, a, torques):
-    """Torques that move the joints with accelerations `a` against gravity, all (n,): inverse dynamics, no friction."""
-    joints = joints_of(params)
-    world = np.empty((joints.shape[0], STATE))
-    place(joints, q, world)
-    weigh(joints, world)
-    move(joints, params[GRAVITY : GRAVITY + 3], v, a, world)
-    gather(joints, world, torques)
-    for i in range(joints.shape[0]):
-        torques[i] += joints[i, ARMATURE] * a[i]
-
-
-@compiled(void(VECTOR, VECTOR, MATRIX), _nrt=True)
-def inertia(params, q, M):
-    """The symmetric inertia matrix `M`, (n, n), at q (n,)."""
-    joints = joints_of(params)
-    n = joints.shape[0]
-    world = np.empty((n, STATE))
-    place(joints, q, world)
-    weigh(joints, world)
-    M[:] = 0.0
-    compose(joints, world, M)
-    for i in range(n):
-        for j in range(i):
-            M[j, i] = M[i, j]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from robots.dynamics.kernels.held import held_torque
 from robots.dynamics.kernels.track import on_track
@@ -132,7 +131,7 @@ def felt(params, gravity):
         gravity[k] = 0.0 if carried else params[GRAVITY + k]
 
 
-@njit(inline="always")
+@separate(void(f8, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR), _nrt=True)
 def balance(t, params, q, v, zero, world, M, forces):
     """The inertia matrix `M` of all joints, (n, n), and the `forces` that are left to move them, (n,).
 

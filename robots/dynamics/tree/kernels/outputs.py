@@ -1,10 +1,10 @@
-"""Energies and motor torques of whole runs, compiled."""
+"""Torques, inertia matrix and energies of trees, compiled: for one posture, and for the states of a run."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from robots.dynamics.tree.kernels.dynamics import inverse, joints_of, momentum_of, move, place, weigh
+from robots.dynamics.tree.kernels.dynamics import compose, gather, joints_of, momentum_of, move, place, weigh
 from robots.dynamics.tree.kernels.forces import demand, law
 from robots.dynamics.tree.kernels.mimic import expand, fold, lead
 from robots.dynamics.tree.layout import (
@@ -23,7 +23,35 @@ from robots.dynamics.tree.layout import (
     TORQUE,
     VELOCITY,
 )
-from solvers.kernels.signatures import MATRIX, VECTOR, compiled, void
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, separate, void
+
+
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), _nrt=True)
+def inverse(params, q, v, a, torques):
+    """Torques that move the joints with accelerations `a` against gravity, all (n,): inverse dynamics, no friction."""
+    joints = joints_of(params)
+    world = np.empty((joints.shape[0], STATE))
+    place(joints, q, world)
+    weigh(joints, world)
+    move(joints, params[GRAVITY : GRAVITY + 3], v, a, world)
+    gather(joints, world, torques)
+    for i in range(joints.shape[0]):
+        torques[i] += joints[i, ARMATURE] * a[i]
+
+
+@compiled(void(VECTOR, VECTOR, MATRIX), _nrt=True)
+def inertia(params, q, M):
+    """The symmetric inertia matrix `M`, (n, n), at q (n,)."""
+    joints = joints_of(params)
+    n = joints.shape[0]
+    world = np.empty((n, STATE))
+    place(joints, q, world)
+    weigh(joints, world)
+    M[:] = 0.0
+    compose(joints, world, M)
+    for i in range(n):
+        for j in range(i):
+            M[j, i] = M[i, j]
 
 
 @compiled(void(VECTOR, MATRIX, VECTOR, MATRIX), _nrt=True)
