@@ -42,10 +42,10 @@ class ExplicitRungeKutta(Method):
         tableau, adaptive = self.tableau, not isinstance(control, FixedStep)
 
         def make(problem: OdeProblem, control: Control) -> KernelStepper:
-            table, d = _table(tableau, problem.begin_step is None), problem.dimension
+            formula, d = table(tableau, problem.begin_step is None), problem.dimension
             scratch = kernels.Scratch(np.empty((tableau.stages, d)), np.empty(d))
             powers = (tableau.estimate_power, _paper_power(tableau)) if adaptive else (0, 0)
-            return KernelStepper(kernels.run, problem, control, table, scratch, powers=powers, slope=scratch.k[0])
+            return KernelStepper(kernels.run, problem, control, formula, scratch, powers=powers, slope=scratch.k[0])
 
         def compiled(stepper: KernelStepper) -> tuple[Kernel, bool]:
             from solvers.codegen.runge_kutta_source import runge_kutta_kernel
@@ -63,7 +63,7 @@ class ExplicitRungeKutta(Method):
 
         d = problem.dimension
         scratch = kernels.Scratch(np.empty((self.tableau.stages, d)), np.empty(d))
-        return resample(kernels.run, problem, _table(self.tableau, False), scratch, t, y, substeps, times)
+        return resample(kernels.run, problem, table(self.tableau, False), scratch, t, y, substeps, times)
 
     def principal_error_norm(self) -> float:
         """Over the rooted trees of order p + 1."""
@@ -79,7 +79,7 @@ class ExplicitRungeKutta(Method):
 
 
 @cache
-def _table(tableau: Tableau, one_slope: bool) -> kernels.Table:
+def table(tableau: Tableau, one_slope: bool) -> kernels.Table:
     """From exact coefficients, each rounded once; `one_slope` allows the last stage to be the next step's first.
 
     Its arrays are read-only.

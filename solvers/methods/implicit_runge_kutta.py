@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.fields import Value
-from solvers.control import Control, FixedStep
+from solvers.control import Control, FixedStep, Tolerance
 from solvers.method import Family, Method
 from solvers.options import FORWARD_DIFFERENCES, newton
 from solvers.problem import Array, OdeProblem
@@ -91,8 +91,7 @@ class ImplicitRungeKutta(Method):
 
         tolerance = float(options["newton_tolerance"])
         if not isinstance(control, FixedStep):
-            tight = max(control.rtol, 1e-15)
-            tolerance = max(2e-15 / tight, min(0.03, tight**0.5))
+            tolerance = newton_tolerance(control)
         error_order = self.error_order or self.order
         powers = min(self.order, error_order) + 1, max(self.order, error_order) + 1
         formula = self.arrays(tolerance, int(options["newton_limit"]))
@@ -146,6 +145,12 @@ class ImplicitRungeKutta(Method):
     def stability(self) -> Stability:
         """Of its tableau."""
         return stability_of(self.formula)
+
+
+def newton_tolerance(control: Tolerance) -> float:
+    """Of Newton's iteration with step control, in units of the error's."""
+    tight = max(control.rtol, 1e-15)
+    return max(2e-15 / tight, min(0.03, tight**0.5))
 
 
 def stability_of(formula: Formula) -> Stability:

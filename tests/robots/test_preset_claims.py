@@ -354,6 +354,16 @@ def rr_stiff() -> None:
     assert calm.stability.growth.max() <= 1.0
 
 
+def rr_stiffening() -> None:
+    run, (plain,) = run_of("rr-stiffening"), pinned("rr-stiffening")
+    implicit = run.log.t[run.log.factorisations > 0]
+    assert run.status.ok
+    assert implicit.min() > 2.0
+    assert implicit.max() < 6.0
+    assert plain.counts.rhs_evaluations / run.counts.rhs_evaluations == pytest.approx(5.0, abs=0.5)
+    assert plain.sample(run.t)[:, :2] == pytest.approx(run.y[:, :2], abs=1e-5)
+
+
 def rr_estimate() -> None:
     run, finer = run_of("rr-estimate"), run_of("rr-estimate", {"rtol": 1e-7, "atol": 1e-10})
     exact, found, less = reference(run.scenario), estimate(run), estimate(finer)

@@ -1,0 +1,92 @@
+"""Automatic switching between a pair for non-stiff problems and one for stiff problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from assets.fields import Value
+from solvers.control import Control, FixedStep
+from solvers.method import Family, Method
+from solvers.methods.diagonally_implicit import DiagonallyImplicit
+from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, table
+from solvers.methods.implicit_runge_kutta import newton_tolerance
+from solvers.options import FORWARD_DIFFERENCES
+from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
+
+EXPLICIT, IMPLICIT = "dopri5", "esdirk54"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switching(Method):
+    """An explicit and a diagonally implicit pair of the same orders."""
+
+    def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+        """A Stepper with step control, which begins with the explicit pair."""
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels import explicit_runge_kutta as kernels
+        from solvers.kernels.switching import Formula, Scratch, run
+
+        assert not isinstance(control, FixedStep)
+        easy, stiff = _pairs()
+        d, tableau = problem.dimension, easy.tableau
+        formula = Formula(table(tableau, problem.begin_step is None), stiff.arrays(newton_tolerance(control), 20))
+        own = kernels.Scratch(np.empty((tableau.stages, d)), np.empty(d))
+        scratch = Scratch(own, stiff.scratch(d), np.zeros(5), np.zeros((2, d)))
+        return KernelStepper(run, problem, control, formula, scratch, powers=(5, 6), slope=own.k[0])
+
+    def sample(
+        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
+    ) -> Array:
+        """Shorter steps of the implicit pair from the kept states, joined continuously."""
+        from solvers.interpolation.dense import joined
+
+        return joined(_pairs()[1], problem, t, y, substeps, times)
+
+
+def _pairs() -> tuple[ExplicitRungeKutta, DiagonallyImplicit]:
+    """The explicit and the implicit one."""
+    from solvers.method_registry import find_method
+
+    easy, stiff = find_method(EXPLICIT), find_method(IMPLICIT)
+    assert isinstance(easy, ExplicitRungeKutta)
+    assert isinstance(stiff, DiagonallyImplicit)
+    return easy, stiff
+
+
+def methods() -> list[Switching]:
+    """switching."""
+    return [
+        Switching(
+            key="switching",
+            name="Switching 5(4)",
+            aliases=("auto-switch",),
+            family="Stiff and non-stiff",
+            order=5,
+            error_order=4,
+            stages=7,
+            implicit=True,
+            fixed_step=False,
+            adaptive=True,
+            summary="Dormand-Prince 5(4) while the problem is not stiff, Kennedy and Carpenter's ESDIRK 5(4) while it "
+            "is, chosen as the run goes. For problems whose stiffness is unknown, or comes and goes.",
+            source="L. R. Petzold, SIAM J. Sci. Stat. Comput. 4 (1983) 136-148 (the idea); E. Hairer, G. Wanner, "
+            "Solving Ordinary Differential Equations II (1996), IV.2 (the test)",
+            notes=(
+                "It changes to the implicit pair after 15 steps with h times the spectral radius of df/dy above 3.25, "
+                "where the explicit pair's stability ends, and back after 3 steps with h times it below 1. The radius "
+                "comes from the last two stages of an explicit step, and from the Jacobian of an implicit one.",
+                "Fast oscillations without damping do not count as stiff: the explicit pair follows them.",
+                "It has no stability region of its own: each step has that of the pair which makes it. Steps with a "
+                "factorisation are implicit.",
+                "Our own code and our own pairs; LSODA switches between multi-step methods instead.",
+                FORWARD_DIFFERENCES,
+            ),
+        )
+    ]
+
+
+FAMILY = Family(methods, place=62)
