@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
@@ -26,6 +26,7 @@ from gui.qt.drawing.charts_page import ChartsPage, PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.area import PlotArea
+from gui.qt.plots.axes_view import AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
@@ -67,16 +68,8 @@ class PlotWidget(QWidget):
         self.destroyed.connect(lambda *_: [ends.pop()() for _ in range(len(ends))])
         self.value_axis, self.across_axis = PlotAxis("left"), PlotAxis("bottom")
         self.area = PlotArea(pans_upright=plot.plane)
-        self.widget = pg.PlotWidget(
-            viewBox=self.area, axisItems={"left": self.value_axis, "bottom": self.across_axis}, enableMenu=False
-        )
+        self.widget = AxesView(self.area, self.value_axis, self.across_axis)
         self.area.follow(Gestures(self.widget.viewport()), lambda at: self.widget.mapToScene(at.toPoint()))
-        item = self.widget.getPlotItem()
-        item.hideButtons()
-        item.setContentsMargins(0, 4, 14, 0)
-        # pyqtgraph makes a menu that belongs to nobody, shown or not: it goes with the plot.
-        item.ctrlMenu.setParent(self.widget, item.ctrlMenu.windowFlags())
-        self.widget.setFrameShape(QFrame.Shape.NoFrame)
         for part in (self.widget, self.widget.viewport()):
             speak(part, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t))
         self.header = PlotHeader(plot.title)

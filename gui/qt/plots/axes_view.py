@@ -1,0 +1,35 @@
+"""A drawing area with an axis on its left and one below, as a widget."""
+
+from __future__ import annotations
+
+import pyqtgraph as pg
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy, QWidget
+
+from gui.qt.plots.axis import PlotAxis
+
+MARGINS = (1.0, 5.0, 15.0, 1.0)
+"""What stays free on the left, above, on the right and below [px]."""
+
+
+class AxesView(pg.GraphicsView):
+    """Shows an area and its axes; pyqtgraph's own plot has 70 hidden controls besides, which no plot here uses.
+
+    Args:
+        area: where curves are drawn.
+        left, below: its axes.
+    """
+
+    def __init__(self, area: pg.ViewBox, left: PlotAxis, below: PlotAxis, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        frame = QGraphicsWidget()
+        grid = QGraphicsGridLayout(frame)
+        grid.setContentsMargins(*MARGINS)
+        grid.setSpacing(0)
+        for part, row, column in ((area, 0, 1), (left, 0, 0), (below, 1, 1)):
+            grid.addItem(part, row, column)
+        for axis in (left, below):
+            axis.linkToView(area)
+        grid.setRowStretchFactor(0, 1)
+        grid.setColumnStretchFactor(1, 1)
+        self.setCentralItem(frame)
