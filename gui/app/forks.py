@@ -47,8 +47,7 @@ def continued(scenario: Scenario, at: float, changes: Mapping[str, Value]) -> Sc
             merged |= kept
         elif kept or segment.pull is not None:
             segments.append(replace(segment, changes=kept))
-    segments.append(Segment(at, {**merged, **changes}))
-    return replace(scenario, segments=tuple(sorted(segments, key=lambda segment: segment.at)))
+    return scenario.with_segments(*segments, Segment(at, {**merged, **changes}))
 
 
 def in_force(scenario: Scenario, t: float) -> Scenario:
@@ -62,7 +61,7 @@ def in_force(scenario: Scenario, t: float) -> Scenario:
 
 def without_segment(scenario: Scenario, index: int) -> Scenario:
     """The scenario without its segment number `index`."""
-    return replace(scenario, segments=tuple(s for k, s in enumerate(scenario.segments) if k != index))
+    return scenario.with_segments(*(segment for k, segment in enumerate(scenario.segments) if k != index))
 
 
 class DragPath:
@@ -113,8 +112,7 @@ class DragPath:
         others = [
             cleared for segment in self.scenario.segments if (cleared := _cleared(segment, start, end)) is not None
         ]
-        segments = sorted((*others, Segment(start, pull=pull)), key=lambda segment: segment.at)
-        return replace(self.scenario, segments=tuple(segments))
+        return self.scenario.with_segments(*others, Segment(start, pull=pull))
 
 
 def _cleared(segment: Segment, start: float, end: float) -> Segment | None:

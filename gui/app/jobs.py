@@ -95,7 +95,7 @@ class Jobs:
     def __init__(self, dispatch: Dispatch, grace: float = 0.06) -> None:
         self._closed = False
         # After the end nobody receives the results of jobs in progress.
-        self._dispatch: Dispatch = lambda call: dispatch(lambda: None if self._closed else call())
+        self.dispatch: Dispatch = lambda call: dispatch(lambda: None if self._closed else call())
         self._grace = grace
         self._latest: dict[Hashable, Job] = {}
         self._lanes: dict[str, _Lane] = {}
@@ -132,7 +132,7 @@ class Jobs:
         if older is not None:
             older.superseded = True
         self._latest[key] = job
-        self._start(job, lane)
+        self.start(job, lane)
         return job
 
     def stop(self, key: Hashable) -> None:
@@ -154,22 +154,13 @@ class Jobs:
             lane.close(timeout)
         self._lanes.clear()
 
-    def _start(self, job: Job, lane: str) -> None:
+    def start(self, job: Job, lane: str) -> None:
+        """Queue a job in its lane."""
         if lane not in LANES:
             raise ValueError(f"lane = {lane!r}: allowed are {LANES}")
         if lane not in self._lanes:
-            self._lanes[lane] = _Lane(lane, self._dispatch)
+            self._lanes[lane] = _Lane(lane, self.dispatch)
         self._lanes[lane].add(job)
-
-
-class InlineJobs(Jobs):
-    """Does every job at once in the calling thread: for tests and the command line."""
-
-    def __init__(self) -> None:
-        super().__init__(dispatch=lambda call: call())
-
-    def _start(self, job: Job, lane: str) -> None:
-        job.execute(self._dispatch)
 
 
 class _Lane:

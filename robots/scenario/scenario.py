@@ -216,9 +216,9 @@ class Scenario(Setup):
             remark = " ".join(filter(None, (remark, change)))
         return replace(base, **updates), remark
 
-    def with_segment(self, segment: Segment) -> Scenario:
-        """A copy that also has `segment`."""
-        return replace(self, segments=(*self.segments, segment))
+    def with_segments(self, *segments: Segment) -> Scenario:
+        """A copy with these segments instead, in the order of their times."""
+        return replace(self, segments=tuple(sorted(segments, key=lambda segment: segment.at)))
 
     def with_pins(self, others: Iterable[Scenario]) -> Scenario:
         """A copy with `others` pinned beside it."""

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from gui.app.computing.engine import Engine
-from gui.app.jobs import InlineJobs, Jobs
+from gui.app.jobs import Jobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from robots.scenario.scenario import Scenario, new_scenario
 from solvers.solution import Counts
+from tests.inline_jobs import InlineJobs
 
 
 @dataclass(eq=False)
@@ -94,7 +95,7 @@ class StepwiseJobs(Jobs):
         super().__init__(dispatch=lambda call: call())
         self.waiting: deque[Any] = deque()
 
-    def _start(self, job: Any, lane: str) -> None:
+    def start(self, job: Any, lane: str) -> None:
         self.waiting = deque(other for other in self.waiting if other.key != job.key)
         self.waiting.append(job)
 
@@ -102,7 +103,7 @@ class StepwiseJobs(Jobs):
         """Do the oldest waiting job."""
         job = self.waiting.popleft()
         if not job.discarded:
-            job.execute(self._dispatch)
+            job.execute(self.dispatch)
 
     def go_all(self) -> None:
         """Do everything, and what follows from it."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.studies import StudyDesk
 from robots.model.study import find_study
 from tests.app.conftest import StepwiseJobs
+from tests.inline_jobs import InlineJobs
 
 
 def steps(session):

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
+from tests.inline_jobs import InlineJobs
 
 
 def test_an_edit_makes_another_scenario_and_another_run(session, desk, heard):

@@ -10,7 +10,6 @@ import pytest
 
 from gui.app import run_texts
 from gui.app.computing.engine import default_engine
-from gui.app.jobs import InlineJobs
 from gui.app.runs import CURRENT
 from gui.app.session.session import Session
 from gui.app.settings import Settings
@@ -28,6 +27,7 @@ from robots.scenario.ensemble import Spread
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 from tests.app.conftest import Desk, StepwiseJobs
+from tests.inline_jobs import InlineJobs
 
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 TINY = Spread("normal", 1e-3)

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from assets.errors import BadInput
-from gui.app.jobs import InlineJobs
 from gui.app.session import autosave
 from gui.app.session.autosave import Autosave
 from gui.app.session.session import Session
@@ -20,6 +19,7 @@ from gui.app.settings import Settings
 from robots.scenario.file import load_scenario
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario, new_scenario
+from tests.inline_jobs import InlineJobs
 
 
 def another(session: Session, desk) -> Session:
@@ -275,7 +275,7 @@ CRASH = """
 import os, sys
 from dataclasses import replace
 from pathlib import Path
-from gui.app.jobs import InlineJobs
+from tests.inline_jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from robots.scenario.scenario import Scenario, new_scenario

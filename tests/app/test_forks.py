@@ -8,8 +8,8 @@ import pytest
 
 from assets.errors import BadInput
 from gui.app import forks
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
+from tests.inline_jobs import InlineJobs
 
 
 def changes_of(session: Session) -> list[tuple[float, dict]]:

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from gui.app.jobs import InlineJobs, Job, Jobs
+from gui.app.jobs import Job, Jobs
+from tests.inline_jobs import InlineJobs
 
 
 class Desk:
@@ -180,7 +181,7 @@ def test_what_is_on_its_way_when_all_ends_reaches_nobody():
     jobs = Jobs(calls.append)
     for value in (1, 2):
         job = Job(lambda *_, value=value: value, "run", got.append, got.append, None, 1.0, 0.0)
-        job.execute(jobs._dispatch)
+        job.execute(jobs.dispatch)
     calls.pop(0)()
     jobs.close()
     calls.pop(0)()

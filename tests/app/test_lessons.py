@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from gui.app import run_texts
-from gui.app.jobs import InlineJobs
 from gui.app.lessons.chart import paper_of, prediction_chart
 from gui.app.lessons.player import LessonPlayer
 from gui.app.lessons.record import StepRecord
@@ -16,6 +15,7 @@ from gui.app.session.session import Session
 from gui.app.verdict import verdict
 from robots.lessons.answer_files import read_answers, to_html
 from robots.lessons.reading import read_lesson
+from tests.inline_jobs import InlineJobs
 from tests.lessons import SIX_KINDS
 
 CURVE = tuple((t / 10.0, 1.0) for t in range(11))

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from gui.app.computing import compute
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.charts import shown
 from gui.compose.kinematics import kinematics_of
@@ -19,6 +18,7 @@ from robots.simulation.reference import Reference
 from robots.simulation.simulate import simulate
 from solvers.integrate import Dense
 from solvers.recorder import MOST_BYTES, MOST_ROWS, GrowingTables
+from tests.inline_jobs import InlineJobs
 
 
 def looked_at(session: Session) -> ref:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from robots.scenario.presets import presets
+from tests.inline_jobs import InlineJobs
 
 
 def whole_state(session: Session) -> dict[str, object]:

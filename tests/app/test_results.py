@@ -9,11 +9,11 @@ import pytest
 
 from gui.app.desks.work_precision import WorkPrecisionDesk, halved, steps_around, tightened
 from gui.app.documents import Result
-from gui.app.jobs import InlineJobs
 from gui.app.session.results import TABLEAU, WORK_PRECISION
 from gui.app.session.session import Session
 from robots.sweeps.work_precision import Point, judged
 from solvers.method_registry import find_method
+from tests.inline_jobs import InlineJobs
 
 
 def test_results_are_kept_named_undone_and_saved(session: Session, tmp_path: Path) -> None:

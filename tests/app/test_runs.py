@@ -10,9 +10,10 @@ import pytest
 
 from assets import read_text
 from assets.errors import ArmstepError
-from gui.app.jobs import InlineJobs, Jobs
+from gui.app.jobs import Jobs
 from gui.app.session.session import Session
 from gui.charts.colours import COLOURS, colour_of, dash_of
+from tests.inline_jobs import InlineJobs
 
 
 def test_nothing_is_computed_before_the_window_shows(desk, settings, scenario, tmp_path):

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from gui.app.documents import Tag, side_by_side, tagged
-from gui.app.jobs import InlineJobs
 from gui.app.runs import CURRENT
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.app.table.distinctions import details, names
 from gui.charts.colours import COLOURS, colour_of, dash_of
 from robots.scenario.scenario import new_scenario
+from tests.inline_jobs import InlineJobs
 
 
 def order(session: Session) -> list[str]:

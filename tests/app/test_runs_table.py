@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from gui.app import run_texts
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.app.table.columns import COLUMNS, TableMoment, columns_of, live_columns, sorted_ids, table_text
@@ -19,6 +18,7 @@ from gui.charts.choice import PlotChoice
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
 from robots.scenario.presets import find_scenario
+from tests.inline_jobs import InlineJobs
 
 TEXTS = {column.key: column for column in COLUMNS}
 

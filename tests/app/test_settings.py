@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import RECENT_LIMIT, Settings
 from gui.app.view import ViewSettings
 from robots.scenario.scenario import new_scenario
+from tests.inline_jobs import InlineJobs
 
 
 def test_recent_files_are_few_newest_first_and_unique(settings, tmp_path):

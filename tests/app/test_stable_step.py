@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from gui.app.computing.engine import Engine
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.stability import StepStability
 from tests.app.conftest import QuickErrors, QuickReference, QuickRun
+from tests.inline_jobs import InlineJobs
 
 
 def session_of(limit: Callable[[float], float], folder: Any, step: float) -> Session:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from gui.app.documents import Tag
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.app.view import ViewSettings
@@ -16,6 +15,7 @@ from gui.qt.export.inside import embedded, read_scenarios
 from gui.qt.export.request import ExportRequest, computed_rows
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.presets import find_preset
+from tests.inline_jobs import InlineJobs
 
 
 def test_an_export_has_the_names_of_the_window_and_opens_with_them(tmp_path: Path, monkeypatch) -> None:

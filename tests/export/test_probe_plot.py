@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 application = QApplication([])
-from gui.app.jobs import InlineJobs
+from gui.app.jobs import Jobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.drawing.canvas import FramePlan
@@ -32,8 +32,13 @@ from gui.qt.export.layouts.scene_plots import ScenePlotsLayout
 from gui.qt.panels.plots import PlotsPanel
 from robots.scenario.presets import find_scenario
 
+class InlineJobs(Jobs):
+    def start(self, job, lane):
+        job.execute(self.dispatch)
+
 folder = Path(sys.argv[1])
-session = Session(InlineJobs(), Settings(folder), find_scenario("rr-swing").with_value("duration", 0.2))
+swing = find_scenario("rr-swing").with_value("duration", 0.2)
+session = Session(InlineJobs(lambda call: call()), Settings(folder), swing)
 session.start()
 panel = PlotsPanel(session)
 panel.build()

@@ -58,7 +58,7 @@ def test_a_coordinate_beyond_the_last_link_is_refused():
     with pytest.raises(BadInput, match="q4"):
         new_scenario("pendulum").with_value("initial.q4", 0.1)
     with pytest.raises(BadInput, match="must be left out: the coordinates stay during a run, got 'robot"):
-        new_scenario("pendulum").with_segment(Segment(1.0, {"robot.links": 5}))
+        new_scenario("pendulum").with_segments(Segment(1.0, {"robot.links": 5}))
 
 
 def test_one_rod_swings_as_the_textbook_says():

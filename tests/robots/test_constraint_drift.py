@@ -186,7 +186,7 @@ def test_a_form_brings_a_method_that_suits() -> None:
 
 def test_the_treatment_may_change_on_the_way() -> None:
     """Index 1 drifts until 1 s, and index 1 with a projection takes all of that back."""
-    changed = SWING.with_segment(Segment(1.0, {"task.constraints": "projected"}))
+    changed = SWING.with_segments(Segment(1.0, {"task.constraints": "projected"}))
     run = simulate(changed, repeat=False)
     drift = run.errors["constraint_m"]
     assert drift[run.t < 1.0].max() > 1e-7

@@ -190,9 +190,9 @@ def test_the_form_cannot_change_on_the_way() -> None:
     from robots.model.segments import Segment
 
     with pytest.raises(BadInput, match=r"task\.form"):
-        PRESET.with_segment(Segment(1.0, {"task.form": "cartesian"}))
-    forked = simulate(CARTESIAN.with_segment(Segment(1.0, {"robot.k1": 800.0})))
-    plain = simulate(PRESET.with_segment(Segment(1.0, {"robot.k1": 800.0})))
+        PRESET.with_segments(Segment(1.0, {"task.form": "cartesian"}))
+    forked = simulate(CARTESIAN.with_segments(Segment(1.0, {"robot.k1": 800.0})))
+    plain = simulate(PRESET.with_segments(Segment(1.0, {"robot.k1": 800.0})))
     assert forked.final["q1"] == pytest.approx(plain.final["q1"], abs=1e-3)
 
 

@@ -113,7 +113,7 @@ def test_errors_have_the_order_of_the_method(tmp_path: Path) -> None:
 
 def test_a_pulled_run_has_a_reference(tmp_path: Path) -> None:
     track = ((0.5, 1.5, 0.0, 2.4), (0.75, 1.2, 0.0, 2.9), (1.0, 0.5, 0.0, 3.2))
-    pulled = SWING.with_value("duration", 2.0).with_segment(
+    pulled = SWING.with_value("duration", 2.0).with_segments(
         Segment(0.5, pull=Pull(1, (0.8, 0.0, 0.0), 60.0, 4.0, track))
     )
     found = reference(pulled, cache_dir=tmp_path)

@@ -133,7 +133,7 @@ def test_torques_are_held_and_states_between_steps_know_them():
 
 
 def test_what_is_held_outlasts_a_change_during_the_run():
-    later = held().with_segment(Segment(0.105, {"task.kp1": 0.0}))
+    later = held().with_segments(Segment(0.105, {"task.kp1": 0.0}))
     run, plain = simulate(later, repeat=False), simulate(held(), repeat=False)
     before, after = run.columns(np.array([0.104, 0.119]))["u1"], run.columns(np.array([0.121]))["u1"]
     assert before[0] == before[1] == plain.columns(np.array([0.11]))["u1"][0]
@@ -145,7 +145,7 @@ def test_what_is_held_outlasts_a_change_during_the_run():
 
 def test_a_pull_adds_to_held_torques():
     weak = Pull(1, (0.5, 0.0, 0.0), 1e-9, 0.0, ((0.1, 1.0, 0.0, 1.0), (0.3, 1.0, 0.0, 2.0)))
-    pulled = simulate(held().with_segment(Segment(0.1, {}, weak)), repeat=False)
+    pulled = simulate(held().with_segments(Segment(0.1, {}, weak)), repeat=False)
     plain = simulate(held(), repeat=False)
     assert np.abs(pulled.y[-1] - plain.y[-1]).max() < 1e-9
     assert np.abs(pulled.y[-1] - plain.y[-1]).max() > 0.0

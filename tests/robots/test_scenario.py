@@ -7,6 +7,7 @@ import os
 import pickle
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -323,9 +324,9 @@ def test_save_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_segments_cut_the_run() -> None:
     pull = Pull(1, (0.5, 0.0, 0.0), 50.0, 5.0, TRACK)
-    scenario = SWING.with_segment(Segment(3.0, {"method": "dop853", "rtol": 1e-8})).with_segment(
-        Segment(1.0, pull=pull)
-    )
+    late, early = Segment(3.0, {"method": "dop853", "rtol": 1e-8}), Segment(1.0, pull=pull)
+    scenario = replace(SWING, segments=(late, early))
+    assert SWING.with_segments(late, early).segments == (early, late)
     phases = intervals(scenario)
     assert [(phase.start, phase.end) for phase in phases] == [(0.0, 1.0), (1.0, 2.0), (2.0, 3.0), (3.0, 10.0)]
     assert [phase.pull for phase in phases] == [None, pull, None, None]
@@ -333,14 +334,14 @@ def test_segments_cut_the_run() -> None:
     assert phases[3].scenario.rtol == 1e-8
     assert Scenario.from_json(scenario.to_json()) == scenario
     with pytest.raises(BadInput, match="pull"):
-        scenario.with_segment(Segment(1.2, pull=Pull(1, (0, 0, 0), 1.0, 1.0, ((1.2, 0, 0, 0), (3.0, 0, 0, 0)))))
+        scenario.with_segments(early, Segment(1.2, pull=Pull(1, (0, 0, 0), 1.0, 1.0, ((1.2, 0, 0, 0), (3.0, 0, 0, 0)))))
 
 
 def test_the_hash_is_stable_and_about_numbers_only() -> None:
     assert SWING.with_values({"title": "x", "notes": "y", "name": "z"}).hash() == SWING.hash()
     assert SWING.with_value("method", "rk8").physics() == SWING.physics()
     assert SWING.with_value("robot.g", 1.62).physics() != SWING.physics()
-    forked = SWING.with_segment(Segment(3.0, {"method": "rk8"}))
+    forked = SWING.with_segments(Segment(3.0, {"method": "rk8"}))
     assert forked.physics() == SWING.physics()
     assert forked.hash() != SWING.hash()
 

@@ -30,7 +30,7 @@ def forked(scenario: Scenario) -> Scenario:
     """With a change and a pull on the way, where the robot has room for them."""
     pull = Pull(1, (1.0, 0.0, 0.0), 50.0, 5.0, ((0.1, 1.0, 0.0, 2.0), (0.2, 0.5, 0.0, 2.0)))
     try:
-        return scenario.with_segment(Segment(0.1, pull=pull)).with_segment(Segment(0.2, {"method": "dopri5"}))
+        return scenario.with_segments(Segment(0.1, pull=pull), Segment(0.2, {"method": "dopri5"}))
     except BadInput:
         return scenario
 

@@ -56,7 +56,7 @@ def test_constant_torque_has_a_potential_and_friction_none() -> None:
 
 def test_a_method_changed_half_way_keeps_the_past() -> None:
     plain = simulate(SHORT.with_value("method", "euler"))
-    forked = simulate(SHORT.with_value("method", "euler").with_segment(Segment(1.0, {"method": "rk8"})))
+    forked = simulate(SHORT.with_value("method", "euler").with_segments(Segment(1.0, {"method": "rk8"})))
     half = plain.t <= 1.0
     assert forked.y[: half.sum()] == pytest.approx(plain.y[half], abs=1e-13)
     assert forked.counts.steps == 200
@@ -68,26 +68,26 @@ def test_a_method_changed_half_way_keeps_the_past() -> None:
 
 
 def test_a_parameter_changed_half_way_is_no_energy_error() -> None:
-    run = simulate(SHORT.with_segment(Segment(1.0, {"robot.m2": 3.0, "robot.g": 1.62})))
+    run = simulate(SHORT.with_segments(Segment(1.0, {"robot.m2": 3.0, "robot.g": 1.62})))
     assert run.max_error["energy_J"] < 1e-6
     assert np.all(np.diff(run.t) > 0.0)
 
 
 def test_the_same_by_pieces_as_in_one() -> None:
     """A segment that changes nothing changes nothing, where the step lands on it anyway."""
-    same = simulate(SHORT.with_segment(Segment(1.0, {"robot.m1": 1.0})))
+    same = simulate(SHORT.with_segments(Segment(1.0, {"robot.m1": 1.0})))
     assert same.y == pytest.approx(simulate(SHORT).y, abs=1e-12)
 
 
 def test_a_method_of_series_says_that_it_cannot_go_on_while_a_hand_pulls() -> None:
-    pulled = SHORT.with_segment(Segment(0.5, pull=PULL)).with_value("method", "taylor")
+    pulled = SHORT.with_segments(Segment(0.5, pull=PULL)).with_value("method", "taylor")
     with pytest.raises(BadInput, match=r"^method must be .* during a pull, from 0.5 s, got 'taylor'") as refusal:
         simulate(pulled)
     assert len(str(refusal.value)) < 160
 
 
 def test_a_pull_acts_while_it_lasts() -> None:
-    pulled = simulate(SHORT.with_segment(Segment(0.5, pull=PULL)))
+    pulled = simulate(SHORT.with_segments(Segment(0.5, pull=PULL)))
     free = simulate(SHORT)
     assert pulled.y[:51] == pytest.approx(free.y[:51], abs=1e-13)
     assert np.abs(pulled.y[100] - free.y[100]).max() > 0.1
@@ -96,7 +96,7 @@ def test_a_pull_acts_while_it_lasts() -> None:
     assert pulled.pull_at(0.7) == PULL
     assert pulled.pull_at(1.3) is None
     fine = simulate(
-        SHORT.with_values({"method": "dop853", "rtol": 1e-11, "atol": 1e-13}).with_segment(Segment(0.5, pull=PULL))
+        SHORT.with_values({"method": "dop853", "rtol": 1e-11, "atol": 1e-13}).with_segments(Segment(0.5, pull=PULL))
     )
     assert pulled.y[-1] == pytest.approx(fine.y[-1], abs=1e-4)
 
@@ -105,7 +105,7 @@ def test_pulled_equilibrium() -> None:
     """A damped arm held by a spring comes to rest where the spring balances its weight."""
     still = ((0.0, 0.5, 0.0, 1.2), (40.0, 0.5, 0.0, 1.2))
     held = SWING.with_values({"duration": 40.0, "task.torque": "viscous", "task.d1": 5.0, "task.d2": 5.0})
-    held = held.with_segment(Segment(0.0, pull=Pull(1, (1.0, 0.0, 0.0), 100.0, 1.0, still)))
+    held = held.with_segments(Segment(0.0, pull=Pull(1, (1.0, 0.0, 0.0), 100.0, 1.0, still)))
     run = simulate(held)
     q1, q2 = run.final["q1"], run.final["q2"]
     x, z = np.cos(q1) + np.cos(q1 + q2), 2.4 + np.sin(q1) + np.sin(q1 + q2)
@@ -131,7 +131,7 @@ def test_an_explosion_is_data() -> None:
 
 def test_a_failure_ends_a_run_with_segments() -> None:
     stiff = find_scenario("rr-stiff")
-    run = simulate(stiff.with_segment(Segment(4.9, {"method": "rk4"})))
+    run = simulate(stiff.with_segments(Segment(4.9, {"method": "rk4"})))
     assert run.status is Status.DIVERGED
     assert len(run.phases) == 1
 
@@ -159,7 +159,7 @@ def test_sampling_changes_the_table_only() -> None:
 
 
 def test_views_of_a_run_agree() -> None:
-    run = simulate(SHORT.with_segment(Segment(1.0, {"robot.r2": 0.5})))
+    run = simulate(SHORT.with_segments(Segment(1.0, {"robot.r2": 0.5})))
     times = np.array([1.7, 0.2, 1.0, 5.0, -1.0])
     states = run.sample(times)
     assert states[3] == pytest.approx(run.y[-1])
@@ -175,7 +175,7 @@ def test_views_of_a_run_agree() -> None:
 def test_messages_say_what_was_decided() -> None:
     assert "last step" in simulate(SHORT.with_value("step", 0.03)).message
     tolerant = SHORT.with_values({"method": "dop853", "rtol": 1e-8})
-    assert "no step control" in simulate(tolerant.with_segment(Segment(1.0, {"method": "rk4"}))).message
+    assert "no step control" in simulate(tolerant.with_segments(Segment(1.0, {"method": "rk4"}))).message
 
 
 def test_robots_judge_themselves() -> None:

@@ -124,7 +124,7 @@ def test_too_many_impacts_end_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_joint_at_rest_leaves_its_stop_when_something_pulls_it_away():
     lifted = pendulum(duration=5.0, **{"task.restitution": 0.2, "task.torque": "constant", "task.tau1": 0.0})
-    run = run_of(lifted.with_segment(Segment(3.0, {"task.tau1": 6.0})))
+    run = run_of(lifted.with_segments(Segment(3.0, {"task.tau1": 6.0})))
     at_rest = run.sample(np.array([2.9]))[0]
     assert at_rest == pytest.approx([-1.2, 0.0], abs=1e-12)
     # Gravity turns the rod of 1.2 kg and 1.2 m back with 7.06 N m cos q: 2.56 N m at the stop.

@@ -225,7 +225,7 @@ def test_a_hand_pulls_any_link():
     rates = np.empty(6)
     forward(0.5, np.concatenate([q, v]), robot.params(scenario, pull), rates)
     assert relative(rates[3:], pin.aba(model, data, q, v, torques)) < 1e-10
-    run = simulate(scenario.with_segment(Segment(0.0, pull=pull)))
+    run = simulate(scenario.with_segments(Segment(0.0, pull=pull)))
     assert run.status.ok
     assert "energy_J" not in run.max_error
 

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.charts.figure_style import FigureStyle
@@ -26,6 +25,7 @@ from gui.qt.window.main_window import MainWindow
 from robots.dynamics.flexible.analysis import Zeros
 from robots.scenario.presets import find_scenario
 from solvers.method_registry import find_method
+from tests.inline_jobs import InlineJobs
 from tests.window.hands import press
 from tests.window.test_plots_by_hand import double_click, settled
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.widgets.kernel_gain import KernelGain
 from robots.scenario.presets import find_scenario
+from tests.inline_jobs import InlineJobs
 
 
 def test_a_measured_gain_is_saved_and_opened(qtbot: QtBot, tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gui.app.analysis import AnalysisDesk
-from gui.app.jobs import InlineJobs
 from gui.app.units import reading
 from gui.qt.panels.analysis import condition_text, frequencies_text, index_text, typeset, verdict_text
 from robots.dynamics.flexible.run_analysis import analyse
 from robots.model.registry import find_robot
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
+from tests.inline_jobs import InlineJobs
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -8,7 +8,6 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from pytestqt.qtbot import QtBot
 
 from gui.app.computing.compute import BEGINS
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.compose.picture import legend
@@ -17,6 +16,7 @@ from gui.qt.panels.runs import RunsPanel, shared
 from gui.qt.style.theme import look
 from gui.qt.viewport.overlays import at_most
 from robots.scenario.presets import find_scenario
+from tests.inline_jobs import InlineJobs
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.panels.integrator import IntegratorPanel
@@ -19,6 +18,7 @@ from gui.qt.window.panel import panels
 from robots.model.registry import robots
 from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
+from tests.inline_jobs import InlineJobs
 from tests.window.hands import give_focus
 
 

@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.charts import registry
@@ -34,6 +33,7 @@ from gui.qt.style import theme
 from gui.qt.window.precompute import precompute
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
+from tests.inline_jobs import InlineJobs
 from tests.window.hands import screenshot
 
 LEFT = Qt.MouseButton.LeftButton

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.charts.plots.eigenvalues import one_of_each_pair
@@ -20,6 +19,7 @@ from gui.qt.plots.time_plot import TimePlot
 from robots.catalog.beam.modes import frequencies
 from robots.model.registry import find_robot
 from robots.scenario.presets import find_scenario
+from tests.inline_jobs import InlineJobs
 
 
 def session_of(key: str, changes: dict[str, object], folder: Path) -> Session:

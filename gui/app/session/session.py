@@ -56,7 +56,7 @@ class Session:
     can show first.
 
     Args:
-        jobs: where the work is done; `InlineJobs` in tests.
+        jobs: where the work is done.
         settings: the person's settings and their folder.
         scenario: what is open at first; `rr-swing` if None.
         engine: what computes; the project's own if None.

@@ -140,25 +140,3 @@ def tool(chain, q, v, a, place, by_q, speed_by_q, acceleration_by_q, acceleratio
             speed_by_q[row, i] += speed_by_q[row, i + 1]
             acceleration_by_q[row, i] += acceleration_by_q[row, i + 1]
             acceleration_by_v[row, i] += acceleration_by_v[row, i + 1]
-
-
-@helper
-def energy(chain, q, v, work):
-    """Kinetic plus potential energy of the bodies [J]; work is (2 n,)."""
-    n = int(chain[COUNT])
-    tables = chain[TABLES:]
-    total = 0.0
-    if chain[FROZEN] != 0.0:
-        inertia = tables[n * n + 2 * n : 2 * n * n + 2 * n]
-        for i in range(n):
-            for j in range(n):
-                total += 0.5 * v[i] * inertia[i * n + j] * v[j]
-        return total
-    phi, omega = work[0:n], work[n : 2 * n]
-    _absolute(q, phi)
-    _absolute(v, omega)
-    for i in range(n):
-        total -= chain[GRAVITY] * tables[n * n + i] * sin(phi[i])
-        for j in range(n):
-            total += 0.5 * tables[i * n + j] * cos(phi[i] - phi[j]) * omega[i] * omega[j]
-    return total
