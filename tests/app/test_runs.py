@@ -75,7 +75,7 @@ def test_no_run_of_another_robot_stays(stepwise):
     assert [row.run is None for row in stepwise.runs.all] == [True, False], "the pinned run is what it was"
     older = stepwise.jobs.waiting[0]
     stepwise.edit("robot", "rr")
-    older.execute(stepwise.jobs._dispatch)
+    older.execute(stepwise.jobs.dispatch)
     assert stepwise.runs.current.run is None, "a job of the beam that comes too late"
     stepwise.jobs.go_all()
     assert stepwise.runs.current.run.scenario is stepwise.scenario
