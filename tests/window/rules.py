@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QStyleOptionFrame,
     QStyleOptionSlider,
     QStyleOptionViewItem,
+    QTextBrowser,
     QToolButton,
     QWidget,
 )
@@ -130,6 +131,9 @@ def _rooms(widget: QWidget) -> Iterator[tuple[int, int]]:
         for section in range(widget.count()):
             if not widget.isSectionHidden(section) and widget.orientation() == Qt.Orientation.Horizontal:
                 yield widget.sectionSizeFromContents(section).width(), widget.sectionSize(section)
+    elif isinstance(widget, QTextBrowser):
+        if widget.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+            yield round(widget.document().size().height()), widget.viewport().height()
     elif not text or isinstance(widget, ElidedLabel):
         return
     elif isinstance(widget, QLabel):

@@ -41,21 +41,20 @@ def predict(qtbot: QtBot, window: MainWindow, panel: LessonPanel) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("key", LESSONS)
-def test_every_step_is_whole(
-    open_one: Callable[..., MainWindow], qtbot: QtBot, key: str, size: tuple[int, int], artifacts: Path
-) -> None:
+def test_every_step_is_whole(open_one: Callable[..., MainWindow], qtbot: QtBot, key: str, artifacts: Path) -> None:
     window = open_one(file=f"lesson:{key}", ready=False)
     panel, player = panel_of(qtbot, window), window.session.lessons
-    window.resize(*size)
     plots = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
     assert plots is not None
     found: list[str] = []
 
     def look_at(name: str) -> None:
-        screenshot(qtbot, window, artifacts / f"{key}-{size[0]}-{name}.png")
-        found.extend(f"{name}: {one}" for one in clipped(panel) + covered(panel) + faint(panel) + lacking(panel))
+        for size in SIZES:
+            window.resize(*size)
+            screenshot(qtbot, window, artifacts / f"{key}-{size[0]}-{name}.png")
+            faults = clipped(panel) + covered(panel) + faint(panel) + lacking(panel)
+            found.extend(f"{name} at {size}: {one}" for one in faults)
 
     look_at("0")
     for number in range(1, player.course.last + 1):
@@ -75,15 +74,13 @@ def test_every_step_is_whole(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("key", ["events", "order", "stability"])
+@pytest.mark.parametrize("key", LESSONS)
 def test_every_step_is_whole_in_front_of_a_class(
-    open_one: Callable[..., MainWindow], qtbot: QtBot, key: str, size: tuple[int, int], artifacts: Path
+    open_one: Callable[..., MainWindow], qtbot: QtBot, key: str, artifacts: Path
 ) -> None:
     window = open_one(file=f"lesson:{key}", ready=False)
     panel_of(qtbot, window)
     session, player = window.session, window.session.lessons
-    window.resize(*size)
     press(qtbot, window, Qt.Key.Key_F5)
     show = window.findChild(Teaching)
     assert show is not None
@@ -93,9 +90,11 @@ def test_every_step_is_whole_in_front_of_a_class(
     found: list[str] = []
 
     def look_at(name: str) -> None:
-        window.resize(*size)
-        screenshot(qtbot, window, artifacts / f"class-{key}-{size[0]}-{name}.png")
-        found.extend(f"{name}: {one}" for one in clipped(panel) + covered(panel) + faint(panel) + lacking(panel))
+        for size in SIZES:
+            window.resize(*size)
+            screenshot(qtbot, window, artifacts / f"class-{key}-{size[0]}-{name}.png")
+            faults = clipped(panel) + covered(panel) + faint(panel) + lacking(panel)
+            found.extend(f"{name} at {size}: {one}" for one in faults)
 
     look_at("0")
     for number in range(1, player.course.last + 1):

@@ -19,6 +19,7 @@ from gui.qt.lessons.answers_page import answers_page
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.sketch import SketchInput
 from gui.qt.lessons.teaching import Teaching
+from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window import presentation
@@ -315,7 +316,14 @@ def test_the_gallery_opens_lessons(window: MainWindow, qtbot: QtBot) -> None:
     player.announced.emit("It is *stable* as long as $h < 2$.")
     assert said[-1:] == ["It is stable as long as h < 2."]
     left = [dock for dock in window.docks if dock.kind.area == "left"]
+    scenario = next(dock.panel for dock in left if dock.kind.key == "scenario")
+    assert isinstance(scenario, ScenarioPanel)
+    duration = scenario.general.rows["duration"]
+    before = duration.value
+    window.session.edit("duration", 3.25)
+    assert duration.value == before, "a form behind the lesson costs nothing"
     player.close()
+    qtbot.waitUntil(lambda: duration.value == 3.25)
     assert [dock.kind.key for dock in left if not dock.isHidden()] == ["scenario", "integrator"]
 
 

@@ -54,6 +54,11 @@ def drawn(tex: str, size: float, colour: str) -> DrawnFormula | None:
     return DrawnFormula(svg.encode(), float(box[1]), float(box[2]), max(below, 0.0))
 
 
+def get_ready() -> None:
+    """Load the font and the reader of TeX, in any thread: the first formula would wait for them."""
+    drawn("h", 15.0, "#000000")
+
+
 @lru_cache(maxsize=512)
 def renderer(formula: DrawnFormula) -> QSvgRenderer:
     """What draws it."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
+from gui.qt.lessons.formula import get_ready
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import Card, RoleLabel
 from robots.lessons.library import LessonEntry
@@ -52,6 +53,14 @@ class LessonList(QWidget):
         column.addWidget(role(QLabel("Lessons"), "section"))
         column.addWidget(self._area, 1)
         self.setVisible(bool(self.cards))
+        # If that fails, it fails again, and visibly, where a formula is drawn.
+        session.jobs.submit(
+            lambda *_: get_ready(),
+            key="formulas",
+            on_done=lambda _: None,
+            on_error=lambda _: None,
+            lane="background",
+        )
 
     @property
     def found(self) -> list[LessonCard]:

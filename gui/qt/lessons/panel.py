@@ -48,6 +48,7 @@ class LessonPanel(QWidget):
         self.session, self.player = session, session.lessons
         self._shown: object = None
         self._step: object = None
+        self._entered: tuple[object, ...] = (None, ())
         self._keys_due = False
         self._wanted: QWidget | None = None
         self.cards: list[QuestionCard] = []
@@ -152,8 +153,11 @@ class LessonPanel(QWidget):
             self._bring(made[-1].reason or made[-1])
 
     def _show_entry(self) -> None:
-        """What is entered, and the button that commits it, are in view."""
+        """What is entered, and the button that commits it, are in view; nothing moves before anything is entered."""
         focus = QApplication.focusWidget()
+        entered, self._entered = self._entered, (self.player.draft, self.player.groups)
+        if entered == self._entered:
+            return
         if focus is not None and self.cards and self.cards[-1].isAncestorOf(focus):
             if self.cards[-1].commit is not None:
                 self._bring(self.cards[-1].commit)

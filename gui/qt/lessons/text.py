@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -178,6 +178,9 @@ class LessonText(QTextBrowser):
     def _take_height(self) -> None:
         self.document().setTextWidth(max(self.viewport().width(), 40))
         self.setFixedHeight(int(self.document().size().height()) + 2)
+        if self.viewport().height() != self.height():
+            # Qt keeps the old viewport if the height changes while the viewport takes a new width.
+            QTimer.singleShot(0, self, lambda: self.setViewportMargins(0, 0, 0, 0))
 
 
 def larger_font(widget: QWidget, larger: float) -> QFont:

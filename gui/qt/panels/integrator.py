@@ -14,7 +14,7 @@ from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
-from gui.qt.window.bridge import subscribe
+from gui.qt.window.bridge import WhileShown, subscribe
 from gui.qt.window.panel import Panel
 
 if TYPE_CHECKING:
@@ -59,10 +59,9 @@ class IntegratorPanel(QWidget):
         self.gain = KernelGain(session)
         self.quick = QuickChoices(session)
         self._lay_out()
-        subscribe(self, session.scenario_changed, self.refresh)
-        subscribe(self, session.messages.problems_changed, self.refresh)
-        subscribe(self, session.runs.changed, self._show_changes)
-        subscribe(self, session.from_here.moved, self.refresh)
+        shown = WhileShown(self)
+        Form.follow(shown, session, self.refresh, (self.steps, self.output, self.options))
+        shown.subscribe(self._show_changes, session.runs.changed)
         subscribe(self, session.files.opened, self.picker.forget_search)
         self.refresh()
 

@@ -11,7 +11,7 @@ from gui.qt.panels._ensemble import EnsembleSection
 from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.widgets.form import Form, Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.window.bridge import subscribe
+from gui.qt.window.bridge import WhileShown, subscribe
 from gui.qt.window.panel import Panel
 from robots.model.registry import robot_of, robots
 
@@ -63,9 +63,7 @@ class ScenarioPanel(QWidget):
         self.notes.textChanged.connect(self._notes_later.start)
         subscribe(self, session.history.settling, self._settle_notes)
         self._lay_out()
-        subscribe(self, session.scenario_changed, self.refresh)
-        subscribe(self, session.messages.problems_changed, self.refresh)
-        subscribe(self, session.from_here.moved, self.refresh)
+        Form.follow(WhileShown(self), session, self.refresh, (self.general, *self.forms.values()))
         self.refresh()
 
     def refresh(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -15,7 +15,7 @@ from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, FileRow, NumberRow, SwitchRow, TextRow
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.table_field import TableRow
-from gui.qt.window.bridge import subscribe
+from gui.qt.window.bridge import WhileShown
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Section(QWidget):
 
 
 class Form(QWidget):
-    """Rows for paths of the scenario, kept in step with the session.
+    """Rows for paths of the scenario, as of the last `show_fields` or `refresh`: its panel follows the session.
 
     An entry goes to `session.edit(path, value)`; what is shown is always the scenario's value. A refused entry stays in
     its row, marked, with the refusal below, until it is corrected, restored with Escape, or replaced.
@@ -51,9 +51,6 @@ class Form(QWidget):
         self.rows: dict[str, FieldRow] = {}
         self.fields: dict[str, Field] = {}
         self.degrees = session.view.settings.degrees
-        subscribe(self, session.view.changed, self._follow_view)
-        for signal in (session.files.changed, session.links.changed):
-            subscribe(self, signal, self.refresh)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)
@@ -65,6 +62,26 @@ class Form(QWidget):
         if dict(fields) != self.fields:
             self._rebuild(fields)
         self.refresh()
+
+    @classmethod
+    def follow(cls, shown: WhileShown, session: Session, refresh: Callable[[], object], forms: Iterable[Form]) -> None:
+        """Keep the forms of a panel in step with the session while the panel is shown.
+
+        Args:
+            shown: the panel's.
+            session: whose scenario is shown.
+            refresh: gives each form its fields.
+            forms: all forms of the panel.
+        """
+
+        def refresh_rows() -> None:
+            for form in forms:
+                form.refresh()
+
+        moved = session.from_here.moved
+        shown.subscribe(refresh, session.scenario_changed, session.messages.problems_changed, moved)
+        shown.subscribe(refresh_rows, session.files.changed, session.links.changed)
+        shown.subscribe(lambda: [form.follow_view() for form in forms], session.view.changed)
 
     def refresh(self) -> None:
         """Show the scenario's values and the session's refusals."""
@@ -111,7 +128,8 @@ class Form(QWidget):
             row.asked.connect(lambda: self.session.files.logs.wanted.emit())
         return row
 
-    def _follow_view(self) -> None:
+    def follow_view(self) -> None:
+        """Show angles in the unit of the view."""
         if self.session.view.settings.degrees != self.degrees:
             self.degrees = self.session.view.settings.degrees
             self._rebuild(self.fields, keep=False)

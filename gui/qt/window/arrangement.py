@@ -51,7 +51,9 @@ class Arrangement:
             window.restoreGeometry(_bytes(saved.get("geometry")))
             window.restoreState(_bytes(saved.get("state")), VERSION)
         self._roomy = self._has_room
-        subscribe(window, session.lessons.changed, self.follow_lesson)
+        # Panels that a lesson covers need not show its first scenario before.
+        for signal in (session.lessons.changed, session.files.opening):
+            subscribe(window, signal, self.follow_lesson)
         self.follow_lesson()
 
     def usual(self) -> None:

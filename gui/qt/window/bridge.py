@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDockWidget, QWidget
 
 from gui.app.playback import Playback
 from gui.app.signal import Signal as AppSignal
@@ -42,6 +42,63 @@ def subscribe(owner: QObject, signal: AppSignal, listener: Callable[..., Any]) -
     """Connect `listener` to `signal` for as long as `owner` lives."""
     disconnect = signal.connect(listener)
     owner.destroyed.connect(lambda *_: disconnect())
+
+
+class WhileShown(QObject):
+    """Calls listeners while a widget is in view; what they missed is made up for when it comes into view again.
+
+    That is once for each listener, in the order in which they subscribed.
+
+    Args:
+        widget: what has to be in view. Behind the tab of another dock it is not, though Qt calls it visible there.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self._listeners: list[Callable[[], object]] = []
+        self._missed: set[int] = set()
+        self._dock: QDockWidget | None = None
+        self._soon = Soon(self._make_up, self)
+        widget.installEventFilter(self)
+
+    def subscribe(self, listener: Callable[[], object], *signals: AppSignal) -> None:
+        """Call `listener` at each of the signals."""
+        place = len(self._listeners)
+        self._listeners.append(listener)
+        for signal in signals:
+            subscribe(self, signal, lambda *_: self._call(place))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and self._missed:
+            self._soon()
+        return False
+
+    @property
+    def _in_view(self) -> bool:
+        return self._widget.isVisible() and not self._widget.visibleRegion().isEmpty()
+
+    def _call(self, place: int) -> None:
+        if self._in_view:
+            self._listeners[place]()
+        else:
+            self._missed.add(place)
+            self._watch_dock()
+
+    def _make_up(self) -> None:
+        if self._in_view:
+            missed, self._missed = sorted(self._missed), set()
+            for place in missed:
+                self._listeners[place]()
+
+    def _watch_dock(self) -> None:
+        """Only its dock knows when its tab comes to the front."""
+        above = self._widget.parentWidget()
+        while above is not None and not isinstance(above, QDockWidget):
+            above = above.parentWidget()
+        if above is not None and above is not self._dock:
+            self._dock = above
+            above.visibilityChanged.connect(lambda _: self._missed and self._soon())
 
 
 class Clock(QObject):
