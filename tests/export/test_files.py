@@ -19,10 +19,11 @@ from PIL import Image
 
 from assets.errors import ArmstepError, BadInput
 from assets.version import version
+from gui.app.documents import from_scenario
 from gui.app.view import ViewSettings
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.film import Film
-from gui.qt.export.inside import read_scenarios, read_texts
+from gui.qt.export.inside import read_scenarios, read_texts, scenario_of
 from gui.qt.export.request import Cancelled, ExportRequest
 from gui.qt.export.settings import ExportSettings
 
@@ -59,6 +60,8 @@ def test_file_restores_the_scenarios_that_made_it(rows, settings, name) -> None:
     file = render_rows(rows, VIEW, settings(name, **({} if name == "arm.png" else {"end": 0.2})))
     assert read_scenarios(file) == [row.scenario for row in rows]
     assert read_texts(file)["armstep"] == version()
+    document, _, _ = from_scenario(scenario_of(str(file)), VIEW, lambda: 1)
+    assert [document.scenario, *(pin.scenario for pin in document.pins)] == [row.scenario for row in rows]
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])

@@ -75,6 +75,8 @@ def read_scenarios(file: Path) -> list[Scenario]:
 def scenario_of(name: str, folder: Path | None = None, arguments: Mapping[str, str] | None = None) -> Scenario:
     """The preset of that key, or the scenario in the file of that name: scenario or robot file, or anything exported.
 
+    The runs that an exported file shows beside the first one are pinned.
+
     Args:
         name: the key or the file.
         folder, arguments: see `robots.files.reading.read_robot`; for robot files alone.
@@ -92,4 +94,4 @@ def scenario_of(name: str, folder: Path | None = None, arguments: Mapping[str, s
         return find_scenario(name)
     if path.is_file() and not is_robot_file(path) and looks_like_scenario(path):
         return find_scenario(name)
-    return read_scenarios(path)[0]
+    return documents.side_by_side(*read_scenarios(path))
