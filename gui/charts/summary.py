@@ -21,6 +21,9 @@ def summary(chart: Chart, t: float | None = None) -> str:
     """
     if not chart.curves:
         return chart.empty or "Nothing to show yet"
+    if chart.bare:
+        words = (chart.note.rstrip("."), *(label.text.replace("\n", ": ") for label in chart.labels))
+        return ". ".join(filter(None, words)) + "."
     kind = {"log": ", logarithmic", "asinh": ", logarithmic on both sides of zero"}.get(chart.y.scale, "")
     parts = [f"{chart.y.label or 'values'}{kind}, over {chart.x.label or 'values'}", chart.note.rstrip(".")]
     parts += [_curve(curve, chart, t) for curve in chart.curves[:MOST]]

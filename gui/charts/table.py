@@ -9,9 +9,15 @@ from robots.model.chart import Chart
 
 
 def table_text(chart: Chart) -> str:
-    """Every curve as two columns, across and up, with a header row; shorter curves leave blanks."""
+    """Every curve as two columns, across and up, with a header row, or the chart's own cells.
+
+    Shorter curves leave blanks.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
+    if chart.cells:
+        writer.writerows(chart.cells)
+        return out.getvalue()
     header: list[str] = []
     columns: list[list[float]] = []
     for curve in chart.curves:

@@ -241,7 +241,8 @@ class Chart:
         view: the part of the plane (left, right, low, high) that is shown at first; None for all of the curves.
         equal: both axes have one scale.
         bare: a drawing without axes and numbers.
-        labels: words on the plane, which files and the paper desk show.
+        labels: words on the plane.
+        cells: its table's rows, the header first; empty for the points of its curves.
         key: of the plot that made it.
     """
 
@@ -261,6 +262,7 @@ class Chart:
     equal: bool = False
     bare: bool = False
     labels: tuple[ChartLabel, ...] = ()
+    cells: tuple[tuple[str, ...], ...] = ()
     key: str = ""
 
     @property

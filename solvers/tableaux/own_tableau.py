@@ -15,7 +15,7 @@ Numbers are fractions, decimals or roots, such as -3/40, 0.25 or (7+sqrt(21))/14
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import lru_cache
@@ -148,19 +148,24 @@ def _check_shape(cells: Cells) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """An order condition that a method does not meet.
+    """An order condition, and what a method makes of it.
 
     Attributes:
         tree: its rooted tree.
         order: the tree's number of vertices.
-        text: the condition as a formula, `Σ bᵢ cᵢ² = 1/3`.
         value: what the left side is.
+        holds: whether the method meets it.
     """
 
     tree: Tree
     order: int
-    text: str
     value: float
+    holds: bool
+
+    @property
+    def text(self) -> str:
+        """The condition as a formula, `Σ bᵢ cᵢ² = 1/3`."""
+        return condition_text(self.tree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +261,16 @@ def true_order(
     numbers: ExactTableau, weights: Sequence[Surd], bound: Decimal = Decimal(0), highest: int = HIGHEST_ORDER
 ) -> tuple[int, Condition | None]:
     """The order of these weights, up to `highest`, and the first condition that fails by more than `bound`."""
+    for condition in conditions(numbers, weights, highest, bound):
+        if not condition.holds:
+            return condition.order - 1, condition
+    return highest, None
+
+
+def conditions(
+    numbers: ExactTableau, weights: Sequence[Surd], highest: int, bound: Decimal = Decimal(0)
+) -> Iterator[Condition]:
+    """The conditions up to the order `highest`, the lowest order first; they hold within `bound`."""
     calculation = Weights(numbers)
     limit = bound if calculation.is_exact else max(bound, Decimal("1e-50"))
     for order in range(1, highest + 1):
@@ -263,11 +278,14 @@ def true_order(
             residual = calculation.residual(weights, tree)
             with localcontext() as context:
                 context.prec = DIGITS
-                fails = abs(residual) > limit
-            if fails:
-                value = float(residual) + 1.0 / density(tree)
-                return order - 1, Condition(tree, order, condition_text(tree), value)
-    return highest, None
+                holds = abs(residual) <= limit
+            yield Condition(tree, order, float(residual) + 1.0 / density(tree), holds)
+
+
+def conditions_of(tableau: Tableau, highest: int) -> tuple[Condition, ...]:
+    """The conditions of a method's tableau up to the order `highest`."""
+    numbers = exact(tableau)
+    return tuple(conditions(numbers, numbers.b, highest, _bound(cells_of(tableau))))
 
 
 def _is_fsal(numbers: ExactTableau, bound: Decimal) -> bool:

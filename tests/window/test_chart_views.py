@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
@@ -25,8 +28,9 @@ from gui.qt.window.main_window import MainWindow
 from robots.dynamics.flexible.analysis import Zeros
 from robots.scenario.presets import find_scenario
 from solvers.method_registry import find_method
+from solvers.tableaux.order_conditions import Tree, trees
 from tests.inline_jobs import InlineJobs
-from tests.window.hands import press
+from tests.window.hands import press, screenshot
 from tests.window.test_plots_by_hand import double_click, settled
 
 
@@ -106,7 +110,17 @@ def test_zeros_have_both_half_planes_and_the_right_one_is_unstable(tmp_path: Pat
     assert zeros_chart(None).blank
 
 
-def test_card_and_lane_enlarge(window: MainWindow, qtbot: QtBot) -> None:
+def elementary_weight(tree: Tree) -> float:
+    """What the classical method makes of a tree, in floating point."""
+    a, b = np.diag([0.5, 0.5, 1.0], -1), np.array([1.0, 2.0, 2.0, 1.0]) / 6.0
+
+    def stages(branches: Tree) -> np.ndarray:
+        return np.prod([np.ones(4), *(a @ stages(branch) for branch in branches)], axis=0)
+
+    return float(b @ stages(tree))
+
+
+def test_card_and_lane_enlarge(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
     view = window.session.view
     integrator = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert isinstance(integrator, IntegratorPanel)
@@ -123,3 +137,20 @@ def test_card_and_lane_enlarge(window: MainWindow, qtbot: QtBot) -> None:
     assert settled(window.enlarged.plot, qtbot).chart.y.names
     press(qtbot, window, Qt.Key.Key_Escape)
     assert window.enlarged.isHidden()
+
+    view.set(enlarged="order-conditions")
+    conditions = settled(window.enlarged.plot, qtbot)
+    assert not conditions.value_axis.isVisible()
+    assert [sign.toPlainText() for sign in conditions.signs] == [f"order {order}" for order in range(1, 6)]
+    screenshot(qtbot, window, artifacts / "order-conditions.png")
+    menu = conditions.menu()
+    next(action for action in menu.actions() if action.text() == "Copy data").trigger()
+    menu.close()
+    rows = list(csv.DictReader(QApplication.clipboard().text().splitlines(), delimiter="\t"))
+    weights = [(order, elementary_weight(tree)) for order in range(1, 6) for tree in trees(order)]
+    assert sorted((int(row["order"]), round(float(row["left side"]), 9)) for row in rows) == sorted(
+        (order, round(weight, 9)) for order, weight in weights
+    )
+    for row in rows:
+        exact = abs(float(row["left side"]) - float(Fraction(row["right side"]))) < 1e-12
+        assert (row["holds"] == "yes") == exact == (int(row["order"]) <= 4)

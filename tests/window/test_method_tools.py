@@ -14,11 +14,11 @@ import assets
 from assets.errors import BadInput
 from gui.app.desks.work_precision import halved, steps_around
 from gui.app.verdict import modes_text, verdict
+from gui.charts.plots.order_conditions import Shape
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
 from gui.qt.dialogs.work_precision import WorkPrecisionSheet, open_work_precision
 from gui.qt.widgets.method_card import numbers_text
 from gui.qt.widgets.quiet import QuietComboBox
-from gui.qt.widgets.rooted_tree import height, laid_out, width
 from gui.qt.window.main_window import MainWindow
 from robots.sweeps.work_precision import work_precision
 from solvers.method_registry import find_method
@@ -39,7 +39,8 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     window.actions_by_key["run.own_method"].trigger()
     editor = window.findChildren(TableauEditor)[0]
     settled(editor, qtbot, "Order 4")
-    assert editor.tree.tree is not None
+    assert editor.trees.isVisible()
+    assert [curve.mark for curve in editor.trees.chart.curves] == ["circle"] * 8 + ["cross"] * 9
     cell = editor.grid.cells["b[4]"]
     cell.setText("1/5")
     editor.grid.changed.emit()
@@ -151,15 +152,11 @@ def test_a_number_beyond_all_bounds_is_refused_in_its_cell(window: MainWindow, q
 
 def test_trees_are_laid_out_without_overlap() -> None:
     for tree in trees(6):
-        spots: set[tuple[float, int]] = set()
-        pending = [laid_out(tree, 0.0, 0)]
-        while pending:
-            x, level, branches = pending.pop()
-            spots.add((x, level))
-            pending += branches
+        shape = Shape.of(tree)
+        spots = set(shape.walk)
         assert len(spots) == 6
-        assert height(tree) <= 5
-        assert width(tree) <= 5
+        assert len(shape.walk) == 11, "there and back along each of five edges"
+        assert all(0.0 < x < shape.wide <= 5.0 and y in range(6) for x, y in spots)
 
 
 def pick(box: QuietComboBox, data: object) -> None:

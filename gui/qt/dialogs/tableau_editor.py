@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 from assets.errors import ArmstepError, BadInput, shortened
 from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU
+from gui.charts.plots.order_conditions import conditions_chart
 from gui.charts.stability import limits_text, region_chart
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
-from gui.qt.widgets.rooted_tree import RootedTree
 from gui.qt.widgets.tableau_grid import TableauGrid
 from gui.qt.window.bridge import Dispatcher
 from solvers.tableaux.own_tableau import (
@@ -93,7 +93,7 @@ class TableauEditor(Sheet):
         self.order.setWordWrap(True)
         self.verdict, self.condition = RoleLabel("", "hint"), RoleLabel("", "strong")
         self.trouble = RoleLabel("", "error")
-        self.tree, self.limits = RootedTree(), RoleLabel("", "hint")
+        self.trees, self.limits = ChartView("Order conditions", QSize(560, 210)), RoleLabel("", "hint")
         self.region = ChartView("Stability region", QSize(220, 190))
         self.use = QPushButton("Use this method")
         self.use.setToolTip("Make this the scenario's method")
@@ -192,6 +192,7 @@ class TableauEditor(Sheet):
         facts += [f"checked to within {verdict.bound:.0e}, as far as the decimals allow"] if verdict.bound else []
         self.verdict.setText(", ".join(facts) + ".")
         self._show_condition(verdict.failing)
+        self.trees.show_chart(conditions_chart(tableau))
         stability = method.stability
         self.region.setVisible(stability is not None)
         self.region.show_chart(region_chart([("", stability)] if stability else []))
@@ -205,7 +206,7 @@ class TableauEditor(Sheet):
             text = f"Order {failing.order} fails first at\n{failing.text}\nwhere the left side is {failing.value:.6g}."
         self.condition.setText(text)
         self.condition.setVisible(True)
-        self.tree.show_tree(failing.tree if failing else None, text)
+        self.trees.show()
 
     def _complain(self, sentence: str) -> None:
         self.order.setText("Not a method yet")
@@ -214,7 +215,7 @@ class TableauEditor(Sheet):
         self.verdict.setText("")
         self.limits.setVisible(False)
         self.condition.setVisible(False)
-        self.tree.show_tree(None)
+        self.trees.hide()
         self.region.hide()
 
     def _failed(self, problem: BaseException) -> None:
@@ -294,7 +295,8 @@ class TableauEditor(Sheet):
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addLayout(top)
         left.addWidget(self.grid, 1)
-        for widget in (self.order, self.verdict, self.trouble, self.condition, self.tree, self.region, self.limits):
+        left.addWidget(self.trees)
+        for widget in (self.order, self.verdict, self.trouble, self.condition, self.region, self.limits):
             right.addWidget(widget)
         right.addStretch(1)
         side = QWidget()

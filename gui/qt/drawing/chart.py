@@ -68,11 +68,11 @@ class ChartPainter:
     ) -> None:
         self.chart, self.place, self.runs = chart, place, runs
         self.style = replace(style, grid=False) if chart.colours else style
-        self.numbers, self.letter = numbers or chart.x != TIME, letter
+        self.numbers, self.letter = (numbers or chart.x != TIME) and not chart.bare, letter
         unit = style.scale
         bottom = (BOTTOM if self.numbers else BARE) * unit
         top = TOP if chart.title or chart.note or chart.colours else BARE
-        left, right = COMPACT if compact else (LEFT, RIGHT)
+        left, right = (BARE, BARE) if chart.bare else COMPACT if compact else (LEFT, RIGHT)
         right += BAR if chart.colours else 0.0
         self.area = area or place.adjusted(left * unit, top * unit, -right * unit, -bottom)
         self.points = [fit.placed(chart, curve) for curve in chart.curves]

@@ -68,11 +68,10 @@ def entries_of(
     """
     curves = chart.listed
     if ghosts or (not runs and len(curves) < 2):
-        listed = set(map(id, curves))
         everyone = [curve for curve in chart.curves if curve.joined and not curve.faded]
-        curves = (
-            (*curves, *(one for one in everyone if ghosts and id(one) not in listed)) if ghosts else tuple(everyone)
-        )
+        # What cannot be hidden apart, because it is known by the same name and looks, has one entry.
+        listed = {curve.key for curve in curves}
+        curves = (*curves, *(one for one in everyone if one.key not in listed)) if ghosts else tuple(everyone)
     made = []
     for curve in curves:
         off = curve.key in hidden

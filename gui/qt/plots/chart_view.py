@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import SIGNAL, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -28,7 +28,7 @@ class ChartView(QWidget):
         size: what it would like [px].
 
     Signals:
-        enlarge_asked: a double click, or the menu's entry.
+        enlarge_asked: a double click, or the menu's entry, which is there if somebody listens.
     """
 
     enlarge_asked = Signal()
@@ -84,7 +84,8 @@ class ChartView(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
-        menu.addAction("Enlarge", self.enlarge_asked.emit)
+        if self.receivers(SIGNAL("enlarge_asked()")):
+            menu.addAction("Enlarge", self.enlarge_asked.emit)
         add_exports(menu, self, self.charted)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())

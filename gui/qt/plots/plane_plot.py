@@ -32,17 +32,20 @@ class PlanePlot(PlotWidget):
         self.area.moved_by_hand.connect(self._by_hand)
         self.bands = Bands(self.area)
         self.images: list[pg.ImageItem] = []
+        self.signs: list[pg.TextItem] = []
         self.listen()
 
     def draw(self) -> None:
-        self.across_axis.setLabel(self.chart.x.label)
-        self.across_axis.setHeight(AXIS_HEIGHT + 16)
-        self.value_axis.setLabel(self.chart.y.label)
+        for axis, kind in ((self.across_axis, self.chart.x), (self.value_axis, self.chart.y)):
+            axis.setVisible(not self.chart.bare)
+            axis.setLabel("" if self.chart.bare else kind.label)
+        self.across_axis.setHeight(0 if self.chart.bare else AXIS_HEIGHT + 16)
         self.area.setAspectLocked(self.chart.equal)
         for item in self.items:
             self.area.removeItem(item)
         self.items = []
         self._draw_regions()
+        self._draw_labels()
         self.bands.show(self.chart, self.style_now, warning=False)
         for index, kind in reversed(self.parts()):
             item = kind()
@@ -63,6 +66,17 @@ class PlanePlot(PlotWidget):
             image.setZValue(-30)
             self.area.addItem(image, ignoreBounds=True)
             self.images.append(image)
+
+    def _draw_labels(self) -> None:
+        for sign in self.signs:
+            self.area.removeItem(sign)
+        self.signs = [
+            pg.TextItem(label.text, self.style_now.colour("text"), anchor=(0.5, 0.5)) for label in self.chart.labels
+        ]
+        for sign, label in zip(self.signs, self.chart.labels, strict=True):
+            sign.setFont(self.small_font())
+            sign.setPos(float(self.chart.x.place(label.x)), float(self.chart.y.place(label.y)))
+            self.area.addItem(sign, ignoreBounds=True)
 
     def _by_hand(self, *_: bool) -> None:
         self.own_range = True
