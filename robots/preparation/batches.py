@@ -9,12 +9,10 @@ from functools import cache
 
 from assets.errors import BadInput
 from assets.fields import Value
-from robots.model.registry import robot_of
 from robots.scenario.method_selection import suitable_methods
 from robots.scenario.presets import FIRST, presets
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import load, simulate
-from robots.sweeps.runner import load_batch
 from solvers.method import Method
 from solvers.method_registry import find_method
 
@@ -112,12 +110,9 @@ def prepare(batch: Batch) -> None:
         enough = time.monotonic() + ENOUGH
         short = replace(scenario, segments=(), duration=span)
         run = simulate(short, cancel=lambda enough=enough: time.monotonic() > enough, repeat=False)
-        load_batch(short)
         run.to_dict()
         run.tip(run.output_times)
-        _ = run.stability, run.extent
-        if "eigenvalues" in robot_of(scenario).plots:
-            _ = run.eigenvalues
+        _ = run.eigenvalues, run.extent
 
 
 def _family(method: Method) -> str:

@@ -249,15 +249,3 @@ def can_batch(scenario: Scenario) -> bool:
         return False
     problem, method, control = posed(robot, intervals(scenario)[0], None)
     return isinstance(problem, OdeProblem) and batched(method, problem, control, scenario.options)
-
-
-def load_batch(scenario: Scenario) -> None:
-    """Load, or compile, the loop over runs of this kind, if they can have one."""
-    from solvers.batch.integrate import BatchIntegrator
-
-    if can_batch(scenario):
-        problem, method, control = posed(robot_of(scenario), intervals(scenario)[0], None)
-        for _ in BatchIntegrator(method, scenario.options, keep=False).solve(
-            [(0, cast("OdeProblem", problem), control)]
-        ):
-            pass

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from solvers.batch.kernels import ACCEPTED, BEGUN, CELL, ROW, BatchCells, Limits, batch_kernel
+from solvers.batch.entry_kernels import entry_address, words
+from solvers.batch.kernels import ACCEPTED, BEGUN, CELL, ROW, BatchCells, Limits, integrate_cells
 from solvers.control import Control, FixedStep
 from solvers.integrate import (
     CODES,
@@ -114,7 +115,9 @@ class BatchIntegrator:
         """The solutions of problems that the same call can take."""
         first, count = group.first, len(group.numbers)
         rows, cells = self._room(group.problems[0]), group.cells()
-        kernel, place, done = entry(batch_kernel(first.kernel)), cells.place, 0
+        loop, kernel, place, done = entry(integrate_cells), entry_address(first.kernel), cells.place, 0
+        formula, scratch = words(first.kernel, first.formula, first.scratch)
+        shared = kernel, group.task, first.rules, first.state, formula.ctypes.data, scratch.ctypes.data
         fixed = isinstance(first.control, FixedStep)
         most = MOST_FIXED_STEPS if fixed else MOST_CONTROLLED_STEPS
         while done < count:
@@ -122,7 +125,7 @@ class BatchIntegrator:
                 self.stopped = True
                 return
             limits, began = Limits(int(self.keep), self.budget, most), time.perf_counter()
-            full = kernel(group.task, first.rules, first.state, first.formula, first.scratch, rows, cells, limits)
+            full = loop(*shared, rows, cells, limits)
             self._pace(limits.budget, time.perf_counter() - began, bool(full) or place[CELL] == count)
             ends, times, work = cells.ends.tolist(), cells.clock[:, TIME].tolist(), cells.tally.tolist()
             while done < place[CELL]:

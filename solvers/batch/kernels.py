@@ -1,22 +1,15 @@
-"""The loop over problems around the kernel of a family; it keeps their ends and, on request, their states.
-
-The family's kernel is compiled already, so this is a small function that calls it.
-"""
+"""The loop over problems around the kernel of any family; it keeps their ends and, on request, their states."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from solvers.codegen.generated import module
+from solvers.batch.entry_kernels import call_kernel
 from solvers.codes import RUNNING, TOO_MANY
-from solvers.kernel_stepper import Kernel
-from solvers.kernels.loop import TIME, Rules, Task, bundle
+from solvers.kernels.loop import ROWS, RULES, STATE, TASK, TIME, Rules, Task, bundle
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, i8
 from solvers.stepper import Rows
 
@@ -68,30 +61,6 @@ LIMITS = bundle(Limits, i8, i8, i8)
 CELL, ROW, ACCEPTED, TRIED, BEGUN = range(5)
 
 
-@cache
-def batch_kernel(kernel: Kernel) -> Callable[..., int]:
-    """The loop around a family's kernel; see `integrate_cells`. The kernel may be a specialised one."""
-    name = kernel.py_func.__module__
-    assert name in sys.modules
-    source = f'''"""Made by Armstep from {name}: its integrations of many problems in one call."""
-from solvers.batch.kernels import batch, integrate_cells
-from {name} import run
-
-
-@batch(run)
-def run_cells(task, rules, state, formula, scratch, rows, cells, limits):
-    """See `solvers.batch.kernels`."""
-    return integrate_cells(run, task, rules, state, formula, scratch, rows, cells, limits)
-'''
-    return module(source).run_cells
-
-
-def batch(kernel: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compiles `run_cells(task, rules, state, formula, scratch, rows, cells, limits)` for a family's kernel."""
-    (signature,) = kernel.signatures
-    return compiled(i8(*signature[:-1], CELLS, LIMITS))
-
-
 @njit(inline="always")
 def begin(cells, state, rows, keep, i):
     """Load problem i as it was started."""
@@ -129,12 +98,12 @@ def end(cells, state, keep, i, code):
     place[CELL], place[BEGUN] = i + 1, 0
 
 
-@njit(inline="always")
-def integrate_cells(run, task, rules, state, formula, scratch, rows, cells, limits):
+@compiled(i8(i8, TASK, RULES, STATE, i8, i8, ROWS, CELLS, LIMITS))
+def integrate_cells(kernel, task, rules, state, formula, scratch, rows, cells, limits):
     """Go on with the current problem and those after it; returns 1 when the rows are full, otherwise 0.
 
     Args:
-        run: the family's kernel; the arguments up to `scratch` are as for it, shared by all problems.
+        kernel: see `entry_address`; the arguments up to `scratch` are as for it, shared by all problems.
         rows: for all states, or for those of one slice.
         cells, limits: see there.
     """
@@ -155,7 +124,7 @@ def integrate_cells(run, task, rules, state, formula, scratch, rows, cells, limi
         own = Rules(rules.kind, cells.rules[i, 0], cells.rules[i, 1], cells.rules[i, 2], cells.rules[i, 3])
         slice_rows = Rows(rows.t[first:], rows.y[first:], rows.log, rows.work)
         attempts = min(capacity - first, rows.log.shape[0], limits.budget - spent, limits.most - place[TRIED])
-        accepted, tried, code = run(one, own, state, formula, scratch, slice_rows, attempts)
+        accepted, tried, code = call_kernel(kernel, one, own, state, formula, scratch, slice_rows, attempts)
         place[ACCEPTED] += accepted
         place[TRIED] += tried
         spent += tried

@@ -23,7 +23,7 @@ from numba import njit, types
 from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.parts.controllers import factor
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, separate
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8
 from solvers.stepper import Rows, Slice
 
 
@@ -94,12 +94,12 @@ SLICE = bundle(Slice, i8, i8, i8)
 
 
 def kernel(formula: Any, scratch: Any, contract: bool = False) -> Callable[[Callable[..., Any]], Any]:
-    """Compiles `run(task, rules, state, formula, scratch, rows, attempts)` of a family; batches call it by its name.
+    """Compiles `run(task, rules, state, formula, scratch, rows, attempts)` of a family.
 
     With `contract` products and sums may be fused, which changes the last digits.
     """
     signature = SLICE(TASK, RULES, STATE, formula, scratch, ROWS, i8)
-    return separate(signature, fastmath={"contract"} if contract else False)
+    return compiled(signature, fastmath={"contract"} if contract else False)
 
 
 @njit(inline="always")
