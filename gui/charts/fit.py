@@ -132,4 +132,5 @@ def value_text(axis: Axis, value: float) -> str:
     """A value as legends write it."""
     if axis.decimals is None or not abs(value) < 1e5:
         return reading(value, axis.unit, axis.digits)
-    return f"{value:.{axis.decimals}f}".replace("-", "−") + (axis.unit if axis.unit == "°" else "")
+    rounded = round(value, axis.decimals) + 0.0  # What rounds to zero has no sign.
+    return f"{rounded:.{axis.decimals}f}".replace("-", "−") + (axis.unit if axis.unit == "°" else "")

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from gui.charts.fit import placed, tamed, visible
+from gui.charts.fit import placed, tamed, value_text, visible
 from gui.qt.plots.end_labels import spread
 from robots.model.chart import Axis, Chart, Curve, decimate, staircase, thin
 
@@ -30,6 +30,13 @@ def test_short_curves_are_left_alone() -> None:
     t = np.linspace(0.0, 1.0, 50)
     assert decimate(t, t, 300)[0] is t
     assert thin(t, t, 100)[0] is t
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-0.04, "0.0°"), (0.0, "0.0°"), (-0.06, "−0.1°"), (359.96, "360.0°"), (2e5, "2·10⁵°")]
+)
+def test_values_in_legends_have_a_sign_only_if_they_are_not_zero(value: float, text: str) -> None:
+    assert value_text(Axis("angle", "°", decimals=1), value) == text
 
 
 def test_what_is_visible_reaches_both_edges() -> None:

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from gui.app.computing.compute import BEGINS
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.compose.picture import legend
-from gui.qt.panels._runs_table import copied_table
+from gui.qt.panels._runs_table import NameDelegate, copied_table
 from gui.qt.panels.runs import RunsPanel, shared
 from gui.qt.style.theme import look
 from gui.qt.viewport.overlays import at_most
@@ -155,6 +156,18 @@ def test_keys_remove_and_the_menu_offers_the_same(panel: RunsPanel, session: Ses
     assert {"Hide", "Duplicate", "Remove", "Copy table"} <= set(texts)
     qtbot.keyClick(panel.table, Qt.Key.Key_Delete)
     assert [row.id for row in session.runs.all] == [0]
+
+
+def test_names_and_settings_that_begin_alike_keep_their_ends(panel: RunsPanel) -> None:
+    delegate, modes = panel.table.itemDelegate(), {}
+    assert isinstance(delegate, NameDelegate)
+    for place, key in enumerate(panel.model.keys):
+        option = QStyleOptionViewItem()
+        option.textElideMode = Qt.TextElideMode.ElideRight  # type: ignore[attr-defined]
+        delegate.initStyleOption(option, panel.model.index(0, place))
+        modes[key] = option.textElideMode  # type: ignore[attr-defined]
+    middle = {key for key, mode in modes.items() if mode == Qt.TextElideMode.ElideMiddle}
+    assert middle == {"method", "setting"}
 
 
 def test_every_button_has_a_name(panel: RunsPanel, session: Session) -> None:

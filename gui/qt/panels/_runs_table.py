@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 SWATCH, ACTIONS = "swatch", "actions"
 """The first and the last column hold no text."""
 
+BEGIN_ALIKE = ("method", "setting")
+"""Columns in which texts differ at their ends: without room they lose their middle."""
+
 RUN_MIME = "application/x-armstep-run"
 """The id of a run that is dragged to another row."""
 
@@ -167,14 +170,12 @@ class RunsTable(QAbstractTableModel):
 
 
 class NameDelegate(QStyledItemDelegate):
-    """The editor of a run's name; unfinished text stays while the run is computed.
-
-    A name without room loses its middle: many begin alike.
-    """
+    """The editor of a run's name; unfinished text stays while the run is computed."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
-        if index.flags() & Qt.ItemFlag.ItemIsEditable:
+        model = index.model()
+        if isinstance(model, RunsTable) and model.keys[index.column()] in BEGIN_ALIKE:
             option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
