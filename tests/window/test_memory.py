@@ -16,8 +16,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from assets.memory import give_back
+from gui.app.settings import Settings
+from gui.qt.window.application import open_window
 from gui.qt.window.main_window import MainWindow
 from scene.gl import buffers
+from tests.window.conftest import close, wait_until_ready
 from tests.window.hands import PATIENCE, wait_done
 
 OURS = ("assets.", "gui.", "robots.", "run.", "scene.", "solvers.", "pyqtgraph.")
@@ -103,6 +106,25 @@ def test_what_is_done_again_keeps_nothing_more(
     assert len({one["robots.simulation.run.Run"] for one in rounds}) == 1
     assert len({one["widgets"] for one in rounds}) == 1
     assert not always_more(rounds)
+
+
+def test_a_closed_window_leaves_nothing(
+    caches: list[_lru_cache_wrapper[object]], settings: Settings, qtbot: QtBot
+) -> None:
+    left = []
+    for _ in range(2):
+        window = open_window(settings, None, gallery=False)
+        wait_until_ready(qtbot, window)
+        compared(qtbot, window)
+        close(window)
+        del window
+        left.append(living(caches))
+    first, second = left
+    more = {name: n - first[name] for name, n in second.items() if n > first[name] and not name.startswith("cache")}
+    # A few empty objects.
+    small = {"gui.qt.access.spoken.Spoken", "gui.qt.window.bridge.Dispatcher"}
+    assert more.keys() <= small, more
+    assert not {name for name in second if name.startswith("gui.qt.plots.")}
 
 
 def private_memory() -> float:

@@ -14,20 +14,16 @@ Role = QAccessible.Role
 class Spoken(QAccessibleWidget):
     """A widget as assistive technology sees it.
 
+    PySide never frees what a factory returns, so it keeps nothing: `describe` stays with the widget.
+
     Args:
         widget: with its name in `accessibleName`.
         role: what it is.
-        describe: makes the description when it is asked for; None for the widget's own.
     """
 
-    def __init__(self, widget: QWidget, role: Role, describe: Callable[[], str] | None) -> None:
-        super().__init__(widget, role)
-        self._describe = describe
-
     def text(self, kind: QAccessible.Text) -> str:
-        if kind == QAccessible.Text.Description and self._describe is not None:
-            return self._describe()
-        return super().text(kind)
+        describe = self.object()._spoken[1] if kind == QAccessible.Text.Description else None  # type: ignore[attr-defined]
+        return super().text(kind) if describe is None else describe()
 
 
 def speak(widget: QWidget, role: Role, name: str, describe: str | Callable[[], str]) -> None:
@@ -49,7 +45,7 @@ def install() -> None:
 
 def _interface(_: str, thing: QObject) -> Spoken | None:
     if isinstance(thing, QWidget) and thing.property("spoken"):
-        return Spoken(thing, *thing._spoken)  # type: ignore[attr-defined]
+        return Spoken(thing, thing._spoken[0])  # type: ignore[attr-defined]
     return None
 
 
