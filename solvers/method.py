@@ -35,7 +35,8 @@ class Method(ABC):
         fsal: whether the last stage is the first of the next step.
         implicit: whether a step solves equations.
         fixed_step, adaptive: the ways of choosing the step that it has.
-        problems: the kinds of problem it integrates: `ode`, `second-order`, `canonical`, `dae`.
+        problems: the kinds of problem it integrates: `ode`, `second-order`, `canonical`, `rotations`,
+            `dae`.
         options: its own settings.
         source: who published it.
         paper_label: its name in paper 2's Table 1, if it is there.

@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 Problem = TypeVar("Problem")
 FIRST_ORDER, SECOND_ORDER = frozenset({"ode"}), frozenset({"ode", "second-order"})
 CANONICAL = SECOND_ORDER | {"canonical"}
+ROTATIONS = FIRST_ORDER | {"rotations"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +59,8 @@ class OdeProblem:
             the signature of `rhs`: what is sampled once a step (a held feedback) is kept in `params`. It is not
             counted, and f is evaluated again after it.
         in_momenta: makes the equations in positions and momenta; None if the robot does not offer them.
+        rotations: where each body's Euler parameters p begin; p' = p o (0, w / 2) with its angular velocity w in its
+            own axes.
         sample: called as `sample(t, y, params)` at t0 and at every time of `breaks`, before f is evaluated there: what
             is sampled at instants is kept in `params`.
     """
@@ -77,6 +80,7 @@ class OdeProblem:
     begin_step: Callable[..., None] | None = None
     in_momenta: Callable[[], Momenta] | None = None
     sample: Callable[[float, Array, Array], None] | None = None
+    rotations: tuple[int, ...] = ()
 
     @property
     def dimension(self) -> int:
@@ -87,8 +91,11 @@ class OdeProblem:
     def kinds(self) -> frozenset[str]:
         """The kinds of problem it is, as in `Method.problems`.
 
-        `ode`, `second-order` when it has positions, and `canonical` when it has momenta.
+        `ode`, `second-order` when it has positions, `canonical` when it has momenta, and `rotations` when it has Euler
+        parameters.
         """
+        if self.rotations:
+            return ROTATIONS
         if self.in_momenta is not None:
             return CANONICAL
         return SECOND_ORDER if self.positions else FIRST_ORDER

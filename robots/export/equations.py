@@ -229,6 +229,7 @@ EQUATIONS: dict[str, Equations] = {
     "e1-complete": _ARM,
     "e12": _ARM,
     "two-springs": _ARM,
+    "top": Equations(_closed_form_source, _closed_form, _components),
 }
 """The robots whose scripts can be written, by key; arms of robot files have no key of their own."""
 _TREE = Equations(_tree_source, _tree, _tree_final, Code("kernel_jacobian(tree_jacobian, params)"))

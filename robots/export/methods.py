@@ -17,10 +17,7 @@ from solvers.stepper import uniform_steps
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
-REFUSED = (
-    "such as rk4, dopri5, radau5, bdf6 or rosenbrock (SUNDIALS is a separate library, and another variable-order "
-    "integrator would print different numbers)"
-)
+HELD = "one that a script can hold, such as rk4, dopri5, radau5, bdf6 or rosenbrock"
 
 
 class ScriptWriter:
@@ -58,7 +55,7 @@ class ScriptWriter:
         elif kind in writers:
             writers[kind]()
         else:
-            raise BadInput("method", method.key, "one that a script can hold, " + REFUSED)
+            raise BadInput("method", method.key, f"{HELD}; there is no script of {method.name}")
 
     def _explicit(self) -> None:
         from solvers.tableaux.tableau import coefficients

@@ -159,7 +159,7 @@ class Robot(ABC):
         return self
 
     def kinds(self, scenario: Setup) -> frozenset[str]:
-        """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `canonical`, `dae`."""
+        """What the equations are, in the words of `Method.problems`."""
         return frozenset({"ode", "second-order"})
 
     def takes(self, scenario: Setup, method: Method) -> bool:

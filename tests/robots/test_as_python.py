@@ -135,6 +135,7 @@ def test_beam_and_pendulum(tmp_path: Path) -> None:
         of("double-pendulum", duration=0.1, options__filtered=True),
         of("double-pendulum", duration=0.01, method="dopri5"),
         of("double-pendulum", duration=0.1, method="bdf4", step=0.001),
+        of("top-spin", duration=0.1, method="rk4"),
     ]
     assert_same(scenarios, tmp_path, 1e-9)
 
@@ -217,6 +218,9 @@ def test_every_preset_has_a_script_or_a_reason(key: str) -> None:
         "rr-pull",
         "rr-sampled",
         "rr-stops",
+        "rr-stiffening",
+        "top-spin",
+        "top-tumble",
         "pendulum-stop",
     ):
         with pytest.raises(BadInput, match="script"):
@@ -276,7 +280,7 @@ def test_a_run_that_bursts_ends_where_the_script_ends(tmp_path: Path) -> None:
     [
         ("hmmwv", {}, "98 coordinates"),
         ("rr-pull", {}, "a pull"),
-        ("rr-swing", {"method": "cvode-bdf", "rtol": 1e-6, "atol": 1e-6}, "a separate library"),
+        ("rr-swing", {"method": "cvode-bdf", "rtol": 1e-6, "atol": 1e-6}, "no script of CVODE"),
         ("double-pendulum", {"task.form": "cartesian"}, "constraints"),
         ("e1", {"task.formulation": "KM"}, "one of"),
         ("rr-swing", {"method": "rkqc", "rtol": 1e-6, "options.as_listed": True}, "as_listed"),

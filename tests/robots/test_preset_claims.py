@@ -411,6 +411,24 @@ def map_euler() -> None:
     assert np.abs(calm.columns()["q2"]).max() < 0.02 < np.abs(burst.columns()["q2"]).max()
 
 
+def top_spin() -> None:
+    run, (plain,) = run_of("top-spin"), pinned("top-spin")
+    tilt = run.series()["tilt"].values
+    turns = np.count_nonzero(np.diff(np.sign(np.diff(tilt))))
+    assert turns > 20
+    assert run.max_error["unit_length_1"] < 1e-13
+    assert plain.max_error["unit_length_1"] == pytest.approx(5e-5, rel=0.1)
+
+
+def top_tumble() -> None:
+    rate = run_of("top-tumble").columns()["w2"]
+    assert np.count_nonzero(np.diff(np.sign(rate))) >= 4
+    for axis, name in enumerate(("w1", "w3")):
+        given = {"initial.w1": 6.0, "initial.w3": 0.0} if axis == 0 else {"initial.w1": 0.0, "initial.w3": 6.0}
+        steady = run_of("top-tumble", {"initial.w2": 0.01, **given}).columns()[name]
+        assert steady == pytest.approx(np.full(len(steady), 6.0), rel=1e-3)
+
+
 def map_chaos() -> None:
     calm, wild = (run_of("map-chaos", {"initial.q1": q1, "initial.q2": 0.5}) for q1 in (-1.5, 1.5))
     assert lyapunov_exponent(wild) > 1.0 > lyapunov_exponent(calm)

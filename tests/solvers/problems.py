@@ -28,6 +28,19 @@ def pendulum_jacobian(t, y, params, jacobian):
 
 
 @njit(RHS, cache=True, nogil=True)
+def turning_rhs(t, y, params, dy):
+    """The same pendulum as a body that turns about its second axis: Euler parameters, and rates in its axes."""
+    p0, p1, p2, p3, w1, w2, w3 = y[0], y[1], y[2], y[3], y[4], y[5], y[6]
+    dy[0] = -0.5 * (p1 * w1 + p2 * w2 + p3 * w3)
+    dy[1] = 0.5 * (p0 * w1 + p2 * w3 - p3 * w2)
+    dy[2] = 0.5 * (p0 * w2 + p3 * w1 - p1 * w3)
+    dy[3] = 0.5 * (p0 * w3 + p1 * w2 - p2 * w1)
+    dy[4] = 0.0
+    dy[5] = -params[0] * 2.0 * (p1 * p3 + p0 * p2)
+    dy[6] = 0.0
+
+
+@njit(RHS, cache=True, nogil=True)
 def two_body_rhs(t, y, params, dy):
     cube = math.sqrt(y[0] * y[0] + y[1] * y[1]) ** 3
     dy[0] = y[2]
@@ -124,6 +137,25 @@ def pendulum(t1: float = 10.0, angle: float = 1.0) -> OdeProblem:
         1,
         pendulum_jacobian,
     )
+
+
+def turning(t1: float = 10.0, angle: float = 1.0) -> OdeProblem:
+    return OdeProblem(
+        turning_rhs,
+        as_body(np.array([[angle, 0.0]]))[0],
+        0.0,
+        t1,
+        np.array([1.0]),
+        ("p0", "p1", "p2", "p3", "w1", "w2", "w3"),
+        ("",) * 4 + ("rad/s",) * 3,
+        rotations=(0,),
+    )
+
+
+def as_body(states: Array) -> Array:
+    """States of `turning` for angles and rates of the pendulum, (n, 7)."""
+    half, nothing = 0.5 * states[:, 0], np.zeros(len(states))
+    return np.column_stack([np.cos(half), nothing, np.sin(half), nothing, nothing, states[:, 1], nothing])
 
 
 def two_body(t1: float = 2 * math.pi, eccentricity: float = 0.3) -> OdeProblem:

@@ -47,6 +47,30 @@ def test_order(key: str, options: dict[str, float], radius: float) -> None:
     assert math.log2(errors[0].max() / errors[1].max()) == pytest.approx(2.0, abs=0.2)
 
 
+@pytest.mark.parametrize(
+    ("key", "options", "larger"), [(*CASES[0][:2], 7.0), (*CASES[2][:2], 0.5), (*CASES[5][:2], 2.5)]
+)
+def test_the_error_of_the_inconsistent_start(key: str, options: dict[str, float], larger: float) -> None:
+    """Against a start with the acceleration of the time to which it belongs: h^2 in a step, some percent in the end."""
+    method = method_of(key, options)
+    oscillator = linear(np.array([[0.0, 1.0], [-1.0, 0.0]]), np.array([math.cos(0.3), -math.sin(0.3)]), 5.0)
+    problem = replace(oscillator, positions=1)
+    first, errors = [], []
+    for h in (0.025, 0.0125):
+        run = integrate(problem, find_method(key), FixedStep(h), options=options)
+        exact = np.column_stack([np.cos(run.t + 0.3), -np.sin(run.t + 0.3)])
+        A = method.amplification(np.array(0.0), np.array(h * h))
+        state = [np.array([exact[0, 0], h * exact[0, 1], -h * h * math.cos(0.3 - (method.af - method.am) * h)])]
+        for _ in run.t[1:]:
+            state.append(A @ state[-1])
+        consistent = np.array(state)[:, :2] / [1.0, h]
+        first.append((abs(run.y[1, 1] - exact[1, 1]), abs(consistent[1, 1] - exact[1, 1])))
+        errors.append(np.abs(run.y - exact)[:, 0].max() / np.abs(consistent - exact)[:, 0].max())
+    assert math.log2(first[0][0] / first[1][0]) < 2.6
+    assert math.log2(first[0][1] / first[1][1]) == pytest.approx(3.0, abs=0.1)
+    assert 100.0 * (errors[1] - 1.0) == pytest.approx(larger, rel=0.2)
+
+
 @pytest.mark.parametrize(("key", "options", "radius"), CASES)
 def test_two_steps_by_scipy(key: str, options: dict[str, float], radius: float) -> None:
     """The published equations for a pendulum, all unknowns at once, acceleration carried over."""

@@ -1,0 +1,1 @@
+"""A rigid body that turns about a fixed point."""
