@@ -5,6 +5,14 @@ from __future__ import annotations
 import re
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+NO_BREAK = "\u00a0"
+"""The space between a number and its unit: no line ends there."""
+
+_BEFORE_UNIT = re.compile(
+    r"(?<=[\d⁰¹²³⁴⁵⁶⁷⁸⁹∞)]) (?=(?:"
+    r"[mkµnp]?s|min|h|[mµ]?m|k?m/h|k?g|m?rad|k?J|k?N|k?W|k?Hz|px|pt|dpi|fps|[kKMG]i?B|%|(?:m|rad|°|1)?/s|N·?m|Nm|kg·?m"
+    r")(?![^\W²³])(?!-\w))"
+)
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -24,6 +32,11 @@ def scientific_text(value: float, digits: int = 2) -> str:
     lead = lead.rstrip("0").rstrip(".") if "." in lead else lead
     power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
     return f"{lead}·{power}" if lead not in ("1", "−1") else lead.replace("1", power)
+
+
+def unbroken(text: str) -> str:
+    """A sentence in which no line ends between a number and its unit: `0.5 s`, `9.81 m/s²`."""
+    return _BEFORE_UNIT.sub(NO_BREAK, text)
 
 
 def written_out(text: str) -> str:

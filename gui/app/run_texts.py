@@ -66,8 +66,8 @@ def about(seconds: float) -> str:
     """A rough length of time: `40 s`, `9 min`, `3 h`."""
     for size, name in ((3600.0, "h"), (60.0, "min")):
         if seconds >= 1.5 * size:
-            return f"{round(seconds / size)} {name}"
-    return f"{max(round(seconds), 1)} s"
+            return units.with_unit(f"{round(seconds / size)}", name)
+    return units.with_unit(f"{max(round(seconds), 1)}", "s")
 
 
 def computing(row: RunRow) -> str:

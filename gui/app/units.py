@@ -10,7 +10,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from assets.counting import SUPERSCRIPTS, scientific_text, short
+from assets.counting import NO_BREAK, SUPERSCRIPTS, scientific_text, short
 from assets.expressions import evaluate
 from assets.expressions import quantity as typed_quantity
 
@@ -104,7 +104,7 @@ def reading(value: float | None, unit: str = "", digits: int = 3) -> str:
 
 def with_unit(number: str, symbol: str) -> str:
     """`9.81 m/s²`, `30°`, `7`."""
-    return number + (symbol if symbol in ("", "°") else f" {symbol.removeprefix('1')}")
+    return number + (symbol if symbol in ("", "°") else f"{NO_BREAK}{symbol.removeprefix('1').replace(' ', NO_BREAK)}")
 
 
 def subscripted(name: str) -> str:
@@ -116,10 +116,10 @@ def duration(seconds: float) -> str:
     """A length of time in words: 8 s, 2 min 5 s, 1 h 3 min."""
     whole = max(1, round(seconds))
     if whole < 60:
-        return f"{whole} s"
+        return with_unit(f"{whole}", "s")
     if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+        return f"{with_unit(f'{whole // 60}', 'min')} {with_unit(f'{whole % 60}', 's')}"
+    return f"{with_unit(f'{whole // 3600}', 'h')} {with_unit(f'{whole % 3600 // 60}', 'min')}"
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -143,7 +143,7 @@ def quantity(value: float, unit: str, digits: int = 3) -> str:
         rounded = float(f"{value:.{digits}g}")
         for factor, name in _FRACTIONS:
             if abs(rounded) >= factor * (1 - 1e-12):
-                return f"{rounded / factor:.6g} {name}"
+                return with_unit(f"{rounded / factor:.6g}", name)
     return with_unit(number(value, digits), unit)
 
 
@@ -157,12 +157,12 @@ def scientific(value: float, unit: str = "") -> str:
         text = number(value)
     else:
         text = scientific_text(value)
-    return f"{text} {unit}" if unit else text
+    return with_unit(text, unit)
 
 
 def clock(t: float) -> str:
     """A time of the simulation to the millisecond: `2.130 s`."""
-    return f"{t:.3f} s"
+    return with_unit(f"{t:.3f}", "s")
 
 
 def factor(speed: float) -> str:

@@ -113,7 +113,7 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
         exact: |exp(h lambda)|, which the exact solution would.
         t: when [s].
     """
-    where = f"Points: hλ of the arm linearised at t = {t:.3f} s."
+    where = f"Points: hλ of the arm linearised at t = {units.clock(t)}."
     spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
     if not spurious.max() <= MANY:
         return f"{where} The method makes a stable mode grow more than a million-fold per step."
@@ -151,7 +151,7 @@ def stiff_text(stability: StepStability | None) -> str:
     start = None if stability is None else stiff_from(stability)
     if start is None:
         return ""
-    return f"Stiff: from t = {start:.3g} s on, stability and not accuracy limits the steps."
+    return f"Stiff: from t = {units.with_unit(f'{start:.3g}', 's')} on, stability and not accuracy limits the steps."
 
 
 def stable_step(stability: StepStability | None) -> float | None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 FEW_STEPS = 600
 
+DARKER, DARKEST = 0.35, 0.7
+"""How much darker each of a run's curves is than the one before, and the last at most: all keep the run's colour."""
+
 _kept: WeakKeyDictionary[Run, dict[str, object]] = WeakKeyDictionary()
 _keeping = Lock()
 """New runs are prepared in another thread while the window draws others."""
@@ -71,13 +74,14 @@ class Shown:
     def family(self, row: RunRow, x: Array, columns: Mapping[str, Array]) -> list[Curve]:
         """Curves of one run by name: each in its own colour if the run is alone, otherwise in shades of the run's."""
         alone, colours = len(self.rows) == 1, (*COLOURS, "#7F7F7F")
+        shade = min(DARKER, DARKEST / max(len(columns) - 1, 1))
         made = []
         for index, (name, y) in enumerate(columns.items()):
             curve = self.curve(row, x, y, name)
             if alone and len(columns) <= len(colours):
                 made.append(replace(curve, colour=colours[index]))
             else:
-                made.append(replace(curve, shade=0.7 * index / max(len(columns) - 1, 1)))
+                made.append(replace(curve, shade=shade * index))
         return made
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.registry import Registry
+from gui.app.units import clock
 from gui.charts.colours import on_ground
 from gui.compose.kinematics import RunKinematics
 from gui.compose.places import arms_of
@@ -144,7 +145,7 @@ def stopped(row: RunRow, t: float) -> str:
     if row.run is None or row.state == "computing" or row.outdated or not row.frozen_at(t):
         return ""
     words = str(row.run.status).replace("-", " ").replace("newton", "Newton")
-    return f"{words} at t = {float(row.run.t_end):.3f} s"
+    return f"{words} at t = {clock(row.run.t_end)}"
 
 
 def beyond(way: Array, camera: Camera) -> Anchor:

@@ -6,18 +6,14 @@ after another, with kernels already loaded.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-import numpy as np
-
 from assets.errors import BadInput
 from assets.fields import Data, Values
-from robots.export.table import npz_bytes
+from robots.export.rows import Rows
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
@@ -148,18 +144,11 @@ class WorkPrecision:
 
     def to_csv(self) -> str:
         """The rows as comma-separated text with a header."""
-        rows, text = self.rows(), io.StringIO()
-        writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return text.getvalue()
+        return Rows(tuple(self.rows())).to_csv()
 
     def to_npz(self) -> bytes:
         """The columns as NumPy arrays in one file; a number that does not exist is nan."""
-        rows = self.rows()
-        columns = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
-        texts = {name for name, values in columns.items() if any(isinstance(value, str) for value in values)}
-        return npz_bytes({name: np.array(values, str if name in texts else float) for name, values in columns.items()})
+        return Rows(tuple(self.rows())).to_npz()
 
     def to_json(self) -> str:
         """Rows and what they are judged by, as a JSON object."""

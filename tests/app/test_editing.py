@@ -205,11 +205,11 @@ def test_the_status_line_goes_on_after_a_refusal_when_something_else_is_done(ses
     session.edit("robot.m1", -1.0)
     assert session.messages.notice.startswith("Mass 1 must be ")
     session.edit("step", 0.02)
-    assert "step 20 ms" in session.messages.notice
+    assert "step 20\u00a0ms" in session.messages.notice
     assert "robot.m1" in session.messages.problems
     session.edit("robot.m1", -2.0)
     session.history.undo()
-    assert "step 10 ms" in session.messages.notice
+    assert "step 10\u00a0ms" in session.messages.notice
 
 
 def test_a_change_that_came_too_late_is_forgotten_with_the_wish_to_change_from_here(session):

@@ -30,7 +30,7 @@ def test_from_here_on_the_past_stays(session):
     assert edit_from_here(session, {"method": "rk2"})
     assert changes_of(session) == [(0.5, {"method": "rk2"})]
     assert session.scenario.method == "rk4"
-    assert "0.500 s" in session.history.undo_text
+    assert "0.500\u00a0s" in session.history.undo_text
     session.history.undo()
     assert session.scenario.segments == ()
 

@@ -23,19 +23,19 @@ from tests.numbers import typed
 @pytest.mark.parametrize(
     ("value", "unit", "text"),
     [
-        (0.01, "s", "10 ms"),
-        (1e-3, "s", "1 ms"),
-        (2.5e-5, "s", "25 \u00b5s"),
-        (1.0, "s", "1 s"),
-        (6000.0, "s", "6\u202f000 s"),
-        (0.0, "s", "0 s"),
-        (9.81, "m/s2", "9.81 m/s2"),
-        (0.5, "m", "0.5 m"),
+        (0.01, "s", "10\u00a0ms"),
+        (1e-3, "s", "1\u00a0ms"),
+        (2.5e-5, "s", "25\u00a0\u00b5s"),
+        (1.0, "s", "1\u00a0s"),
+        (6000.0, "s", "6\u202f000\u00a0s"),
+        (0.0, "s", "0\u00a0s"),
+        (9.81, "m/s2", "9.81\u00a0m/s2"),
+        (0.5, "m", "0.5\u00a0m"),
         (12345.0, "", "12\u202f345"),
-        (1e-9, "s", "1 ns"),
-        (0.9999, "s", "1 s"),
-        (-0.02, "s", "-20 ms"),
-        (math.nan, "rad", "not finite rad"),
+        (1e-9, "s", "1\u00a0ns"),
+        (0.9999, "s", "1\u00a0s"),
+        (-0.02, "s", "-20\u00a0ms"),
+        (math.nan, "rad", "not finite\u00a0rad"),
     ],
 )
 def test_quantities(value, unit, text):
@@ -56,13 +56,13 @@ def test_every_number_has_a_text_near_its_value(value, unit):
     assert text
     if unit == "rad" and math.isfinite(value) and abs(value) > 1e-300:
         # As a decimal: rounded to three digits, the largest doubles are no doubles.
-        number = Decimal(typed(text.split(" ")[0].replace("\u202f", "")))
+        number = Decimal(typed(text.split("\u00a0")[0].replace("\u202f", "")))
         assert abs(number / Decimal(value) - 1) <= Decimal("6e-3")
 
 
 def test_times_have_no_exponent():
-    assert units.quantity(8.8e-4, "s", 2) == "880 \u00b5s"
-    assert units.quantity(0.1234567, "s") == "123 ms"
+    assert units.quantity(8.8e-4, "s", 2) == "880\u00a0\u00b5s"
+    assert units.quantity(0.1234567, "s") == "123\u00a0ms"
 
 
 def test_speeds_and_times():
@@ -72,12 +72,12 @@ def test_speeds_and_times():
         "1\u00d7",
         "64\u00d7",
     ]
-    assert units.clock(2.13) == "2.130 s"
+    assert units.clock(2.13) == "2.130\u00a0s"
 
 
 def test_settings_in_words():
     scenario = new_scenario("rr")
-    assert formatting.setting(scenario) == "step 10 ms"
+    assert formatting.setting(scenario) == "step 10\u00a0ms"
     adaptive = scenario.with_values({"method": "rkf45", "rtol": 1e-6, "atol": 1e-9})
     assert formatting.setting(adaptive) == "rtol 1e-6, atol 1e-9"
     assert formatting.setting(adaptive.with_value("controller", "paper")).endswith(", paper 2's rule")
@@ -86,8 +86,8 @@ def test_settings_in_words():
 def test_differences_name_what_differs():
     scenario = new_scenario("rr")
     assert formatting.differences(scenario, scenario) == ()
-    assert formatting.differences(scenario.with_value("robot.m1", 2.0), scenario) == ("mass 1 = 2 kg",)
-    assert formatting.differences(replace(scenario, duration=5.0), scenario) == ("duration = 5 s",)
+    assert formatting.differences(scenario.with_value("robot.m1", 2.0), scenario) == ("mass 1 = 2\u00a0kg",)
+    assert formatting.differences(replace(scenario, duration=5.0), scenario) == ("duration = 5\u00a0s",)
     assert formatting.differences(scenario.with_value("task.torque", "pd"), scenario)[0] == "joint torque = PD control"
     assert formatting.differences(new_scenario("beam"), scenario) == ("Flexible beam",)
 
@@ -95,7 +95,7 @@ def test_differences_name_what_differs():
 def test_a_switch_of_method_is_said_once_and_by_name():
     switch = find_preset("rr-switch")
     plain = replace(switch, segments=())
-    assert formatting.setting(switch).endswith(", then Runge-Kutta 4 (classical) from 3.000 s")
+    assert formatting.setting(switch).endswith(", then Runge-Kutta 4 (classical) from 3.000\u00a0s")
     assert formatting.differences(switch, plain) == ()
 
 
@@ -106,8 +106,8 @@ def test_texts_about_runs_show_angles_as_their_fields_do(session):
     first, second = session.runs.all
     assert names([first, second]) == ["angle 1 = 45.5°", "angle 1 = 30°"]
     session.view.set(degrees=False)
-    assert names(session.runs.all) == ["angle 1 = 0.7941 rad", "angle 1 = 0.5236 rad"]
-    assert differences_text(*session.runs.all).startswith("angle 1 = 0.7941 rad instead of 0.5236 rad.")
+    assert names(session.runs.all) == ["angle 1 = 0.7941\u00a0rad", "angle 1 = 0.5236\u00a0rad"]
+    assert differences_text(*session.runs.all).startswith("angle 1 = 0.7941\u00a0rad instead of 0.5236\u00a0rad.")
     session.comparisons.pin()
     assert not any(row.degrees for row in session.runs.all), "a new pin as well"
     session.view.set(degrees=True)
@@ -115,18 +115,18 @@ def test_texts_about_runs_show_angles_as_their_fields_do(session):
 
 
 def test_a_rate_has_its_unit_once():
-    assert units.quantity(1.0, "1/s") == "1 /s"
-    assert with_unit("1", "1/s") == "1 /s"
+    assert units.quantity(1.0, "1/s") == "1\u00a0/s"
+    assert with_unit("1", "1/s") == "1\u00a0/s"
 
 
 def test_errors_have_names_and_units():
-    assert formatting.error_text("reference_q_rad", 3.2e-5) == "3.2·10⁻⁵ rad"
-    assert formatting.error_text("energy_J", 0.0) == "0 J"
-    assert formatting.error_text("energy_J", 2.79) == "2.8 J"
-    assert formatting.error_text("reference_q_rad", 123.4) == "123 rad"
-    assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("rr")) == "3.2·10⁻⁵ rad"
+    assert formatting.error_text("reference_q_rad", 3.2e-5) == "3.2·10⁻⁵\u00a0rad"
+    assert formatting.error_text("energy_J", 0.0) == "0\u00a0J"
+    assert formatting.error_text("energy_J", 2.79) == "2.8\u00a0J"
+    assert formatting.error_text("reference_q_rad", 123.4) == "123\u00a0rad"
+    assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("rr")) == "3.2·10⁻⁵\u00a0rad"
     assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("beam")) == "3.2·10⁻⁵"
-    assert formatting.error_text("reference_q_rad", 2e14) == "2·10¹⁴ rad"
+    assert formatting.error_text("reference_q_rad", 2e14) == "2·10¹⁴\u00a0rad"
     assert formatting.error_title("energy_J") == "energy against its initial value"
     assert formatting.error_title("tip_drift_m") == "tip drift"
     assert formatting.error_title("reference_q_rad", new_scenario("rr")) == "joint angles against the reference"
@@ -141,26 +141,36 @@ def test_segments_in_words(session):
     session.playback.seek(0.5)
     session.from_here.set(True)
     session.edit_many({"method": "rk2", "robot.m1": 2.0})
-    assert formatting.segments(session.scenario) == "from 0.500 s: Runge-Kutta 2 (Heun), mass 1 = 2 kg"
-    assert formatting.setting(session.scenario) == "step 10 ms, then Runge-Kutta 2 (Heun), mass 1 = 2 kg from 0.500 s"
+    assert formatting.segments(session.scenario) == "from 0.500\u00a0s: Runge-Kutta 2 (Heun), mass 1 = 2\u00a0kg"
+    assert (
+        formatting.setting(session.scenario)
+        == "step 10\u00a0ms, then Runge-Kutta 2 (Heun), mass 1 = 2\u00a0kg from 0.500\u00a0s"
+    )
     session.playback.seek(1.0)
     session.drag_force.begin(1, (0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
     session.playback.advance(0.1)
     session.drag_force.move((1.0, 0.0, 1.0))
     session.drag_force.end()
-    assert formatting.segment_text(session.scenario, 1) == "from 1.000 s: pulled until 1.100 s"
+    assert formatting.segment_text(session.scenario, 1) == "from 1.000\u00a0s: pulled until 1.100\u00a0s"
 
 
 def test_the_status_sentence_has_cost_and_error(session):
     text = run_texts.status(session.runs.current)
     assert text.startswith("Runge-Kutta 4")
-    assert "step 10 ms: 4 steps, 16 evaluations" in text
-    assert "largest error 2·10⁻⁵ rad (joint angles against the reference)." in text
+    assert "step 10\u00a0ms: 4 steps, 16 evaluations" in text
+    assert "largest error 2·10⁻⁵\u00a0rad (joint angles against the reference)." in text
 
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(0.2, "1 s"), (42.3, "42 s"), (89.0, "89 s"), (100.0, "2 min"), (3000.0, "50 min"), (9e3, "2 h")],
+    [
+        (0.2, "1\u00a0s"),
+        (42.3, "42\u00a0s"),
+        (89.0, "89\u00a0s"),
+        (100.0, "2\u00a0min"),
+        (3000.0, "50\u00a0min"),
+        (9e3, "2\u00a0h"),
+    ],
 )
 def test_rough_lengths_of_time(seconds, text):
     assert run_texts.about(seconds) == text
@@ -171,8 +181,8 @@ def test_a_long_computation_says_how_far_it_is():
     assert run_texts.computing(row) == "computing"
     assert run_texts.computing(replace(row, progress=0.004)) == "computing, 0.4%"
     late = replace(row, progress=0.25, seconds_left=540.0, message="It creeps.")
-    assert run_texts.computing(late) == "computing, 25%, about 9 min left"
-    assert run_texts.status(late).endswith(": computing, 25%, about 9 min left. It creeps.")
+    assert run_texts.computing(late) == "computing, 25%, about 9\u00a0min left"
+    assert run_texts.status(late).endswith(": computing, 25%, about 9\u00a0min left. It creeps.")
 
 
 def test_several_changes_on_the_way_are_counted(session):
@@ -180,4 +190,4 @@ def test_several_changes_on_the_way_are_counted(session):
         session.playback.seek(at)
         session.from_here.set(True)
         session.edit_many({"robot.m1": 1.0 + step})
-    assert formatting.setting(session.scenario) == "step 10 ms, then 3 changes from 0.250 s"
+    assert formatting.setting(session.scenario) == "step 10\u00a0ms, then 3 changes from 0.250\u00a0s"

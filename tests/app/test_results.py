@@ -90,8 +90,8 @@ def test_a_measurement_is_kept_with_the_document_and_read_from_its_file(session:
     assert not desk.measuring
     assert desk.kept is not None
     assert desk.kept.name == "rk4, rk1"
-    assert desk.answer(1e-5, "rhs_evaluations").startswith("10⁻⁵ rad: Runge-Kutta 4 (classical), 71 evaluations")
-    assert desk.answer(1e-20, "seconds") == "10⁻²⁰ rad: no method that was measured reaches it."
+    assert desk.answer(1e-5, "rhs_evaluations").startswith("10⁻⁵\u00a0rad: Runge-Kutta 4 (classical), 71 evaluations")
+    assert desk.answer(1e-20, "seconds") == "10⁻²⁰\u00a0rad: no method that was measured reaches it."
     desk.rename("Order counts")
     before = desk.points
     session.files.save(tmp_path / "kept.json")
@@ -105,7 +105,7 @@ def test_a_measurement_is_kept_with_the_document_and_read_from_its_file(session:
     assert [point.scenario for point in desk.points] == [point.scenario.alone() for point in before]
     assert desk.differs(degrees=True) == ()
     session.edit("robot.m1", 3.0)
-    assert desk.differs(degrees=True) == ("mass 1 = 1 kg",)
+    assert desk.differs(degrees=True) == ("mass 1 = 1\u00a0kg",)
     desk.remove()
     assert desk.points == []
 

@@ -115,7 +115,7 @@ def test_the_reference_follows_the_run_and_is_computed_once_for_the_same_physics
     assert stepwise.runs.current.reference_state == "done"
     assert stepwise.runs.current.reference_run == "reference"
     assert stepwise.runs.current.reference.run is stepwise.runs.current.run
-    assert "2·10⁻⁵ rad" in stepwise.messages.notice
+    assert "2·10⁻⁵\u00a0rad" in stepwise.messages.notice
     stepwise.edit("step", 0.02)
     stepwise.jobs.go_all()
     assert len(desk.referenced) == 1
@@ -371,7 +371,7 @@ def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings,
     assert [progress for progress, _, _ in seen] == [0.1, 0.2, 0.3]
     # A tenth of the run in each second; the first report is where counting begins.
     assert [left for _, left, _ in seen] == [None, pytest.approx(8.0), pytest.approx(7.0)]
-    assert "about 7 s left" in seen[-1][2]
+    assert "about 7\u00a0s left" in seen[-1][2]
     assert "It creeps." in seen[-1][2]
     assert len(asked) == 1
     assert session.runs.current.seconds_left is None
@@ -386,7 +386,7 @@ def test_another_methods_numbers_are_not_those_of_the_row(stepwise):
     stepwise.edit("method", "dop853")
     assert stepwise.runs.current.state == "computing"
     assert stepwise.runs.current.outdated
-    assert stepwise.messages.notice == "Dormand-Prince 8(5,3), step 20 ms: computing."
+    assert stepwise.messages.notice == "Dormand-Prince 8(5,3), step 20\u00a0ms: computing."
     stepwise.jobs.go_all()
     assert not stepwise.runs.current.outdated
 

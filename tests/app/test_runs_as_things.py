@@ -36,7 +36,7 @@ def test_a_run_has_a_name_and_a_note_and_its_method_stays_visible(session):
     row = session.runs.find(pin)
     assert row.label == "Coarse run"
     assert row.tag.note == "as in figure 3"
-    assert row.setting == "Runge-Kutta 4 (classical), step 10 ms"
+    assert row.setting == "Runge-Kutta 4 (classical), step 10\u00a0ms"
     assert session.history.undo_text == "note on Coarse run"
     session.history.undo()
     session.history.undo()
@@ -146,18 +146,18 @@ def test_what_is_inside_an_export_comes_back_with_names_and_colours(session, des
 
 def test_legends_say_how_runs_differ_and_only_that(session):
     assert names(session.runs.all) == ["Runge-Kutta 4 (classical)"]
-    assert details(session.runs.all) == ["step 10 ms"]
+    assert details(session.runs.all) == ["step 10\u00a0ms"]
     session.comparisons.pin()
     assert names(session.runs.all) == ["Runge-Kutta 4 (classical)"] * 2
     session.edit("robot.m1", 2.0)
-    assert names(session.runs.all) == details(session.runs.all) == ["mass 1 = 2 kg", "mass 1 = 1 kg"]
+    assert names(session.runs.all) == details(session.runs.all) == ["mass 1 = 2\u00a0kg", "mass 1 = 1\u00a0kg"]
     session.edit("step", 0.02)
-    assert details(session.runs.all) == ["step 20 ms · mass 1 = 2 kg", "step 10 ms · mass 1 = 1 kg"]
+    assert details(session.runs.all) == ["step 20\u00a0ms · mass 1 = 2\u00a0kg", "step 10\u00a0ms · mass 1 = 1\u00a0kg"]
     session.edit("robot.m1", 1.0)
-    assert names(session.runs.all) == ["step 20 ms", "step 10 ms"]
+    assert names(session.runs.all) == ["step 20\u00a0ms", "step 10\u00a0ms"]
     session.edit_many({"method": "rk2", "step": 0.01})
     assert names(session.runs.all) == [row.label for row in session.runs.all]
-    assert details(session.runs.all) == ["step 10 ms", "step 10 ms"]
+    assert details(session.runs.all) == ["step 10\u00a0ms", "step 10\u00a0ms"]
     session.comparisons.rename(session.runs.all[1].id, "Truth")
     assert names(session.runs.all) == [session.runs.current.label, "Truth"]
     session.edit("robot", "pa10")

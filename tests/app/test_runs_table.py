@@ -85,7 +85,7 @@ def test_values_at_the_playhead_are_those_of_each_run(session):
     current = session.runs.current
     degrees, radians = (TableMoment(session.runs.all, 0.4, unit) for unit in (True, False))
     assert live["at.q1"].text(current, degrees).endswith("°")
-    assert live["at.q1"].text(current, radians).endswith(" rad")
+    assert live["at.q1"].text(current, radians).endswith("\u00a0rad")
     late = TableMoment(session.runs.all, 99.0)
     assert live["at.error"].text(current, late) == "–"
     assert live["at.q1"].value(current, late) == pytest.approx(current.run.columns()["q1"][-1])
@@ -106,10 +106,10 @@ def test_pinned_runs_are_sorted_and_what_has_no_value_comes_last(session):
 def test_two_runs_are_compared_in_words(session):
     current, coarse, _, heun, _, heavy = session.runs.all
     text = differences_text(coarse, current)
-    assert text.startswith("step 20 ms instead of 5 ms. Error ")
+    assert text.startswith("step 20\u00a0ms instead of 5\u00a0ms. Error ")
     assert "times larger, cost 4 times lower (right-hand sides)" in text
     assert "Runge-Kutta 2 (Heun)" in differences_text(heun, current)
-    assert "mass 1 = 2 kg instead of 1 kg" in differences_text(heavy, current)
+    assert "mass 1 = 2\u00a0kg instead of 1\u00a0kg" in differences_text(heavy, current)
     same = differences_text(current, current)
     assert same == "the same arm, values, method and step. Error the same, cost the same (right-hand sides)."
 

@@ -86,7 +86,7 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
 def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:
     found = verdict(judged_row(find_preset("rr-stiff")))
     assert "grew without bound" in found.ended
-    assert "the step of 50 ms is beyond the limit of" in found.unstable
+    assert "the step of 50\u00a0ms is beyond the limit of" in found.unstable
     assert found.mood is Mood.BAD
     assert not found.inaccurate
 
@@ -107,7 +107,7 @@ def test_while_another_method_computes_nothing_is_said_of_the_run_before() -> No
     assert legend([row], row.scenario.duration)[0].alarm
     short = judged_row(find_preset("rr-swing").with_value("duration", 1.0))
     (entry,) = legend([short], 2.0)
-    assert (entry.note, entry.alarm) == ("finished at t = 1.000 s", False)
+    assert (entry.note, entry.alarm) == ("finished at t = 1.000\u00a0s", False)
 
 
 def at_instants(*longest: float, growth: float = 1.0, controlled: bool = False) -> StepStability:
@@ -120,7 +120,7 @@ def at_instants(*longest: float, growth: float = 1.0, controlled: bool = False) 
 def test_what_follows_the_ruin_of_a_run_says_nothing_of_its_steps() -> None:
     stability = at_instants(0.02, 1e-3, 1e-70, growth=1.5)
     assert (stability.spoilt, stability.sound, stability.least) == (True, 1, 0.02)
-    assert longest_text(stability, 0.0) == "Longest stable step: 20 ms at this point."
+    assert longest_text(stability, 0.0) == "Longest stable step: 20\u00a0ms at this point."
     assert stable_step(stability) == 0.02
     gone = simulate(find_preset("rr-stiff")).stability
     assert 0.02 < (stable_step(gone) or 0.0) < 0.03
@@ -152,7 +152,7 @@ def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     assert 0.99 * stability.longest.min() < step <= stability.longest.min()
     assert not verdict(judged_row(damped(step))).unstable
     assert longest_text(at_instants(0.0343, 0.0339), 0.1) == (
-        "Longest stable step: 34.3 ms at this point, 33.9 ms at the worst of 2 points along the run."
+        "Longest stable step: 34.3\u00a0ms at this point, 33.9\u00a0ms at the worst of 2 points along the run."
     )
     assert longest_text(at_instants(np.inf, np.inf), 0.0) == ""
     assert "any step" in longest_text(at_instants(0.1, 0.0), 0.0)
@@ -164,5 +164,5 @@ def test_legends_say_how_runs_differ() -> None:
     current = judged_row(find_preset("rr-swing").with_value("duration", 1.0))
     scenario = current.scenario.with_value("robot.m1", 2.0)
     first, second = legend([current, RunRow(1, scenario, 1, pinned=True, run=simulate(scenario), state="done")], 0.0)
-    assert first.setting == "mass 1 = 1 kg"
-    assert second.setting == "mass 1 = 2 kg"
+    assert first.setting == "mass 1 = 1\u00a0kg"
+    assert second.setting == "mass 1 = 2\u00a0kg"

@@ -120,5 +120,5 @@ def test_each_scene_says_the_error_that_its_task_is_judged_by(settings) -> None:
     scenario = find_preset("pa10-circle").with_value("duration", 1.0)
     row = RunRow(0, scenario, 0, pinned=False, run=simulate(scenario), state="done")
     with Film([row], VIEW, settings("grid.png", size=(96, 54), layout="grid", at=0.5)) as film:
-        assert film.layout.error_of(0, 0.5).endswith(" m")
+        assert film.layout.error_of(0, 0.5).endswith("\u00a0m")
         assert film.layout.error_of(0, 2.0) == ""

@@ -50,7 +50,7 @@ def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_pa
     sheet.form.fps.setCurrentText("12.5")
     sheet.form.speed.setCurrentText("0,5")
     assert "25 frames" in sheet.facts.text()
-    assert "2.0 s of film" in sheet.facts.text()
+    assert "2.0\u00a0s of film" in sheet.facts.text()
     qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
     assert "about" in sheet.facts.text()
@@ -74,7 +74,7 @@ def test_the_time_that_an_export_takes_follows_the_choices(short: MainWindow, qt
     sheet.pace = sheet.pace[0], 2.0
     sheet.form.end.setText("0.5")
     assert "15 frames" in sheet.facts.text()
-    assert "about 30 s to export" in sheet.facts.text()
+    assert "about 30\u00a0s to export" in sheet.facts.text()
     sheet.form.frame_size.setCurrentText("320 × 180")
     assert "timing a few frames" in sheet.facts.text()
     qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
@@ -263,7 +263,7 @@ def test_a_figure_is_seen_while_it_is_chosen_and_written_as_seen(
     qtbot.mouseClick(form.parts["caption"], Qt.MouseButton.LeftButton)
     form.panels.setText("error, energy")
     form.add_panel("scene")
-    assert "85 mm wide" in sheet.facts.text()
+    assert "85\u00a0mm wide" in sheet.facts.text()
     assert "9 pt" in sheet.facts.text()
     qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
     screenshot(qtbot, short, artifacts / "figure-sheet.png")
@@ -273,7 +273,7 @@ def test_a_figure_is_seen_while_it_is_chosen_and_written_as_seen(
         pass
     text = (tmp_path / "fig.svg").read_text("utf-8")
     assert 'width="85' in text
-    for words in ("(a)", "(b)", "(c)", "error [rad]", "Runge-Kutta 2 (Heun), step 10 ms"):
+    for words in ("(a)", "(b)", "(c)", "error [rad]", "Runge-Kutta 2 (Heun), step 10\u00a0ms"):
         assert words in text, words
     assert len(read_scenarios(tmp_path / "fig.svg")) == 2
 

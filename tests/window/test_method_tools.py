@@ -183,7 +183,7 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     assert len(sheet.diagram.points) == 2 * len(halved(*steps_around(sheet.desk.scenario)))
     sheet.target.setText("1e-6")
     sheet.target.editingFinished.emit()
-    assert sheet.answer.text().startswith("10⁻⁶ rad: Runge-Kutta-Dormand-Prince 5(4), 2")
+    assert sheet.answer.text().startswith("10⁻⁶\u00a0rad: Runge-Kutta-Dormand-Prince 5(4), 2")
     assert "evaluations" in sheet.answer.text()
     assert any(curve.dash == "dash-dot" for curve in sheet.diagram.chart.curves)
     sheet.target.setText("-1")
@@ -286,7 +286,7 @@ def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot:
     window.session.playback.seek(4.0)
     panel.card.show_modes()
     assert panel.card.picture.isVisibleTo(panel)
-    qtbot.waitUntil(lambda: f"t = {run.t_end:.3f} s" in panel.card.modes.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"t = {run.t_end:.3f}\u00a0s" in panel.card.modes.text(), timeout=PATIENCE)
 
 
 def test_the_card_says_what_specialising_gains(window: MainWindow, qtbot: QtBot) -> None:

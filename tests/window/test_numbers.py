@@ -129,10 +129,10 @@ def test_a_changed_value_is_marked_and_taken_back_by_its_menu(
     assert not row.marked
     typed(qtbot, window, row.number, "3")
     wait_done(qtbot, window)
-    assert row.marked == "1 kg"
-    assert "Opened with 1 kg" in row.label.toolTip()
+    assert row.marked == "1\u00a0kg"
+    assert "Opened with 1\u00a0kg" in row.label.toolTip()
     screenshot(qtbot, window, artifacts / "changed-value.png")
-    choose(menu_of(window, "robot.m1"), "Back to 1 kg")
+    choose(menu_of(window, "robot.m1"), "Back to 1\u00a0kg")
     assert session.scenario.get("robot.m1") == 1.0
     assert not row.marked
 
@@ -217,7 +217,7 @@ def test_a_time_is_typed_in_the_transport(window: MainWindow, qtbot: QtBot) -> N
     qtbot.keyClicks(line, "2.5*2")
     press(qtbot, window, Key.Key_Return)
     assert session.playback.t == 5.0
-    assert line.text() == "t = 5.000 s"
+    assert line.text() == "t = 5.000\u00a0s"
     qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
     qtbot.keyClicks(line, "99")
     press(qtbot, window, Key.Key_Return)
@@ -227,4 +227,4 @@ def test_a_time_is_typed_in_the_transport(window: MainWindow, qtbot: QtBot) -> N
     qtbot.keyClicks(line, "7")
     press(qtbot, window, Key.Key_Escape)
     assert session.playback.t == 5.0
-    assert line.text() == "t = 5.000 s"
+    assert line.text() == "t = 5.000\u00a0s"

@@ -288,13 +288,18 @@ def test_six_names_leave_room_for_the_arm(circle: MainWindow, qtbot: QtBot) -> N
     settle(circle, qtbot)
     qtbot.waitUntil(lambda: len(legend.shown) == 6, timeout=PATIENCE)
     assert [entry.label for entry in legend.shown] == ["RK4", "Euler", "Midpoint", "P-C", "AB4", "AM4"]
-    assert [entry.setting for entry in legend.shown] == ["step 100 ms", "", "", "", "", ""]
+    assert [entry.setting for entry in legend.shown] == ["step 100\u00a0ms", "", "", "", "", ""]
     assert legend.width() < 0.45 * drawn(circle).width()
     assert "Predictor-corrector" in legend.accessibleName()
     quick.all_steps.click()
     settle(circle, qtbot)
     qtbot.waitUntil(lambda: len(legend.shown) == 4, timeout=PATIENCE)
-    assert {entry.setting for entry in legend.shown} == {"step 1 s", "step 100 ms", "step 10 ms", "step 1 ms"}
+    assert {entry.setting for entry in legend.shown} == {
+        "step 1\u00a0s",
+        "step 100\u00a0ms",
+        "step 10\u00a0ms",
+        "step 1\u00a0ms",
+    }
 
 
 def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -27,10 +27,10 @@ def test_the_card_of_e12_says_what_the_paper_says() -> None:
     found = analyse(simulate(find_preset("e12")))
     assert found is not None
     assert "a bounded torque follows" in verdict_text(found)
-    assert condition_text(found) == "j₃ − m₃ ξ₃ (l₃ − ξ₃) = 48 kg m² > 0, stable"
+    assert condition_text(found) == "j₃ − m₃ ξ₃ (l₃ − ξ₃) = 48\u00a0kg\u00a0m² > 0, stable"
     assert "ν = 3" in index_text(found)
     assert "μ = 2: a = 6 algebraic, d = 4" in index_text(found)
-    assert frequencies_text(found).startswith("motors free: 5.17, 7.13, 15.7 Hz\nmotor 1 held: 2.44")
+    assert frequencies_text(found).startswith("motors free: 5.17, 7.13, 15.7\u00a0Hz\nmotor 1 held: 2.44")
     assert found.iterations == pytest.approx(3.9, abs=0.3)
     assert 1e5 < found.matrix < 1e8
 

@@ -46,10 +46,10 @@ def cell(panel: RunsPanel, place: int, key: str, role: Qt.ItemDataRole = Qt.Item
 def test_the_current_run_is_told_in_one_row(panel: RunsPanel, session: Session) -> None:
     assert panel.model.rowCount() == 1
     assert "Runge-Kutta 4" in cell(panel, 0, "method")
-    assert cell(panel, 0, "setting") == "step 10 ms"
+    assert cell(panel, 0, "setting") == "step 10\u00a0ms"
     assert cell(panel, 0, "rhs") == "800"
     assert cell(panel, 0, "rejected") == "0"
-    assert cell(panel, 0, "error").endswith(" rad")
+    assert cell(panel, 0, "error").endswith("\u00a0rad")
     assert cell(panel, 0, "time").endswith("s")
     assert "reference" in cell(panel, 0, "error", Qt.ItemDataRole.ToolTipRole)
 
@@ -59,8 +59,8 @@ def test_pin_compare_edit_duplicate_remove(panel: RunsPanel, session: Session, q
     assert panel.model.rowCount() == 2
     session.edit("step", 0.02)
     pinned = session.runs.all[1].id
-    assert cell(panel, 0, "setting") == "step 20 ms"
-    assert cell(panel, 1, "setting") == "step 10 ms"
+    assert cell(panel, 0, "setting") == "step 20\u00a0ms"
+    assert cell(panel, 1, "setting") == "step 10\u00a0ms"
     assert session.runs.current.colour != session.runs.all[1].colour
     assert session.runs.current.dash != session.runs.all[1].dash
     qtbot.mouseClick(panel.buttons[pinned]["duplicate"], LEFT)
@@ -85,7 +85,7 @@ def test_a_run_is_hidden_and_shown(panel: RunsPanel, session: Session, qtbot: Qt
 def test_a_pinned_run_says_in_what_it_differs(panel: RunsPanel, session: Session) -> None:
     session.comparisons.pin()
     session.edit("robot.m1", 2.0)
-    assert "mass 1 = 1 kg" in cell(panel, 1, "setting")
+    assert "mass 1 = 1\u00a0kg" in cell(panel, 1, "setting")
 
 
 def test_a_run_that_blows_up_says_why_in_its_row(panel: RunsPanel, session: Session) -> None:
@@ -209,6 +209,6 @@ def test_the_setting_of_a_run_with_changes_on_the_way_is_told_in_full_by_its_tip
         session.playback.seek(at)
         session.from_here.set(True)
         session.edit_many({"method": method})
-    assert cell(panel, 0, "setting") == "step 10 ms, then 2 changes from 0.500 s"
+    assert cell(panel, 0, "setting") == "step 10\u00a0ms, then 2 changes from 0.500\u00a0s"
     tip = cell(panel, 0, "setting", Qt.ItemDataRole.ToolTipRole)
-    assert "from 0.500 s: Runge-Kutta 2 (Heun); from 1.000 s: Runge-Kutta 1 (explicit Euler)" in tip
+    assert "from 0.500\u00a0s: Runge-Kutta 2 (Heun); from 1.000\u00a0s: Runge-Kutta 1 (explicit Euler)" in tip

@@ -176,7 +176,7 @@ def test_a_value_that_grows_keeps_its_legend_whole(panel: PlotsPanel, qtbot: QtB
     panel.resize(240, 900)
     qtbot.waitUntil(lambda: 200 < header.width() <= 240)
     (entry,) = header.legend.entries
-    for value in ("1 rad", "−1.23456·10⁻¹² rad"):
+    for value in ("1\u00a0rad", "−1.23456·10⁻¹²\u00a0rad"):
         longer = (replace(entry, value=value),)
         header.show_entries(longer, longer)
         qtbot.waitUntil(lambda longer=longer: width_of(longer, header.legend) <= header.legend.width())
@@ -354,7 +354,7 @@ def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: 
 
 
 def test_a_legend_names_every_curve_before_it_tells_values_of_some() -> None:
-    entries = tuple(CurveEntry("#000000", "solid", name, "−123.4 N m") for name in ("u1", "u2", "u3"))
+    entries = tuple(CurveEntry("#000000", "solid", name, "−123.4\u00a0N m") for name in ("u1", "u2", "u3"))
     measure = QFontMetricsF(QGuiApplication.font()).horizontalAdvance
     names = sum(width for _, width, _ in fitting(tuple(replace(e, value="") for e in entries), measure, 1e4))
     full = [entry for entry, _, _ in fitting(entries, measure, 1e4)]

@@ -84,8 +84,8 @@ def test_growth_between_two_cursors_is_that_of_the_exponential() -> None:
     assert rate == pytest.approx(3.5, rel=1e-5)
     assert change == pytest.approx(1e-6 * (np.exp(5.25) - np.exp(1.75)), rel=1e-5)
     assert change_and_rate(curve, 1.5, 0.5)[1] == pytest.approx(3.5, rel=1e-5)
-    assert between_text(Axis("error", "m", "log"), curve, 0.5, 1.5).endswith("3.5 /s")
-    assert between_text(Axis("error", "m"), curve, 0.5, 1.5).startswith("Δ 1.85·10⁻⁴ m")
+    assert between_text(Axis("error", "m", "log"), curve, 0.5, 1.5).endswith("3.5\u00a0/s")
+    assert between_text(Axis("error", "m"), curve, 0.5, 1.5).startswith("Δ 1.85·10⁻⁴\u00a0m")
 
 
 def test_there_is_no_growth_at_one_time_of_one_sign_or_outside() -> None:
@@ -281,7 +281,7 @@ def test_the_difference_of_runs_is_that_of_their_states_and_its_growth_is_said(s
     assert current is not None
     ends = np.linalg.norm(pinned.tip(np.array([0.8])) - current.tip(np.array([0.8])))
     assert curve.at(0.8) == pytest.approx(float(ends), rel=1e-6)
-    assert (chart.y.log, chart.y.unit, curve.run) == (True, "m", "step 10 ms")
+    assert (chart.y.log, chart.y.unit, curve.run) == (True, "m", "step 10\u00a0ms")
     session.edit("robot", "double-pendulum")
     assert charts_of(session.runs.all, session.view.settings) == [], "two robots have no difference"
 

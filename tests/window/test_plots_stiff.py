@@ -51,7 +51,7 @@ def test_the_car_shows_its_height(tmp_path: Path, qtbot: QtBot) -> None:
     assert list(plot.chart.variants) == ["height", "travel", "pitch", "spindles"]
     assert plot.chart.y.label == "chassis height [m]"
     assert plot.chart.curves[0].y == pytest.approx(0.71, abs=0.02)
-    assert "0.71 m" in plot.legend.accessibleName()
+    assert "0.71\u00a0m" in plot.legend.accessibleName()
     assert charts_of(session.runs.all)[1].title == "Chassis height"
 
 

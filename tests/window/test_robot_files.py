@@ -126,7 +126,7 @@ def test_a_repair_is_offered_shown_and_undone(window: MainWindow, qtbot: QtBot, 
     assert window.session.scenario.task["torque"] == "none"
     window.actions_by_key["edit.undo"].trigger()
     wait_done(qtbot, window)
-    assert "Moves by kinematics only: link upper must have a mass above 0 kg, got -1." in card(window)
+    assert "Moves by kinematics only: link upper must have a mass above 0\u00a0kg, got -1." in card(window)
     window.actions_by_key["file.robot"].trigger()
     assert isinstance(window.sheet, RobotReport)
     assert window.sheet.repair_button.isVisible()
@@ -177,7 +177,7 @@ def test_a_log_is_dropped_and_becomes_a_ghost_or_the_motion_to_follow(
     drop(window, log)
     sheet = window.sheet
     assert isinstance(sheet, LogSheet)
-    assert sheet.summary.text() == "3 rows, 0.4 s. Positions of 2 of 4 joints; slide, turn stay where they start."
+    assert sheet.summary.text() == "3 rows, 0.4\u00a0s. Positions of 2 of 4 joints; slide, turn stay where they start."
     assert sheet.load_button.hasFocus()
     qtbot.mouseClick(sheet.unit.buttons["deg"], Qt.MouseButton.LeftButton)
     qtbot.mouseClick(sheet.use.buttons["ghost"], Qt.MouseButton.LeftButton)

@@ -91,10 +91,10 @@ def test_a_run_is_named_moved_and_removed_by_keys_alone(window: MainWindow, qtbo
     press(qtbot, window, Key.Key_Up, Modifier.AltModifier)
     assert session.runs.all[1].label == NAME
     press(qtbot, window, Key.Key_Delete)
-    assert labels(window) == ["step 5 ms", "step 10 ms"]
+    assert labels(window) == ["step 5\u00a0ms", "step 10\u00a0ms"]
     for _ in range(4):
         session.history.undo()
-    assert labels(window) == ["step 5 ms", "step 20 ms", "step 10 ms"]
+    assert labels(window) == ["step 5\u00a0ms", "step 20\u00a0ms", "step 10\u00a0ms"]
     assert session.runs.all[1].label != NAME
 
 
@@ -113,20 +113,22 @@ def test_a_click_on_a_heading_sorts_and_again_the_other_way(window: MainWindow, 
     place = panel.model.keys.index("error")
     at = QPoint(header.sectionViewportPosition(place) + 20, header.height() // 2)
     qtbot.mouseClick(header.viewport(), LEFT, pos=at)
-    assert labels(window) == ["step 5 ms", "step 10 ms", "step 20 ms"]
+    assert labels(window) == ["step 5\u00a0ms", "step 10\u00a0ms", "step 20\u00a0ms"]
     qtbot.mouseClick(header.viewport(), LEFT, pos=at)
-    assert labels(window) == ["step 5 ms", "step 20 ms", "step 10 ms"]
+    assert labels(window) == ["step 5\u00a0ms", "step 20\u00a0ms", "step 10\u00a0ms"]
     window.session.history.undo()
-    assert labels(window) == ["step 5 ms", "step 10 ms", "step 20 ms"]
+    assert labels(window) == ["step 5\u00a0ms", "step 10\u00a0ms", "step 20\u00a0ms"]
 
 
 def test_a_selected_run_is_compared_in_words_and_has_a_note(window: MainWindow, qtbot: QtBot) -> None:
     panel = panel_of(window)
     assert panel.footer.isHidden()
     click_cell(panel, 1, "method")
-    assert panel.footer.words.text().startswith("Against the current run: step 20 ms instead of 5 ms. Error ")
+    assert panel.footer.words.text().startswith("Against the current run: step 20\u00a0ms instead of 5\u00a0ms. Error ")
     click_cell(panel, 2, "method", Modifier.ControlModifier)
-    assert panel.footer.words.text().startswith("Against Runge-Kutta 4 (classical): step 20 ms instead of 10 ms.")
+    assert panel.footer.words.text().startswith(
+        "Against Runge-Kutta 4 (classical): step 20\u00a0ms instead of 10\u00a0ms."
+    )
     click_cell(panel, 2, "method")
     act(panel.menu_for(window.session.runs.all[2].id), "Note…")
     assert QApplication.focusWidget() is panel.footer.note
@@ -147,7 +149,7 @@ def test_colour_order_and_columns_are_in_the_menu(window: MainWindow, qtbot: QtB
     act(panel.menu_for(first), "Move down")
     assert session.runs.all[2].id == first
     act(panel.menu_for(first), "Sort by", "Max error")
-    assert labels(window)[1] == "step 10 ms"
+    assert labels(window)[1] == "step 10\u00a0ms"
     act(panel.menu_for(first), "Columns", "Time")
     assert "time" not in panel.model.keys
     act(panel.menu_for(first), "Columns", "At the playhead", "q₁")

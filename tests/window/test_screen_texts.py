@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from assets.counting import unbroken
 from gui.app.run_texts import status
 from gui.app.verdict import verdict
 from gui.qt.dialogs.sheets import Sheet
@@ -69,6 +70,12 @@ def texts(root: QWidget) -> Iterator[str]:
         yield from (action.text(), action.toolTip(), action.statusTip())
 
 
+def torn(root: QWidget) -> set[str]:
+    """Texts of several lines in which one may end between a number and its unit."""
+    said = {label.text() for label in root.findChildren(QLabel) if label.wordWrap()}
+    return {text for text in said if unbroken(text) != text}
+
+
 def plain(text: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", text).replace("&", "").split())
 
@@ -88,7 +95,7 @@ def faults(found: set[str]) -> dict[str, str]:
 
 
 def test_every_text_of_every_robot_and_of_every_sheet(window: MainWindow, qtbot: QtBot) -> None:
-    session, found = window.session, set[str]()
+    session, found, breaking = window.session, set[str](), set[str]()
     first = {robot_of(preset).key: key for key, preset in reversed(presets().items())}
     for key in (*first.values(), "rr-switch"):
         session.files.new(key)
@@ -97,6 +104,7 @@ def test_every_text_of_every_robot_and_of_every_sheet(window: MainWindow, qtbot:
         row = session.runs.current
         found |= {status(row), verdict(row).text, *re.split(r"[\t\n]", copied_table(session))}
         found |= set(texts(window))
+        breaking |= torn(window)
     session.files.new("rr-swing")
     wait_done(qtbot, window)
     for key in (*SHEETS, *SHEETS_OF_FILES):
@@ -104,10 +112,12 @@ def test_every_text_of_every_robot_and_of_every_sheet(window: MainWindow, qtbot:
         sheet = next((one for one in window.findChildren(Sheet) if one.isVisible()), None)
         assert sheet is not None, key
         found |= set(texts(sheet))
+        breaking |= torn(sheet)
         sheet.dismiss()
     shown = {plain(text) for text in found}
     assert len(shown) > 500
     assert faults(shown) == {}
+    assert breaking == set()
 
 
 def test_one_name_for_one_command(window: MainWindow) -> None:

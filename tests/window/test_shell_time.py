@@ -26,7 +26,7 @@ def test_space_plays_and_the_playhead_follows_the_wall_clock(window: MainWindow,
     press(qtbot, window, Qt.Key.Key_Space)
     assert not playback.playing
     assert playback.t <= perf_counter() - begun, "one simulated second takes a second"
-    assert window.timeline.time.text() == f"t = {playback.t:.3f} s"
+    assert window.timeline.time.text() == f"t = {playback.t:.3f}\u00a0s"
 
 
 def test_keys_move_the_playhead(window: MainWindow, qtbot: QtBot) -> None:

@@ -194,7 +194,7 @@ def test_a_long_wait_for_the_arm_says_so(window: MainWindow, viewport: Viewport)
     assert not notice.isVisible(), "a moment's wait says nothing"
     notice.wait.timeout.emit()
     assert notice.isVisible()
-    assert notice.accessibleName().startswith("Computing, 25%, about 2 min left Runge-Kutta 4")
+    assert notice.accessibleName().startswith("Computing, 25%, about 2\u00a0min left Runge-Kutta 4")
     runs.update(CURRENT, progress=0.5)
     assert notice.accessibleName().startswith("Computing, 50%")
     window.session.edit("robot.m1", 2.0)

@@ -12,6 +12,7 @@ from gui.app.documents import Document, Tag
 from gui.app.history import History
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
+from gui.app.units import with_unit
 from robots.dynamics.tree.log import Joints, Log, read_log, unnamed_angles
 from robots.scenario.logs import ghost_of, joints_for_log, log_text, uses_of, with_log
 
@@ -73,7 +74,7 @@ class LogImport:
         """What the log has, as sentences."""
         log = self.read("rad")
         names = [name for name, _ in self._joints]
-        said = [f"{counted(len(log.times), 'row')}, {log.times[-1]:.6g} s."]
+        said = [f"{counted(len(log.times), 'row')}, {with_unit(f'{log.times[-1]:.6g}', 's')}."]
         for letter, what, rest in ("q", "positions", "stay where they start"), ("u", "torques", "have no torque"):
             if not log.has(letter):
                 continue

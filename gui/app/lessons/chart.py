@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gui.app.formatting import error_name, error_unit
-from gui.app.units import prettify
+from gui.app.units import prettify, with_unit
 from gui.charts.colours import COLOURS, NEUTRAL
 from robots.lessons.answers import GivenAnswer
 from robots.lessons.lesson import Guess, Kind, Outcome, Points, Prediction, Scene
@@ -142,7 +142,9 @@ def _curves(paper: Paper, guess: Guess, name: str, colour: str, points: Points =
         return [_drawn(guess, name, colour)]
     if prediction.kind == Kind.TIME and isinstance(guess, float):
         lane = np.array([-1.0, 0.0] if name == FOUND else [0.0, 1.0])
-        return [Curve(np.array([guess, guess]), lane, f"{name}: {guess:.3g} s", colour=colour, width=1.6)]
+        return [
+            Curve(np.array([guess, guess]), lane, f"{name}: {with_unit(f'{guess:.3g}', 's')}", colour=colour, width=1.6)
+        ]
     return []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gui.app.units import clock
 from gui.compose.overlay import Moment, Overlay, Pieces, beyond, stopped
 from scene.picture import Label
 
@@ -18,7 +19,7 @@ class StopsOverlay(Overlay):
         for row, arm, tip in moment.runs:
             if tip is not None and stopped(row, moment.t):
                 side = beyond(tip - np.asarray(arm.shape(moment.t).centre), moment.camera)
-                labels.append(Label(f"stopped at {arm.end:.3f} s", tip, moment.colour(row), side, 14.0))
+                labels.append(Label(f"stopped at {clock(arm.end)}", tip, moment.colour(row), side, 14.0))
         return Pieces(labels=labels)
 
 

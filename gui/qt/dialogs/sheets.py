@@ -100,6 +100,9 @@ class Sheet(QWidget):
         if event.type() == QEvent.Type.Resize and watched is self.parent():
             self.setGeometry(self._host().rect())
             self.place()
+        elif event.type() == QEvent.Type.LayoutRequest and watched is self.parent() and self.isVisible():
+            # Docks that found another place are in front of what was opened before.
+            self.raise_()
         return False
 
     def event(self, event: QEvent) -> bool:

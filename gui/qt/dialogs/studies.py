@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets.counting import unbroken
 from assets.errors import ArmstepError
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import GOES_ON, Sheet
@@ -284,7 +285,7 @@ def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
     for number, one in enumerate(findings, 1):
         where = f"{one.figure}\n{MARKS.get(one.verdict, '')}{one.judged}"
         for column, text in enumerate((where, *one.printed)):
-            label = QLabel(text)
+            label = QLabel(unbroken(text))
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

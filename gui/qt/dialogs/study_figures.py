@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets.counting import unbroken
 from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.study_page import study_page, style_for
 from gui.qt.export.inside import texts_of
@@ -214,7 +215,7 @@ def notes_page(notes: tuple[Finding, ...]) -> QWidget:
             if not text:
                 continue
             column.addWidget(RoleLabel(heading, "hint"))
-            label = QLabel(text)
+            label = QLabel(unbroken(text))
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             column.addWidget(label)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gui.app.units import SUBSCRIPTS, prettify, reading
+from gui.app.units import SUBSCRIPTS, prettify, reading, with_unit
 from gui.charts.zeros import HELP, zeros_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.form import Section, scrolled_column
@@ -97,7 +97,7 @@ def condition_text(facts: RunAnalysis) -> str:
     """The closed form with its value."""
     formula, unit, value = facts.condition
     sign = "> 0, stable" if value > 0.0 else "< 0, a saddle" if value < 0.0 else "= 0, singular"
-    return f"{typeset(formula)} = {value:.4g} {prettify(unit)} {sign}"
+    return f"{typeset(formula)} = {with_unit(f'{value:.4g}', prettify(unit))} {sign}"
 
 
 def index_text(facts: RunAnalysis) -> str:
@@ -129,7 +129,7 @@ def frequencies_text(facts: RunAnalysis) -> str:
     for one in facts.frequencies:
         held = "motors free" if not one.held else "motors held" if len(one.held) == motors else ""
         held = held or "motor " + " and ".join(str(k + 1) for k in one.held) + " held"
-        lines.append(f"{held}: {', '.join(f'{f:.3g}' for f in one.values)} Hz")
+        lines.append(f"{held}: {with_unit(', '.join(f'{f:.3g}' for f in one.values), 'Hz')}")
     return "\n".join(lines)
 
 

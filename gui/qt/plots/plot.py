@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QPen
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
@@ -31,7 +31,7 @@ from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
-from gui.qt.widgets.quiet import scale
+from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import Soon
 from gui.qt.window.gestures import Gestures
 from robots.model.chart import Array, Chart, Curve, CurveKey
@@ -74,10 +74,8 @@ class PlotWidget(QWidget):
             speak(part, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t))
         self.header = PlotHeader(plot.title)
         self.legend = self.header.legend
-        self.message = QLabel("", self.widget)
+        self.message = RoleLabel("", "hint", self.widget)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.message.setWordWrap(True)
-        self.message.setProperty("role", "hint")
         self.message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

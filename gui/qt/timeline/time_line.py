@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from gui.app.units import clock
+
 
 class TimeLine(QLineEdit):
     """Reads `t = 2.130 s`; with the focus it is a number.
@@ -31,7 +33,7 @@ class TimeLine(QLineEdit):
         """The playhead is at `t` [s]."""
         self._t = t
         if not self.isModified():
-            self.setText(f"{t:.6g}" if self.hasFocus() else f"t = {t:.3f} s")
+            self.setText(f"{t:.6g}" if self.hasFocus() else f"t = {clock(t)}")
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from assets.counting import NO_BREAK
 from assets.fields import Field, Value
 from gui.app.formatting import field_value
 from gui.app.units import Unit, with_unit
@@ -17,7 +18,7 @@ from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
 SLIDER_STEPS = 1000
-NO_BREAK_SPACE, WORD_JOINER = "\u00a0", "\u2060"
+WORD_JOINER = "\u2060"
 
 
 class FieldRow(QWidget):
@@ -146,7 +147,7 @@ class NumberRow(FieldRow):
         self.symbol = unit = RoleLabel(self.unit.symbol, "unit")
         if unit.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
             unit.clear()
-            whole = self.unit.symbol.replace(" ", NO_BREAK_SPACE).replace("/", "/" + WORD_JOINER)
+            whole = self.unit.symbol.replace(" ", NO_BREAK).replace("/", "/" + WORD_JOINER)
             self.name += f"\n[{whole}]"
             self.label.setText(self.name)
         self.grid.addWidget(self.number, 0, 2)
@@ -281,7 +282,7 @@ class NumberRow(FieldRow):
 
 
 class ChoiceRow(FieldRow):
-    """One of a few words."""
+    """One of a few words, beside the name; below it where the longest would be cut off."""
 
     def __init__(self, field: Field, names: dict[str, str] | None = None, parent: QWidget | None = None) -> None:
         self._names = names or {}
@@ -291,8 +292,26 @@ class ChoiceRow(FieldRow):
         self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.box.chosen.connect(self.edited)
         self._name_control(self.box)
+        self.grid.addWidget(self.complaint, 2, 1, 1, 3)
+        self._below = False
         self.grid.addWidget(self.box, 0, 1, 1, 3)
         self.set_value(field.default)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit_type()
+
+    def fit_type(self) -> None:
+        super().fit_type()
+        if not hasattr(self, "_below"):
+            return
+        measure = self.box.fontMetrics().horizontalAdvance
+        longest = max((measure(self.box.itemText(index)) for index in range(self.box.count())), default=0)
+        beside = self.width() - self.label.width() - self.grid.horizontalSpacing()
+        below = longest + self.box.minimumSizeHint().width() - measure("X") * self.box.minimumContentsLength() > beside
+        if below != self._below:
+            self._below = below
+            self.grid.addWidget(self.box, *((1, 0, 1, 4) if below else (0, 1, 1, 3)))
 
     def offer(self, names: Mapping[str, str]) -> None:
         """Offer these choices, each by its name."""

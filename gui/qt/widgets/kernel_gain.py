@@ -7,12 +7,17 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from assets.fields import Values
 from gui.app import formatting, units
+from gui.app.documents import Result
 from gui.app.jobs import Jobs
 from gui.app.session.results import KERNEL_GAIN
+from gui.charts.kernel_gain import TITLE, gain_chart, gain_of, gain_table
+from gui.qt.drawing.charts_page import PagePanel, page_of_chart
+from gui.qt.export.inside import texts_of
+from gui.qt.plots.save import Charted, exports_button
+from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import Dispatcher, subscribe
 
@@ -25,13 +30,28 @@ QUIET_MS = 600
 """It is measured when nothing was computed for this long, and nothing plays."""
 
 
-class KernelGain(RoleLabel):
-    """Hidden while the current run uses the generic kernel."""
+class KernelGain(QWidget):
+    """What was measured, and its name and files, as every tool's results have them.
+
+    Hidden while the current run uses the generic kernel.
+    """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__("", "hint", parent)
+        super().__init__(parent)
         self.session = session
+        self.text, self.kept = RoleLabel("", "hint"), KeptResultsBar("measurement")
+        self.kept.list.hide()
+        self.save = exports_button(self, lambda: self.charted, lambda problem: session.messages.say(problem))
+        self.kept.renamed.connect(self._rename)
+        self.kept.removed.connect(self._remove)
+        line, column = QHBoxLayout(), QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.kept, 1)
+        line.addWidget(self.save)
+        column.addWidget(self.text)
+        column.addLayout(line)
         self.failed: dict[str, str] = {}
+        self._name = ""
         self.jobs = Jobs(Dispatcher(self))
         jobs = self.jobs
         self.destroyed.connect(lambda *_: jobs.close(0.0))
@@ -41,6 +61,7 @@ class KernelGain(RoleLabel):
         self.pause.timeout.connect(self._measure)
         for signal in (session.runs.updated, session.scenario_changed, session.playback.changed):
             subscribe(self, signal, lambda *_: self.refresh())
+        subscribe(self, session.files.opened, lambda *_: self.failed.clear())
         self.hide()
 
     def refresh(self) -> None:
@@ -50,11 +71,33 @@ class KernelGain(RoleLabel):
         self.setVisible(on)
         self.pause.stop()
         if not on:
+            self.failed.clear()
             return
-        known = self._known(scenario)
-        self.setText(known or "Compiled for this arm: the speed-up is measured while nothing is playing.")
+        result = self._result(scenario)
+        gain = None if result is None else gain_of(result)
+        known = self.failed.get(_kind(scenario)) if gain is None else gain_text(gain)
+        self.text.setText(known or f"{TITLE}: the speed-up is measured while nothing is playing.")
+        name = "" if result is None else result.name
+        if name != self._name:
+            # A name that is being typed stays.
+            self._name = name
+            self.kept.show_names([name] if name else [], name or None)
+        for part in (self.kept, self.save):
+            part.setVisible(gain is not None)
         if known is None and self.session.runs.current.state == "done" and not self.session.playback.playing:
             self.pause.start()
+
+    @property
+    def charted(self) -> Charted:
+        """Every speed-up that the document keeps, for files."""
+        results, scenario = self.session.results.of(KERNEL_GAIN), self.session.scenario
+        return Charted(
+            f"{scenario.name or 'armstep'}-{KERNEL_GAIN}",
+            lambda style: page_of_chart(PagePanel(gain_chart(results)), style),
+            lambda: gain_table(results).to_csv(),
+            lambda: texts_of(scenario),
+            lambda: gain_table(results),
+        )
 
     def _measure(self) -> None:
         from robots.simulation.kernel_gain import kernel_gain
@@ -71,13 +114,22 @@ class KernelGain(RoleLabel):
             lane="background",
         )
 
-    def _known(self, scenario: Scenario) -> str | None:
-        """What the document, or this window, knows about the scenario's kernel."""
-        kind = _kind(scenario)
-        for result in self.session.results.of(KERNEL_GAIN):
-            if result.data.get("of") == kind and (text := _read(result.data)) is not None:
-                return text
-        return self.failed.get(kind)
+    def _result(self, scenario: Scenario) -> Result | None:
+        """What the document knows about the scenario's kernel."""
+        kind, kept = _kind(scenario), self.session.results.of(KERNEL_GAIN)
+        return next((one for one in kept if one.data.get("of") == kind and gain_of(one) is not None), None)
+
+    def _rename(self, name: str) -> None:
+        if (result := self._result(self.session.scenario)) is not None:
+            self.session.results.rename(result, name)
+            self.refresh()
+
+    def _remove(self) -> None:
+        """Remove it; it is measured again when the option is switched on again."""
+        scenario = self.session.scenario
+        if (result := self._result(scenario)) is not None:
+            self.session.results.remove(result)
+            self._fail(scenario, f"{TITLE}: the measurement was removed.")
 
     def _keep(self, scenario: Scenario, found: Gain | None) -> None:
         if found is None:
@@ -95,20 +147,10 @@ class KernelGain(RoleLabel):
 def gain_text(found: Gain | None) -> str:
     """What was measured, as a sentence (`found` is a `solvers.codegen.gain.Gain` or None)."""
     if found is None:
-        return "Compiled for this arm: the run is too short or stopped early, so the speed-up cannot be measured."
+        return f"{TITLE}: the run is too short or stopped early, so the speed-up cannot be measured."
     how = "the equations written out" if found.written_out else "one call of the equations per stage"
     times = f"{units.quantity(found.specialised, 's')} instead of {units.quantity(found.generic, 's')}"
-    return f"Compiled for this arm: {times}, {found.ratio:.1f} times as fast (measured here, with {how})."
-
-
-def _read(data: Values) -> str | None:
-    """The sentence on a gain that a document has kept; None if the data is not a gain."""
-    from solvers.codegen.gain import Gain
-
-    try:
-        return gain_text(Gain(float(data["generic"]), float(data["specialised"]), bool(data["written_out"])))
-    except (KeyError, TypeError, ValueError, ZeroDivisionError):
-        return None
+    return f"{TITLE}: {times}, {found.ratio:.1f} times as fast (measured here, with {how})."
 
 
 def _kind(scenario: Scenario) -> str:

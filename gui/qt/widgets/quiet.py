@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
 
+from assets.counting import unbroken
 from gui.qt.access.spoken import name_choice
 
 
@@ -81,10 +82,13 @@ class RoleLabel(QLabel):
     """A label whose role (`section`, `hint`, `error`, `unit`, `strong`) the theme draws."""
 
     def __init__(self, text: str = "", role: str = "hint", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+        super().__init__(unbroken(text), parent)
         self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(role in ("hint", "error"))
+
+    def setText(self, text: str) -> None:
+        super().setText(unbroken(text))
 
 
 class ElidedLabel(RoleLabel):
@@ -129,7 +133,7 @@ class Card(QFrame):
 
     def heading(self) -> QLabel:
         """A label with the title."""
-        label = QLabel(self.title)
+        label = QLabel(unbroken(self.title))
         label.setWordWrap(True)
         bold = label.font()
         bold.setWeight(bold.Weight.DemiBold)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
+from assets.counting import unbroken
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
 
@@ -60,7 +61,7 @@ class Banner(QFrame):
         for widget in (self, *self.findChildren(QWidget)):
             self.style().unpolish(widget)
             self.style().polish(widget)
-        self.label.setText(text)
+        self.label.setText(unbroken(text))
         self.setAccessibleName(text)
         self._place()
         self.show()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QScrollArea, QVBoxLayout, QWidget
 
+from assets.counting import NO_BREAK, unbroken
 from gui.app.lessons.sequence import LessonSequence, Pages
 from gui.qt.style.theme import font, look, role
 from gui.qt.viewport.overlays import ViewportWidget
@@ -96,7 +97,7 @@ class NotesCard(ViewportWidget):
 
     def show_page(self, title: str, text: str, place: str, time: str) -> None:
         """Show a page; `place` says which of how many."""
-        self._title, self._text, self._place = title, text, f"{place}    {time}"
+        self._title, self._text, self._place = unbroken(title), unbroken(text), f"{place}    {time}"
         self.setAccessibleName(" ".join(filter(None, (title, text, place))))
         host = self.parentWidget()
         assert host is not None
@@ -156,10 +157,10 @@ class PresenterScreen(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._sequence, self._elapsed = sequence, elapsed
         self.place, self.time = role(QLabel(), "display"), role(QLabel(), "display")
-        self.title, self.text = role(QLabel(), "display"), QLabel()
+        self.title, self.text = RoleLabel("", "display"), RoleLabel("", "body")
         keys = (*TEACHING, *PRESENTER) if isinstance(sequence, LessonSequence) else PRESENTER
-        self.keys = RoleLabel("    ".join(f"{key}: {what}" for key, what in keys), "hint")
-        self.next_title, self.next_text = role(QLabel(), "title"), QLabel()
+        self.keys = RoleLabel("    ".join(f"{key}: {what}".replace(" ", NO_BREAK) for key, what in keys), "hint")
+        self.next_title, self.next_text = RoleLabel("", "title"), RoleLabel("", "body")
         self.notice = RoleLabel("", "hint")
         for label in (self.title, self.text, self.next_title, self.next_text):
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
-from gui.app.units import duration
+from gui.app.units import clock, duration
 from gui.charts.registry import chosen_plots, plots
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
@@ -215,7 +215,7 @@ class ExportSheet(Sheet):
         )
 
     def _changed(self) -> None:
-        self.clock.setText(f"t = {self.instant():.3f} s".replace("-", "−"))
+        self.clock.setText(f"t = {clock(self.instant())}".replace("-", "−"))
         try:
             request = self.request()
             if not request.settings.figure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gui.app.units import clock
 from gui.compose import viewpoint
 from gui.qt.window.commands.workbench import Workbench
 
@@ -44,7 +45,7 @@ def set_key(bench: Workbench) -> None:
     keys = viewpoint.with_key(session.view.settings, session.playback.t, viewport.camera(), viewport.aspect())
     session.view.set(camera_keys=keys, camera_path=len(keys) > 1, ride_on="", follow=False)
     more = "" if len(keys) > 1 else " Set another at another time: the camera flies between them."
-    bench.inform(f"Key frame at t = {session.playback.t:.3f} s.{more}")
+    bench.inform(f"Key frame at t = {clock(session.playback.t)}.{more}")
 
 
 def drop_key(bench: Workbench) -> None:
@@ -57,4 +58,4 @@ def drop_key(bench: Workbench) -> None:
         return
     left = tuple(key for key in keys if key is not passed[-1])
     session.view.set(camera_keys=left, camera_path=session.view.settings.camera_path and len(left) > 1)
-    bench.inform(f"Removed the key frame at t = {float(passed[-1]['t']):.3f} s.")
+    bench.inform(f"Removed the key frame at t = {clock(float(passed[-1]['t']))}.")

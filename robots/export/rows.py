@@ -1,0 +1,38 @@
+"""Plain rows, all with the same columns, as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from assets.fields import Data
+from robots.export.table import npz_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a tool has measured, a row for each case; a number that does not exist is None."""
+
+    rows: tuple[Data, ...]
+
+    def to_csv(self) -> str:
+        """The rows as comma-separated text with a header."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(self.rows[0]) if self.rows else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        return text.getvalue()
+
+    def to_npz(self) -> bytes:
+        """The columns as NumPy arrays in one file; a number that does not exist is nan."""
+        columns = {name: [row[name] for row in self.rows] for name in (self.rows[0] if self.rows else ())}
+        texts = {name for name, values in columns.items() if any(isinstance(value, str) for value in values)}
+        return npz_bytes({name: np.array(values, str if name in texts else float) for name, values in columns.items()})
+
+    def to_json(self) -> str:
+        """The rows as a JSON array of objects."""
+        return json.dumps(self.rows, allow_nan=False, indent=1)
