@@ -35,6 +35,8 @@ from robots.scenario.scenario import Scenario
 COLUMNS = 3
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 PICTURE = QSize(248, 155)
+EDGE = 4
+"""Around the picture of a card: the thickest border, and a gap [px]."""
 
 
 def thumbnail(key: str) -> QPixmap:
@@ -231,7 +233,7 @@ class PresetCard(Card):
         self.setAccessibleName(preset.title)
         self.setAccessibleDescription(preset.notes)
         self.setToolTip(preset.notes)
-        self.setFixedWidth(PICTURE.width() + 4)
+        self.setFixedWidth(PICTURE.width() + 2 * EDGE)
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 12)
         column.setSpacing(6)
