@@ -10,10 +10,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.app import formatting, units
+from gui.app.desks.kernel_gain import TITLE, gain_chart, gain_of, gain_table
 from gui.app.documents import Result
 from gui.app.jobs import Jobs
 from gui.app.session.results import KERNEL_GAIN
-from gui.charts.kernel_gain import TITLE, gain_chart, gain_of, gain_table
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
