@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from gui.qt.dialogs.imports.logs import LogSheet
 from gui.qt.dialogs.imports.robots import RobotArguments, RobotChoice, RobotReport
 from gui.qt.panels.scenario import ScenarioPanel
-from gui.qt.widgets.fields import FileRow
+from gui.qt.widgets.file_row import FileRow
 from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl
 from tests.robots.test_robot_folders import zipped
 from tests.robots.test_xacro import ARM as XACRO

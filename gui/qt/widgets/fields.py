@@ -7,11 +7,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from assets.counting import NO_BREAK
 from assets.fields import Field, Value
-from gui.app.formatting import field_value
 from gui.app.units import Unit, with_unit
 from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
@@ -370,32 +369,6 @@ class TextRow(FieldRow):
         if self.line.isModified():
             self.line.setModified(False)
             self.edited.emit(self.line.text())
-
-
-class FileRow(FieldRow):
-    """The text of a file: how long it is, and a button that asks for another.
-
-    Signals:
-        asked: a person wants to choose a file.
-    """
-
-    asked = Signal()
-
-    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
-        self.load = QPushButton()
-        self.load.setToolTip(field.help)
-        self.load.clicked.connect(lambda: self.asked.emit())
-        self._name_control(self.load)
-        self.grid.addWidget(self.load, 0, 1, 1, 3)
-        self.set_value(field.default)
-
-    def set_value(self, value: Value | None) -> None:
-        super().set_value(value)
-        self.load.setText(f"{self.text_of(value)}; load…" if value else "Load…")
-
-    def text_of(self, value: Value | None) -> str:
-        return field_value(self.field, value)
 
 
 def slider_span(field: Field) -> tuple[float, float] | None:

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 from assets.fields import Field, Value
 from gui.app.units import numbers_in
 from gui.qt.access.spoken import Role, speak
-from gui.qt.widgets.fields import ChoiceRow, FieldRow, FileRow, NumberRow, SwitchRow, TextRow
+from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
+from gui.qt.widgets.file_row import FileRow
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.table_field import TableRow
 from gui.qt.window.bridge import WhileShown

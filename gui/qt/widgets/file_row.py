@@ -1,0 +1,36 @@
+"""A row of a form for the text of a file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from assets.fields import Field, Value
+from gui.app.formatting import field_value
+from gui.qt.widgets.fields import FieldRow
+
+
+class FileRow(FieldRow):
+    """The text of a file: how long it is, and a button that asks for another.
+
+    Signals:
+        asked: a person wants to choose a file.
+    """
+
+    asked = Signal()
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.load = QPushButton()
+        self.load.setToolTip(field.help)
+        self.load.clicked.connect(lambda: self.asked.emit())
+        self._name_control(self.load)
+        self.grid.addWidget(self.load, 0, 1, 1, 3)
+        self.set_value(field.default)
+
+    def set_value(self, value: Value | None) -> None:
+        super().set_value(value)
+        self.load.setText(f"{self.text_of(value)}; load…" if value else "Load…")
+
+    def text_of(self, value: Value | None) -> str:
+        return field_value(self.field, value)
