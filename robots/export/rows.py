@@ -14,7 +14,7 @@ from robots.export.table import npz_bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class PlainTable:
     """What a tool has measured, a row for each case; a number that does not exist is None."""
 
     rows: tuple[Data, ...]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 
 from assets.errors import BadInput
 from assets.fields import Data, Values
-from robots.export.rows import Rows
+from robots.export.rows import PlainTable
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
@@ -144,14 +144,14 @@ class WorkPrecision:
 
     def to_csv(self) -> str:
         """The rows as comma-separated text with a header."""
-        return Rows(tuple(self.rows())).to_csv()
+        return PlainTable(tuple(self.rows())).to_csv()
 
     def to_npz(self) -> bytes:
         """The columns as NumPy arrays in one file; a number that does not exist is nan."""
-        return Rows(tuple(self.rows())).to_npz()
+        return PlainTable(tuple(self.rows())).to_npz()
 
     def to_json(self) -> str:
-        """Rows and what they are judged by, as a JSON object."""
+        """PlainTable and what they are judged by, as a JSON object."""
         return json.dumps({"error": self.error, "cost": self.cost, "points": self.rows()}, allow_nan=False, indent=1)
 
 

@@ -13,7 +13,7 @@ from gui.charts.colours import COLOURS
 from robots.model.chart import Axis, Chart, Curve
 
 if TYPE_CHECKING:
-    from robots.export.rows import Rows
+    from robots.export.rows import PlainTable
     from solvers.codegen.gain import Gain
 
 TITLE = "Compiled for this arm"
@@ -31,12 +31,12 @@ def gain_of(result: Result) -> Gain | None:
     return found if found.generic > 0.0 and found.specialised > 0.0 else None
 
 
-def gain_table(results: Sequence[Result]) -> Rows:
+def gain_table(results: Sequence[Result]) -> PlainTable:
     """Name, both times in seconds and their ratio, a row for each result."""
-    from robots.export.rows import Rows
+    from robots.export.rows import PlainTable
 
     known = [(result.name, gain) for result in results if (gain := gain_of(result)) is not None]
-    return Rows(tuple({"name": name, **asdict(gain), "ratio": gain.ratio} for name, gain in known))
+    return PlainTable(tuple({"name": name, **asdict(gain), "ratio": gain.ratio} for name, gain in known))
 
 
 def gain_chart(results: Sequence[Result]) -> Chart:
