@@ -17,6 +17,7 @@ from gui.charts.plot import NOT_COMPUTED
 from gui.charts.ticks import ticks
 from robots.model.chart import HATCHES, Array, Axis, Band, Chart, ColourField, Curve
 from robots.sweeps.borders import Border, level_lines
+from robots.sweeps.order import log_suits
 from robots.sweeps.run_numbers import STATUS
 from robots.sweeps.sweep import STATUSES, SweepResult
 from solvers.status import Status
@@ -228,7 +229,7 @@ def _numbers(grid: MapGrid, name: str) -> tuple[Array, Axis]:
         values, axis = _categories(result)
         return grid.cells(values), axis
     numbers = result.numbers[:, sweep.show.index(name)]
-    scale = spread(np.where(result.status >= 0, numbers, np.nan))
+    scale = "log" if log_suits(numbers[result.status >= 0]) else "linear"
     axis = Axis(number_name(name, sweep.scenario), number_unit(name, sweep.scenario), scale=scale, whole=True)
     return grid.cells(numbers), axis
 
@@ -318,11 +319,3 @@ def filled(values: Array, known: NDArray[np.bool_]) -> Array:
         found[there] = values[np.ix_(rows, columns)][there]
         missing &= ~there
     return found
-
-
-def spread(values: np.ndarray) -> str:
-    """The scale that suits `values`: `log` if they are positive and span more than a factor of 100."""
-    known = values[np.isfinite(values)]
-    if known.size and known.min() > 0.0 and np.log10(known.max() / known.min()) > 2.0:
-        return "log"
-    return "linear"

@@ -9,10 +9,9 @@ from concurrent.futures import Future
 from time import perf_counter
 from typing import TypeVar
 
-import numpy as np
-
 from assets.errors import BadInput
 from robots.sweeps.cluster import ClusterWorkers
+from robots.sweeps.order import InOrder, Upcoming
 from robots.sweeps.processes import POLL, finished
 from robots.sweeps.runner import ManyRuns, Runner, RunResults
 from robots.sweeps.sweep import Part
@@ -35,7 +34,7 @@ def run_sweep(
     scheduler: str = "",
     known: Sequence[Part] = (),
     into: Found | None = None,
-    order: Sequence[int] | None = None,
+    upcoming: Upcoming | None = None,
     cancel: Cancel | None = None,
     progress: Callable[[float], None] | None = None,
     on_part: Callable[[Part], None] | None = None,
@@ -48,7 +47,7 @@ def run_sweep(
         scheduler: the address of a Dask cluster that computes too, instead of threads and processes here; or empty.
         known: parts that were computed before.
         into: takes the results as they come; a new result if None.
-        order: the numbers of all runs in the order in which they are computed.
+        upcoming: the runs that are missing, in the order in which they are computed; None is by their numbers.
         cancel: checked often; once it returns True, the result so far is returned.
         progress: called with the fraction done, 0 to 1.
         on_part: called with each part as soon as it is there.
@@ -72,10 +71,7 @@ def run_sweep(
             progress(1.0 - len(result.missing) / sweep.size)
 
     count = workers or os.cpu_count() or 1
-    local, missing = _Local(sweep, cancel, take), deque(result.missing.tolist())
-    if order is not None:
-        left = set(missing)
-        missing = deque(number for number in order if number in left)
+    local, missing = _Local(sweep, cancel, take), InOrder(result.missing) if upcoming is None else upcoming
     threads = all(local.runner.batched)
     while missing and not local.cancelled():
         if not scheduler and (count == 1 or not (threads or local.slow(missing))):
@@ -98,11 +94,11 @@ class _Local:
         """Whether the rest is no longer wanted."""
         return bool(self.cancel and self.cancel())
 
-    def slow(self, missing: Sequence[int]) -> bool:
+    def slow(self, missing: Upcoming) -> bool:
         """Whether new processes would gain time."""
         return self.runs > 0 and self.pace * len(missing) > QUICK
 
-    def work(self, missing: deque[int]) -> None:
+    def work(self, missing: Upcoming) -> None:
         """Compute the next job."""
         numbers = _next(missing, self.pace)
         started = perf_counter()
@@ -111,7 +107,7 @@ class _Local:
         self.pace = (perf_counter() - started) / len(numbers)
 
 
-def _share(local: _Local, missing: deque[int], pool: Workers) -> None:
+def _share(local: _Local, missing: Upcoming, pool: Workers) -> None:
     """Compute the missing runs here and in the pool. A few jobs wait there, as soon as it has loaded its code."""
     waiting: deque[tuple[list[int], Future[Part]]] = deque()
     while (missing or waiting) and not local.cancelled():
@@ -126,21 +122,11 @@ def _share(local: _Local, missing: deque[int], pool: Workers) -> None:
                 else:
                     waiting.append((numbers, future))
             except JobLost:
-                missing.extend(numbers)
+                missing.put_back(numbers)
         if missing:
             local.work(missing)
 
 
-def _next(missing: deque[int], pace: float) -> list[int]:
+def _next(missing: Upcoming, pace: float) -> list[int]:
     """The numbers of the next job, which takes about `JOB_SECONDS` when one run takes `pace` seconds."""
-    size = max(1, min(len(missing), round(JOB_SECONDS / max(pace, 1e-6))))
-    return [missing.popleft() for _ in range(size)]
-
-
-def coarse_first(shape: Sequence[int]) -> list[int]:
-    """The numbers of all runs of a grid so that a coarse picture is there first, then finer ones."""
-    grid = np.indices(shape).reshape(len(shape), -1)
-    # The largest power of two that divides all of a run's places: how coarse the first grid is that has it.
-    together = np.bitwise_or.reduce(grid, axis=0)
-    lowest = np.where(together == 0, 1 << 30, together & -together)
-    return np.argsort(-lowest, kind="stable").tolist()
+    return missing.take(max(1, round(JOB_SECONDS / max(pace, 1e-6))))

@@ -21,7 +21,8 @@ from robots.scenario.presets import find_preset, presets
 from robots.simulation.simulate import simulate
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.borders import Border
-from robots.sweeps.run_sweep import coarse_first, run_sweep
+from robots.sweeps.order import coarse_first
+from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep, SweepResult
 from tests.window.conftest import PATIENCE
@@ -264,7 +265,7 @@ def test_every_preset_offers_ranges_that_its_fields_accept(key: str) -> None:
 
 
 def test_the_coarse_picture_comes_first() -> None:
-    order = coarse_first((8, 8))
+    order = coarse_first((8, 8)).tolist()
     assert sorted(order) == list(range(64))
     assert set(order[:4]) == {0, 4, 32, 36}
     assert set(order[:16]) == {8 * i + j for i in range(0, 8, 2) for j in range(0, 8, 2)}

@@ -197,7 +197,8 @@ class MapDesk(ResultDesk):
 
     def _work(self, begun: _Begun, cancel: Cancel, progress: Progress) -> _Begun:
         from robots.sweeps.borders import stability_border
-        from robots.sweeps.run_sweep import coarse_first, run_sweep
+        from robots.sweeps.order import BordersFirst
+        from robots.sweeps.run_sweep import run_sweep
         from robots.sweeps.sweep import SweepResult
 
         if begun.result is None:
@@ -214,7 +215,7 @@ class MapDesk(ResultDesk):
         (self._compute or run_sweep)(
             begun.sweep,
             into=begun.result,
-            order=coarse_first(begun.sweep.shape),
+            upcoming=BordersFirst(begun.result),
             cancel=cancel,
             progress=progress,
             on_part=look,
