@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -22,7 +23,7 @@ from robots.sweeps.run_numbers import STATUS
 from robots.sweeps.sweep import STATUSES, SweepResult
 from solvers.status import Status
 
-Number = TypeVar("Number", np.float64, np.int_, np.bool_)
+Number = TypeVar("Number", np.float64, np.int_, np.int8, np.bool_)
 
 FINISHED = STATUSES.index(Status.FINISHED)
 
@@ -53,6 +54,12 @@ class MapSide:
         """The positions of the outer edges of the first and the last cell."""
         half = 0.5 * float(self.places[-1] - self.places[0]) / max(len(self.places) - 1, 1) or 0.5
         return float(self.places[0]) - half, float(self.places[-1]) + half
+
+    def covered(self, part: slice) -> tuple[float, float]:
+        """The ends if each of these cells is drawn over those that are left out after it."""
+        low, high = self.ends
+        step, count = part.step or 1, len(self.places)
+        return low, low + (high - low) * step * math.ceil(count / step) / count
 
     @property
     def values(self) -> tuple[float, float]:
@@ -96,6 +103,11 @@ class MapGrid:
         """One number for each run, (runs,), in the places of the map: (across,) or (across, upwards)."""
         shaped = each.reshape(self.result.sweep.shape)
         return shaped.T[:, ::-1] if self.result.sweep.methods else shaped
+
+    def part(self, detail: int | None) -> tuple[slice, ...]:
+        """Which cells to draw along each side if there should be at most `detail`: every second, every fourth.."""
+        steps = (1 if detail is None else 2 ** max(0, math.ceil(math.log2(len(s.places) / detail))) for s in self.sides)
+        return tuple(slice(None, None, step) for step in steps)
 
     def number(self, places: Sequence[int]) -> int:
         """The number of the run in a cell."""
@@ -150,7 +162,14 @@ def _side(result: SweepResult, k: int) -> MapSide:
     return MapSide(axis, axis.place(swept.values * unit.per_si))
 
 
-def map_chart(result: SweepResult, name: str, border: Border | None = None, *, contours: bool = False) -> Chart:
+def map_chart(
+    result: SweepResult,
+    name: str,
+    border: Border | None = None,
+    *,
+    contours: bool = False,
+    detail: int | None = None,
+) -> Chart:
     """The readout `name` of all runs: a curve over one field, colours over two. Failed runs are hatched.
 
     Cells that are not computed yet have the colour of the nearest coarser one.
@@ -160,10 +179,13 @@ def map_chart(result: SweepResult, name: str, border: Border | None = None, *, c
         name: of the readout, or `status`.
         border: where theory says that runs become unstable.
         contours: whether lines join cells of the same number.
+        detail: about how many cells are drawn along each side; None for all.
     """
     grid = MapGrid(result)
-    known = grid.cells(result.status >= 0)
+    part = grid.part(detail if len(grid.sides) > 1 else None)
+    known = grid.cells(result.status)[part] >= 0
     values, number = _numbers(grid, name)
+    values = values[part]
     shown = np.where(known, values, np.nan)
     if len(grid.sides) == 1:
         bands = _band(result, border)
@@ -172,11 +194,11 @@ def map_chart(result: SweepResult, name: str, border: Border | None = None, *, c
     every = contours and bool(known.all()) and not number.names and not up.axis.names
     field = ColourField(
         filled(shown, known).T,
-        hatches(grid).T,
-        *across.ends,
-        *up.ends,
+        hatches(grid)[part].T,
+        *across.covered(part[0]),
+        *up.covered(part[1]),
         number,
-        contours=_contours(grid, values, number) if every else NO_LINES,
+        contours=_contours(grid, values, number, part) if every else NO_LINES,
         border=NO_LINES if border is None else _border(grid, border),
     )
     return Chart(
@@ -293,15 +315,15 @@ def _border(grid: MapGrid, border: Border) -> Array:
     return pieces[np.isfinite(pieces).all(axis=(1, 2))]
 
 
-def _contours(grid: MapGrid, values: Array, number: Axis) -> Array:
+def _contours(grid: MapGrid, values: Array, number: Axis, part: tuple[slice, ...]) -> Array:
     """Lines through cells with the same number, at round numbers; none where runs failed."""
-    good = np.where(grid.cells(grid.result.status == FINISHED), number.place(values), np.nan)
+    good = np.where(grid.cells(grid.result.status)[part] == FINISHED, number.place(values), np.nan)
     inside = good[np.isfinite(good)]
     if inside.size == 0:
         return NO_LINES
     levels = [place for place, _ in ticks(number, float(inside.min()), float(inside.max()), CONTOURS)]
     lines = np.concatenate([NO_LINES, *(level_lines(good, level) for level in levels)])
-    ends = [side.places for side in grid.sides]
+    ends = [side.places[one] for side, one in zip(grid.sides, part, strict=True)]
     return np.stack([np.interp(lines[..., k], np.arange(len(one)), one) for k, one in enumerate(ends)], axis=-1)
 
 

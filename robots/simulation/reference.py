@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
-import json
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
-from zipfile import BadZipFile
 
 import numpy as np
 
-from assets.errors import ArmstepError
-from assets.writing import write_atomically
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot
 from robots.model.sampling import HeldTorques, continued
 from robots.scenario.scenario import Scenario
+from robots.simulation.disk_cache import DiskCache
 from robots.simulation.impacts import Contacts, arcs
 from robots.simulation.phases import Interval, intervals
 from robots.simulation.run import ReferenceErrors, Run
@@ -35,9 +30,8 @@ from solvers.status import Status
 
 GAP = 1e-9
 _VERSION = 1
-_MOST_FILES = 256
-_MOST_BYTES = 64 * 1024 * 1024
 _MOST_STEPS = 300_000
+CACHE = DiskCache("references", most_files=256, most_bytes=2**30, largest=64 * 2**20)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,40 +207,28 @@ def _solve(
 
 
 def _cache_file(scenario: Scenario, robot: Robot, folder: Path | None) -> Path:
-    if folder is None:
-        from platformdirs import user_cache_path
-
-        folder = user_cache_path("armstep") / "references"
-    facts = [_VERSION, scenario.physics(), repr(robot.reference_methods)]
-    return folder / (hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest() + ".npz")
+    return CACHE.file([_VERSION, scenario.physics(), repr(robot.reference_methods)], folder)
 
 
 def _write(file: Path, found: Reference) -> None:
-    """Store the reference; a cache that cannot be written costs time, but no run."""
+    """Store the reference."""
     arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.phases))])}
     for k, phase in enumerate(found.phases):
         arrays |= {f"t{k}": phase.t, f"y{k}": phase.y, f"stride{k}": np.array(phase.stride)}
         if phase.problem.sample is not None or len(found.phases) > 1:
             arrays[f"params{k}"] = phase.problem.params
-    content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
-    if content.tell() > _MOST_BYTES:
-        return
-    with suppress(OSError, ArmstepError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, content.getvalue())
-        kept = sorted(file.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)
-        for old in kept[:-_MOST_FILES]:
-            old.unlink(missing_ok=True)
+    CACHE.write(file, arrays)
 
 
 def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
     """The stored reference; None if there is none or the file is damaged."""
-    with suppress(OSError, ValueError, KeyError, EOFError, NotImplementedError, BadZipFile):
-        with np.load(file, allow_pickle=False) as data:
-            trusted, end, count = map(float, data["head"])
-            kept = [(data[f"t{k}"], data[f"y{k}"], int(data[f"stride{k}"])) for k in range(int(count))]
-            numbers = {k: data[f"params{k}"] for k in range(int(count)) if f"params{k}" in data}
+    data = CACHE.read(file)
+    with suppress(ValueError, KeyError):
+        if data is None:
+            return None
+        trusted, end, count = map(float, data["head"])
+        kept = [(data[f"t{k}"], data[f"y{k}"], int(data[f"stride{k}"])) for k in range(int(count))]
+        numbers = {k: data[f"params{k}"] for k in range(int(count)) if f"params{k}" in data}
         if not kept or not all(_sound(t, y) for t, y, _ in kept) or robot.reference_methods is None:
             return None
         method = find_method(robot.reference_methods[0][0])

@@ -114,7 +114,7 @@ class BordersFirst:
         """The next runs of a queue that nobody has taken."""
         found: list[int] = []
         while len(found) < count and (some := queue.take(count - len(found))):
-            found += [number for number in some if self._left[number]]
+            found += [number for number in dict.fromkeys(some) if self._left[number]]
             self._left[some] = False
         return found
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from gui.app.desks import maps
+from gui.app.desks.maps import MapDesk
 from gui.app.desks.work_precision import WorkPrecisionDesk, halved, steps_around, tightened
 from gui.app.documents import Result
 from gui.app.session.results import TABLEAU, WORK_PRECISION
 from gui.app.session.session import Session
+from robots.sweeps import kept
+from robots.sweeps.axes import SweepAxis
+from robots.sweeps.runner import Runner
 from robots.sweeps.work_precision import Point, judged
 from solvers.method_registry import find_method
 from tests.inline_jobs import InlineJobs
@@ -108,6 +114,52 @@ def test_a_measurement_is_kept_with_the_document_and_read_from_its_file(session:
     assert desk.differs(degrees=True) == ("mass 1 = 1\u00a0kg",)
     desk.remove()
     assert desk.points == []
+
+
+def test_a_map_waits_for_its_kernels_and_is_there_at_once_the_second_time(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[object] = []
+    axes = SweepAxis("initial.q1", -1.0, 1.0, 6), SweepAxis("robot.m1", 0.51, 2.0, 5)
+
+    def desk() -> MapDesk:
+        found = MapDesk(InlineJobs(), session.history, session.results, lambda *asked: waited.append(asked[:2]))
+        found.begin(axes, ("final.q1", "steps", "max_error.energy_J", "final.q9"))
+        return found
+
+    session.edit("duration", 0.2)
+    first = desk()
+    assert first.trouble == ""
+    assert waited == [(session.scenario, ["rk4"])]
+    assert first.result is not None
+    assert first.result.sweep.show == ("final.q1", "steps", "max_error.energy_J"), "the robot has no q9"
+    monkeypatch.setattr(Runner, "rows", lambda *_: pytest.fail("computed again"))
+    second = desk()
+    assert second.result is not None
+    np.testing.assert_array_equal(second.result.numbers, first.result.numbers)
+
+
+def test_a_large_map_is_kept_by_its_description_and_read_from_the_disk(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maps, "MOST_IN_FILES", 10)
+    monkeypatch.setattr(maps, "MOST_BYTES", 8 * 12 * 2)
+    session.edit("duration", 0.2)
+    desk = MapDesk(InlineJobs(), session.history, session.results)
+    desk.begin((SweepAxis("initial.q2", 0.1, 1.0, 12),), ("final.q1", "steps", "t_end"))
+    assert desk.result is not None
+    assert desk.result.sweep.show == ("final.q1", "steps"), "as many as there is room for"
+    numbers, result = desk.result.numbers.copy(), desk.kept
+    assert result is not None
+    assert {*result.data} == {"sweep"}
+    desk.show(None)
+    desk.show(result)
+    np.testing.assert_array_equal(desk.result.numbers, numbers)
+    assert desk.trouble == ""
+    for file in kept.CACHE.file(0).parent.glob("*.npz"):
+        file.unlink()
+    desk.show(result)
+    assert desk.trouble == "The numbers of this map are no longer on this machine: compute it again."
 
 
 def test_what_cannot_be_measured_is_refused_in_words(session: Session) -> None:

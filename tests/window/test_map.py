@@ -11,7 +11,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from gui.app.desks.maps import first_range, numeric_fields, proposal
+from gui.app.desks.map_choices import first_range, numeric_fields, proposal
 from gui.charts.figure_style import find_figure_style
 from gui.charts.map import MapGrid, failures, filled, map_chart
 from gui.qt.dialogs.map import MapSheet
@@ -218,26 +218,28 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
     sheet.dismiss()
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "count", "sentence"),
-    [
-        ("2", "1", "5", "Across must be a range whose first number is below its second, got '2 to 1, 5 values'"),
+def test_refused_ranges(window: MainWindow, qtbot: QtBot) -> None:
+    sheet = described(window, "robot.m1", "", 5)
+    sheet.across.log.setChecked(False)
+    must = "Across must be a range"
+    for low, high, count, sentence in [
+        ("2", "1", "5", f"{must} whose first number is below its second, got '2 to 1, 5 values'"),
         ("a", "1", "5", "Across must be a number, got 'a'"),
         ("1", "", "5", "Across must be a number, got ''"),
-        ("1", "2", "x", "Across must be a range with a count from 2 to 100000, got '1 to 2, x values'"),
+        ("1", "2", "x", f"{must} with a count from 2 to 100000, got '1 to 2, x values'"),
+        ("1", "2", "200000", f"{must} with a count from 2 to 100000, got '1 to 2, 200000 values'"),
         ("-1", "2", "5", "robot.m1 must be above 0 kg, got -1"),
-        ("1", "2", "90000", "Count must be at most 40000 runs in all, got 90000"),
-    ],
-)
-def test_refused_ranges(window: MainWindow, qtbot: QtBot, low: str, high: str, count: str, sentence: str) -> None:
-    sheet = described(window, "robot.m1", "", 5)
-    sheet.across.low.setText(low)
-    sheet.across.high.setText(high)
-    sheet.across.count.setText(count)
-    sheet.across.log.setChecked(False)
+    ]:
+        sheet.across.low.setText(low)
+        sheet.across.high.setText(high)
+        sheet.across.count.setText(count)
+        qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+        assert sheet.trouble.text() == sentence
+        assert not sheet.desk.measuring
+    sheet.dismiss()
+    sheet = described(window, "robot.m1", "robot.m2", 1001)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    assert sheet.trouble.text() == sentence
-    assert not sheet.desk.measuring
+    assert sheet.trouble.text() == "Count must be at most 1000000 runs in all, got 1002001"
     sheet.dismiss()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from assets.errors import ArmstepError
@@ -16,6 +17,9 @@ from gui.app.signal import Signal
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
+
+SURE = 1.0
+"""After this time it can be said how long the rest takes [s]."""
 
 
 class ResultDesk(ABC):
@@ -32,6 +36,7 @@ class ResultDesk(ABC):
         scenario: what is measured, without changes on the way.
         kept: the shown result, once the document keeps it; None before.
         measuring, progress: whether a measurement is running, and the fraction done, 0 to 1.
+        seconds_left: how long it will still take, as far as that can be said; otherwise None [s].
         trouble: why something could not be measured or read; empty if nothing went wrong.
     """
 
@@ -39,6 +44,8 @@ class ResultDesk(ABC):
 
     def __init__(self, jobs: Jobs, history: History[Document], results: KeptResults) -> None:
         self.changed = Signal()
+        self.seconds_left: float | None = None
+        self._since: tuple[float, float] | None = None
         self._jobs, self._history, self._results = jobs, history, results
         self.forget()
 
@@ -96,6 +103,22 @@ class ResultDesk(ABC):
     def _present(self) -> Scenario:
         return self._history.present.scenario.without_segments()
 
+    def _start(self) -> None:
+        self.measuring, self.progress, self.trouble = True, 0.0, ""
+        self._since, self.seconds_left = None, None
+
+    def _advance(self, share: float) -> None:
+        """This fraction is done; the first one that is reported is where the time is counted from."""
+        now = monotonic()
+        if self._since is None or share <= self._since[1]:
+            self._since = now, share
+        began, before = self._since
+        passed, done = now - began, share - before
+        self.progress = share
+        self.seconds_left = passed * (1.0 - share) / done if passed > SURE and done > 0.0 else None
+        self.changed.emit()
+
     def _end(self, trouble: str = "") -> None:
+        self._since, self.seconds_left = None, None
         self.measuring, self.trouble = False, trouble
         self.changed.emit()

@@ -7,11 +7,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import ArmstepError, BadInput
-from assets.fields import Data, Field, Values
+from assets.fields import Data, Values
 from gui.app.computing.compute import explain
+from gui.app.computing.engine import WaitFor
 from gui.app.desks.desk import ResultDesk
 from gui.app.desks.readout_words import number_name
 from gui.app.documents import Document, Result
@@ -24,38 +26,22 @@ from robots.scenario.scenario import Scenario
 if TYPE_CHECKING:
     from robots.sweeps.axes import SweepAxis
     from robots.sweeps.borders import Border
-    from robots.sweeps.sweep import Part, Sweep, SweepResult
+    from robots.sweeps.sweep import Sweep, SweepResult
 
-MOST_RUNS = 40_000
-"""The most runs in one map of the window; the command line takes more."""
+MOST_IN_FILES = 40_000
+"""The most runs of a map whose numbers the document keeps; those of larger ones are on disk, in the cache."""
 
 MOST_KNOWN = 8
-"""How many maps stay in memory beside the document: those on the way into a zoom among them."""
+"""How many maps are remembered beside the document, besides those on the way into a zoom."""
 
-NO_AXES = ("sampling", "first_step", "max_step")
-"""Fields that only change how a run is written or starts: a map over them shows nothing."""
+MOST_BYTES = 64 * 2**20
+"""How much memory the readouts of one map take, and those of the other maps that are remembered."""
 
-STEADY = ("steps", "rhs_evaluations", "t_end", "order", "lyapunov")
-"""Readouts of every robot, besides its errors and its own quantities."""
+PICTURES = 0.05, 0.5
+"""The shortest and the longest time between two pictures while a map is computed [s]."""
 
-ENDS = "status"
-"""How runs ended: every map has it."""
-
-METHODS = "method"
-"""The axis that is no field: several methods side by side."""
-
-FIRST_METHODS = ("rk1", "rk2", "rk4", "dopri5", "dop853")
-
-Compute = Callable[..., Any]
-"""`robots.sweeps.run_sweep.run_sweep`, or a replacement in tests."""
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """The axes and the readout of a map."""
-
-    axes: tuple[SweepAxis, ...]
-    show: str
+SAVES = 60.0
+"""How often a long computation is kept on disk on the way [s]."""
 
 
 @dataclass(eq=False, slots=True)
@@ -87,7 +73,7 @@ class MapDesk(ResultDesk):
 
     Args:
         jobs, history, results: see `ResultDesk`.
-        compute: computes a sweep; `run_sweep` if None.
+        wait_for: returns, in the worker's thread, once the kernels of a scenario's robot and of methods are compiled.
 
     Attributes:
         result: the runs computed so far; None before the first map.
@@ -97,9 +83,9 @@ class MapDesk(ResultDesk):
     kind = MAP
 
     def __init__(
-        self, jobs: Jobs, history: History[Document], results: KeptResults, compute: Compute | None = None
+        self, jobs: Jobs, history: History[Document], results: KeptResults, wait_for: WaitFor = lambda *_: None
     ) -> None:
-        self._compute, self._by_itself = compute, False
+        self._wait_for, self._by_itself = wait_for, False
         self._wider: list[_Wider] = []
         self._detail: Result | None = None
         self._known: OrderedDict[str, _Begun] = OrderedDict()
@@ -119,14 +105,14 @@ class MapDesk(ResultDesk):
         self, axes: Sequence[SweepAxis], show: Sequence[str], methods: Sequence[str] = (), by_itself: bool = False
     ) -> None:
         """Compute the present scenario over these axes; `by_itself`: because a preset that was opened proposes it."""
-        from robots.sweeps.sweep import Sweep
+        from robots.sweeps.sweep import MOST_RUNS, Sweep
 
         self._by_itself, self._wider, self._detail = by_itself, [], None
         self.scenario, self.kept, self.result, self.border = self._present(), None, None, None
         try:
+            if (size := math.prod(axis.count for axis in axes) * max(len(methods), 1)) > MOST_RUNS:
+                raise BadInput("Count", size, f"at most {MOST_RUNS} runs in all")
             sweep = Sweep(self.scenario, tuple(axes), tuple(show), tuple(methods))
-            if sweep.size > MOST_RUNS:
-                raise BadInput("Count", sweep.size, f"at most {MOST_RUNS} runs in all")
         except ArmstepError as refusal:
             self._end(str(refusal))
             return
@@ -172,7 +158,18 @@ class MapDesk(ResultDesk):
         self._known[sweep.key] = begun
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
+        self._release(begun)
         return begun
+
+    def _release(self, shown: _Begun) -> None:
+        """Give the memory of other maps back, the newest stay as long as there is room; the disk has what they had."""
+        room = MOST_BYTES
+        others = dict.fromkeys([*reversed(self._known.values()), *(one.map for one in reversed(self._wider))])
+        for one in others:
+            if one is not shown and one.result is not None and one.data:
+                room -= one.result.numbers.nbytes
+                if room < 0:
+                    one.result, one.data = None, {}
 
     def _resume(self, begun: _Begun, kept: Result | None = None) -> None:
         """Compute what is missing of a map."""
@@ -180,7 +177,7 @@ class MapDesk(ResultDesk):
 
         self._begun, self.kept, self.border = begun, kept, begun.border
         self.result = begun.result or SweepResult.empty(begun.sweep)
-        self.measuring, self.progress, self.trouble = True, 0.0, ""
+        self._start()
         if begun.result is not None and not len(begun.result.missing):
             self._jobs.discard(MAP)
             self._done(begun)
@@ -196,38 +193,36 @@ class MapDesk(ResultDesk):
         self.changed.emit()
 
     def _work(self, begun: _Begun, cancel: Cancel, progress: Progress) -> _Begun:
-        from robots.sweeps.borders import stability_border
+        from robots.sweeps.kept import read_result, write_result
         from robots.sweeps.order import BordersFirst
         from robots.sweeps.run_sweep import run_sweep
-        from robots.sweeps.sweep import SweepResult
 
+        self._wait_for(begun.sweep.scenario, [base.method for base in begun.sweep.bases], cancel)
         if begun.result is None:
             begun.sweep = replace(begun.sweep, show=_known(begun.sweep, cancel))
-            begun.result = SweepResult.empty(begun.sweep)
-
-        def look(_: Part) -> None:
-            # The coarse picture comes before the border.
-            if begun.border is None and not looked:
-                looked.append(True)
-                begun.border = stability_border(begun.sweep)
-
-        looked: list[bool] = []
-        (self._compute or run_sweep)(
+            begun.result = read_result(begun.sweep)
+        result, missing = begun.result, len(begun.result.missing)
+        watch = _Watch(begun, progress, lambda: write_result(result))
+        run_sweep(
             begun.sweep,
-            into=begun.result,
-            upcoming=BordersFirst(begun.result),
+            into=result,
+            upcoming=BordersFirst(result),
             cancel=cancel,
-            progress=progress,
-            on_part=look,
+            progress=watch.report,
+            on_part=lambda _: watch.look(),
         )
+        watch.find_border()
+        if len(result.missing) < missing:
+            write_result(result)
         line = {} if begun.border is None else {"border": begun.border.to_data()}
-        begun.data = begun.result.to_data() | line
+        small = result.sweep.size <= MOST_IN_FILES
+        begun.data = (result.to_data() if small else {"sweep": result.sweep.to_data()}) | line
         return begun
 
     def _report(self, begun: _Begun, share: float) -> None:
         if begun is self._begun and begun.result is not None:
-            self.progress, self.result, self.border = share, begun.result, begun.border
-            self.changed.emit()
+            self.result, self.border = begun.result, begun.border
+            self._advance(share)
 
     def _done(self, begun: _Begun) -> None:
         if begun is not self._begun or begun.result is None:
@@ -247,81 +242,87 @@ class MapDesk(ResultDesk):
 
     def _read(self, data: Values | None) -> Scenario:
         from robots.sweeps.borders import Border
-        from robots.sweeps.sweep import SweepResult
+        from robots.sweeps.sweep import Sweep, SweepResult
 
-        self._wider, self._detail = [], None
-        self.result: SweepResult | None = None if data is None else SweepResult.from_data(data)
+        self._wider, self._detail, self._begun = [], None, None
+        self.result: SweepResult | None = None
         line = None if data is None else data.get("border")
         self.border: Border | None = None if line is None else Border.from_data(line)
-        scenario = self.result.sweep.scenario if self.result else self._present()
-        self._begun = None if self.result is None else _Begun(self.result.sweep, self.result, self.border)
-        return scenario
+        if data is None:
+            return self._present()
+        if "numbers" in data:
+            self.result = SweepResult.from_data(data)
+        else:
+            self.result = SweepResult.empty(Sweep.from_data(data["sweep"]))
+            self._recall(self.result.sweep)
+        self._begun = _Begun(self.result.sweep, self.result, self.border)
+        return self.result.sweep.scenario
+
+    def _recall(self, sweep: Sweep) -> None:
+        """Read the numbers of a large map from the disk."""
+
+        def read(cancel: Cancel, progress: Progress) -> SweepResult:
+            from robots.sweeps.kept import read_result
+
+            return read_result(sweep)
+
+        def take(found: SweepResult) -> None:
+            if self.result is not None and self.result.sweep is sweep and not self.measuring:
+                self.result, self._begun = found, _Begun(sweep, found, self.border)
+                gone = "The numbers of this map are no longer on this machine: compute it again."
+                self._end(gone if len(found.missing) == sweep.size else "")
+
+        self._jobs.submit(read, key="map-read", on_done=take, on_error=lambda problem: self._end(explain(problem)))
 
 
-def proposal(scenario: Scenario) -> Proposal | None:
-    """The map that a scenario proposes as `view.map`: `AXIS; AXIS; READOUT`; None without one.
+class _Watch:
+    """Follows the computation of a map, in the worker's thread.
 
-    Raises:
-        BadInput: for an axis or a readout that it cannot have.
+    Args:
+        begun: the map.
+        progress: shows the fraction done, with a picture.
+        save: keeps what is there.
     """
-    from robots.sweeps.axes import axis
-    from robots.sweeps.run_numbers import run_numbers
 
-    text = scenario.view.get("map")
-    if not isinstance(text, str):
-        return None
-    *axes, show = (part.strip() for part in text.split(";"))
-    return Proposal(tuple(axis(one, scenario) for one in axes), run_numbers(show)[0].name)
+    def __init__(self, begun: _Begun, progress: Progress, save: Callable[[], object]) -> None:
+        self.begun, self.progress, self.save = begun, progress, save
+        self.started = self.shown = self.saved = monotonic()
+        self.looked = begun.border is not None
+
+    def report(self, share: float) -> None:
+        """Show the fraction done: often at first, then as often as pictures that are drawn anyway cost little."""
+        now = monotonic()
+        if now - self.shown >= min(max(0.1 * (now - self.started), PICTURES[0]), PICTURES[1]):
+            self.shown = now
+            self.progress(share)
+
+    def look(self) -> None:
+        """Another part is there. The coarse picture comes before the border."""
+        self.find_border()
+        if monotonic() - self.saved > SAVES:
+            self.save()
+            self.saved = monotonic()
+
+    def find_border(self) -> None:
+        """Look for it once."""
+        from robots.sweeps.borders import stability_border
+
+        if not self.looked:
+            self.looked = True
+            self.begun.border = stability_border(self.begun.sweep)
 
 
 def _known(sweep: Sweep, cancel: Any) -> tuple[str, ...]:
-    """The readouts that a run of the scenario has; the first one was chosen, and is kept to be refused by name."""
+    """The readouts that a run of the scenario has; the first one was chosen, and is kept to be refused by name.
+
+    Of a large map only the first few are kept.
+    """
     from robots.simulation.simulate import simulate
 
     run, found = simulate(sweep.scenario, cancel=cancel, repeat=False), list(sweep.show[:1])
-    for one in sweep.shown[1:]:
+    most = max(1, MOST_BYTES // (8 * sweep.size))
+    for one in sweep.shown[1:most]:
         with suppress(BadInput):
             one.of(run)
             found.append(one.name)
     return tuple(found)
-
-
-def numeric_fields(scenario: Scenario) -> dict[str, Field]:
-    """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together."""
-    from robots.sweeps.axes import TOLERANCE
-
-    every = {} if scenario.step is not None else {TOLERANCE: scenario.fields()["rtol"]}
-    return every | {
-        path: field
-        for path, field in scenario.fields().items()
-        if field.type in (int, float) and not path.startswith("view.") and path not in NO_AXES
-    }
-
-
-def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
-    """The first range offered for a field: its slider's, otherwise half to twice its value, in SI units."""
-    if path in ("rtol", "atol", "tolerance"):
-        return 1e-9, 1e-3
-    field, value = scenario.fields()[path], scenario.get(path)
-    if path == "step":
-        middle = scenario.step or scenario.duration / 1000.0
-        return middle / 10.0, min(10.0 * middle, scenario.duration)
-    if field.slider and field.slider[0] >= field.minimum:
-        low, high = field.slider
-        return (max(low, 1e-3 * high) if field.exclusive_minimum and low <= field.minimum else low), high
-    middle = float(value) if isinstance(value, int | float) and value else 1.0
-    low, high = sorted((0.5 * middle, 2.0 * middle))
-    if field.type is int:
-        low, high = math.floor(low), math.ceil(high)
-    return max(low, field.minimum), min(high, field.maximum)
-
-
-def run_numbers_of(scenario: Scenario, final: Sequence[str], errors: Sequence[str]) -> dict[str, str]:
-    """The readouts that a map can show, each with its name on the screen.
-
-    Args:
-        scenario: of the run.
-        final, errors: the names of its outputs and errors.
-    """
-    names = [*(f"max_error.{name}" for name in errors), *STEADY, ENDS, *(f"final.{name}" for name in final)]
-    return {name: number_name(name, scenario) for name in names}

@@ -180,7 +180,7 @@ class WorkPrecisionDesk(ResultDesk):
     def _submit(self, asked: list[Scenario], before: Sequence[Point], kept: Result | None = None) -> None:
         """Measure these scenarios; the points `before` stay, and the diagram takes the place of `kept`."""
         found = list(before)
-        self.measuring, self.progress, self.trouble = True, 0.0, ""
+        self._start()
         self._jobs.submit(
             lambda cancel, progress: self._work(asked, cancel, progress, found),
             key=WORK_PRECISION,
@@ -197,8 +197,8 @@ class WorkPrecisionDesk(ResultDesk):
         return (self._measure or work_precision)(asked, cancel=cancel, progress=progress, on_point=found.append)
 
     def _report(self, found: list[Point], share: float) -> None:
-        self.points, self.progress = list(found), share
-        self.changed.emit()
+        self.points = list(found)
+        self._advance(share)
 
     def _try(self, point: Point) -> None:
         self.trial = point

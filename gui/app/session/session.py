@@ -169,7 +169,7 @@ class Session:
     @cached_property
     def maps(self) -> MapDesk:
         """Maps of the open scenario, computed in the background."""
-        desk = MapDesk(self.jobs, self.history, self.results)
+        desk = MapDesk(self.jobs, self.history, self.results, self.preparing.wait_for)
         self.files.opened.connect(desk.forget)
         return desk
 

@@ -27,6 +27,8 @@ ARROWS = {
     Qt.Key.Key_Up: (0, 1),
 }
 ZOOM_KEYS = {Qt.Key.Key_Plus: 0.5, Qt.Key.Key_Equal: 0.5, Qt.Key.Key_Minus: 2.0}
+DETAIL = 512
+"""The most cells that are drawn along a side; files show all of them."""
 NOTCH = 2.0 ** (1.0 / 120.0)
 """How much a wheel's eighth of a degree zooms: a notch by 2."""
 
@@ -68,7 +70,9 @@ class MapDiagram(RunDiagram):
         if self.result is None or result is None or result.sweep.axes != self.result.sweep.axes:
             self.near = None
         self.result, self._grid = result, MapGrid(result) if result else None
-        self.show_chart(map_chart(result, name, border, contours=contours) if result else Chart(empty=NOT_COMPUTED))
+        self.show_chart(
+            map_chart(result, name, border, contours=contours, detail=DETAIL) if result else Chart(empty=NOT_COMPUTED)
+        )
 
     def show_chart(self, chart: Chart) -> None:
         super().show_chart(chart)

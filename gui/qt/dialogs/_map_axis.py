@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from assets.errors import BadInput
-from gui.app.desks.maps import FIRST_METHODS, METHODS, first_range, numeric_fields
+from gui.app.desks.map_choices import FIRST_METHODS, METHODS, first_range, numeric_fields
 from gui.app.formatting import label_of, unit_of
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from robots.scenario.method_selection import suitable_methods

@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from gui.app import units
+from gui.app.desks.map_choices import ENDS, METHODS, Proposal, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
-from gui.app.desks.maps import ENDS, METHODS, MapDesk, Proposal, numeric_fields, run_numbers_of
+from gui.app.desks.maps import MapDesk
 from gui.app.desks.readout_words import number_name, number_unit
-from gui.charts.map import MapGrid, failures, section_chart
+from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.qt.diagrams.map_diagram import MapDiagram
 from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.dialogs._map_axis import AxisFields
@@ -122,6 +123,12 @@ class MapSheet(ResultSheet[MapDesk]):
     @property
     def _chart(self) -> Chart:
         return self.diagram.chart
+
+    @property
+    def _whole_chart(self) -> Chart:
+        assert self.desk.result is not None
+        name = self.number.currentData()
+        return map_chart(self.desk.result, name, self.desk.border, contours=self.contours.isChecked())
 
     # -- showing -------------------------------------------------------------------------------------------------------
 

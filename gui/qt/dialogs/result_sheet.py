@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
+from gui.app.units import duration
 from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
@@ -48,7 +49,6 @@ class ResultSheet(Sheet, Generic[D]):
         self.kept.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.facts, self.trouble = RoleLabel("", "hint"), RoleLabel("", "error")
         self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
         self.progress.setRange(0, 1000)
         # The picture keeps its place when a measurement begins or ends.
         kept = self.progress.sizePolicy()
@@ -80,6 +80,11 @@ class ResultSheet(Sheet, Generic[D]):
     def _chart(self) -> Chart:
         """The picture."""
 
+    @property
+    def _whole_chart(self) -> Chart:
+        """The picture for files."""
+        return self._chart
+
     def show_all(self) -> None:
         """Show what the desk has, and how far it is."""
         desk = self.desk
@@ -87,6 +92,7 @@ class ResultSheet(Sheet, Generic[D]):
         self._show()
         self.progress.setVisible(desk.measuring)
         self.progress.setValue(int(1000 * desk.progress))
+        self.progress.setFormat("" if desk.seconds_left is None else f"about {duration(desk.seconds_left)} left")
         self.measure.setText("Stop" if desk.measuring else self.verb)
         self.save.setEnabled(self._table is not None and not self._chart.blank and not desk.measuring)
         self._list_kept()
@@ -99,7 +105,7 @@ class ResultSheet(Sheet, Generic[D]):
     @property
     def charted(self) -> Charted:
         """What was measured, for files."""
-        table, chart, scenario = self._table, self._chart, self.desk.scenario
+        table, chart, scenario = self._table, self._whole_chart, self.desk.scenario
         assert table is not None
         return Charted(
             f"{scenario.name or 'armstep'}-{self.desk.kind}",

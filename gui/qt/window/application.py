@@ -40,6 +40,12 @@ from solvers.method_registry import methods
 
 log = logging.getLogger(__name__)
 
+SWITCH = 5e-4
+"""How long another thread keeps the interpreter while the window's thread wants it [s].
+
+A frame gives it up for each call of OpenGL, and with Python's 5 ms would wait again and again while runs are computed.
+"""
+
 
 def set_up_graphics() -> None:
     """Ask for OpenGL 3.3 core and shared contexts; to be called before the QApplication is made.
@@ -82,6 +88,7 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setApplicationVersion(version())
     application.setDesktopFileName("armstep")
     application.setStyle("Fusion")
+    sys.setswitchinterval(SWITCH)
     if application.findChild(FocusRule) is None:
         application.installEventFilter(FocusRule(application))
     spoken.install()

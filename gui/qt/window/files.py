@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from assets.errors import ArmstepError
-from gui.app.desks.maps import proposal
+from gui.app.desks.map_choices import proposal
 from gui.app.documents import SUFFIXES
 from gui.app.imports.logs import is_log
 from gui.app.lessons.listing import is_lesson

@@ -1,0 +1,94 @@
+"""What a map can be of: the fields that its axes may have, their first ranges, the readouts, what a preset proposes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assets.fields import Field
+from gui.app.desks.readout_words import number_name
+from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.sweeps.axes import SweepAxis
+
+NO_AXES = ("sampling", "first_step", "max_step")
+"""Fields that only change how a run is written or starts: a map over them shows nothing."""
+
+STEADY = ("steps", "rhs_evaluations", "t_end", "order", "lyapunov")
+"""Readouts of every robot, besides its errors and its own quantities."""
+
+ENDS = "status"
+"""How runs ended: every map has it."""
+
+METHODS = "method"
+"""The axis that is no field: several methods side by side."""
+
+FIRST_METHODS = ("rk1", "rk2", "rk4", "dopri5", "dop853")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The axes and the readout of a map."""
+
+    axes: tuple[SweepAxis, ...]
+    show: str
+
+
+def proposal(scenario: Scenario) -> Proposal | None:
+    """The map that a scenario proposes as `view.map`: `AXIS; AXIS; READOUT`; None without one.
+
+    Raises:
+        BadInput: for an axis or a readout that it cannot have.
+    """
+    from robots.sweeps.axes import axis
+    from robots.sweeps.run_numbers import run_numbers
+
+    text = scenario.view.get("map")
+    if not isinstance(text, str):
+        return None
+    *axes, show = (part.strip() for part in text.split(";"))
+    return Proposal(tuple(axis(one, scenario) for one in axes), run_numbers(show)[0].name)
+
+
+def numeric_fields(scenario: Scenario) -> dict[str, Field]:
+    """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together."""
+    from robots.sweeps.axes import TOLERANCE
+
+    every = {} if scenario.step is not None else {TOLERANCE: scenario.fields()["rtol"]}
+    return every | {
+        path: field
+        for path, field in scenario.fields().items()
+        if field.type in (int, float) and not path.startswith("view.") and path not in NO_AXES
+    }
+
+
+def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
+    """The first range offered for a field: its slider's, otherwise half to twice its value, in SI units."""
+    if path in ("rtol", "atol", "tolerance"):
+        return 1e-9, 1e-3
+    field, value = scenario.fields()[path], scenario.get(path)
+    if path == "step":
+        middle = scenario.step or scenario.duration / 1000.0
+        return middle / 10.0, min(10.0 * middle, scenario.duration)
+    if field.slider and field.slider[0] >= field.minimum:
+        low, high = field.slider
+        return (max(low, 1e-3 * high) if field.exclusive_minimum and low <= field.minimum else low), high
+    middle = float(value) if isinstance(value, int | float) and value else 1.0
+    low, high = sorted((0.5 * middle, 2.0 * middle))
+    if field.type is int:
+        low, high = math.floor(low), math.ceil(high)
+    return max(low, field.minimum), min(high, field.maximum)
+
+
+def run_numbers_of(scenario: Scenario, final: Sequence[str], errors: Sequence[str]) -> dict[str, str]:
+    """The readouts that a map can show, each with its name on the screen.
+
+    Args:
+        scenario: of the run.
+        final, errors: the names of its outputs and errors.
+    """
+    names = [*(f"max_error.{name}" for name in errors), *STEADY, ENDS, *(f"final.{name}" for name in final)]
+    return {name: number_name(name, scenario) for name in names}

@@ -1,0 +1,76 @@
+"""Arrays that are kept on disk between sessions, in the person's cache folder: references, results of sweeps."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from assets.errors import ArmstepError
+from assets.writing import write_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class DiskCache:
+    """Named arrays by what they were computed from; the ones that were not used for longest go first.
+
+    A file is complete and undamaged, or it is not read: it is renamed when it is written, and has checksums. None
+    contains Python objects.
+
+    Attributes:
+        name: of its folder.
+        most_files, most_bytes: how many files it keeps, and how large they are together.
+        largest: how large one may be.
+    """
+
+    name: str
+    most_files: int
+    most_bytes: int
+    largest: int
+
+    def file(self, facts: object, folder: Path | None = None) -> Path:
+        """Where the arrays are that were computed from `facts` (JSON values); None is the person's cache folder."""
+        if folder is None:
+            from platformdirs import user_cache_path
+
+            folder = user_cache_path("armstep") / self.name
+        return folder / (hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest() + ".npz")
+
+    def read(self, file: Path) -> dict[str, np.ndarray[Any, Any]] | None:
+        """The arrays; None if there are none, or the file is damaged."""
+        with suppress(OSError, ValueError, KeyError, EOFError, NotImplementedError, BadZipFile):
+            with np.load(file, allow_pickle=False) as data:
+                found = {name: data[name] for name in data.files}
+            os.utime(file)
+            return found
+        return None
+
+    def write(self, file: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> bool:
+        """Keep the arrays; returns whether they are. A cache that cannot be written costs time, but no run."""
+        if sum(one.nbytes for one in arrays.values()) > self.largest:
+            return False
+        content = io.BytesIO()
+        np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+        with suppress(OSError, ArmstepError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(file, content.getvalue())
+            self._tidy(file.parent)
+            return True
+        return False
+
+    def _tidy(self, folder: Path) -> None:
+        found = [(one.stat(), one) for one in folder.glob("*.npz")]
+        bytes_kept = files_kept = 0
+        for facts, one in sorted(found, key=lambda pair: -pair[0].st_mtime_ns):
+            files_kept, bytes_kept = files_kept + 1, bytes_kept + facts.st_size
+            if files_kept > self.most_files or bytes_kept > self.most_bytes:
+                one.unlink(missing_ok=True)
