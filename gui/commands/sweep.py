@@ -55,8 +55,8 @@ def execute(args: argparse.Namespace) -> int:
     from gui.qt.export.tables import check_table, write_table
     from robots.sweeps.cluster import warning_about
     from robots.sweeps.files import SweepTable
-    from robots.sweeps.journal import Journal, journal_of
     from robots.sweeps.run_sweep import run_sweep
+    from robots.sweeps.storage.journal import Journal, journal_of
 
     if args.out:
         check_table("--out", args.out)

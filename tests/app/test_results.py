@@ -14,9 +14,9 @@ from gui.app.desks.work_precision import WorkPrecisionDesk, halved, steps_around
 from gui.app.documents import Result
 from gui.app.session.results import TABLEAU, WORK_PRECISION
 from gui.app.session.session import Session
-from robots.sweeps import kept
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.runner import Runner
+from robots.sweeps.storage import kept
 from robots.sweeps.work_precision import Point, judged
 from solvers.method_registry import find_method
 from tests.inline_jobs import InlineJobs

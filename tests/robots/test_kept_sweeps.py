@@ -10,10 +10,10 @@ import pytest
 
 from robots.scenario.presets import find_preset
 from robots.simulation.disk_cache import DiskCache
-from robots.sweeps import kept
 from robots.sweeps.axes import SweepAxis
-from robots.sweeps.kept import read_result, write_result
 from robots.sweeps.order import BordersFirst, InOrder
+from robots.sweeps.storage import kept
+from robots.sweeps.storage.kept import read_result, write_result
 from robots.sweeps.sweep import Sweep, SweepResult
 
 SWING = find_preset("rr-swing").with_value("duration", 0.5)

@@ -26,11 +26,11 @@ from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
 from robots.sweeps.axes import axis
 from robots.sweeps.files import SweepTable
-from robots.sweeps.journal import Journal, journal_of
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.run_numbers import run_number, run_numbers
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
+from robots.sweeps.storage.journal import Journal, journal_of
 from robots.sweeps.sweep import Sweep
 from robots.sweeps.workers import ProcessWorkers
 

@@ -193,9 +193,9 @@ class MapDesk(ResultDesk):
         self.changed.emit()
 
     def _work(self, begun: _Begun, cancel: Cancel, progress: Progress) -> _Begun:
-        from robots.sweeps.kept import read_result, write_result
         from robots.sweeps.order import BordersFirst
         from robots.sweeps.run_sweep import run_sweep
+        from robots.sweeps.storage.kept import read_result, write_result
 
         self._wait_for(begun.sweep.scenario, [base.method for base in begun.sweep.bases], cancel)
         if begun.result is None:
@@ -262,7 +262,7 @@ class MapDesk(ResultDesk):
         """Read the numbers of a large map from the disk."""
 
         def read(cancel: Cancel, progress: Progress) -> SweepResult:
-            from robots.sweeps.kept import read_result
+            from robots.sweeps.storage.kept import read_result
 
             return read_result(sweep)
 
