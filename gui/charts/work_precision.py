@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -32,22 +32,11 @@ def look_of(index: int) -> tuple[str, str]:
     return COLOURS[index % len(COLOURS)], SHAPES[(index + index // len(COLOURS)) % len(SHAPES)]
 
 
-def work_chart(
-    points: Sequence[Point],
-    labels: Sequence[str],
-    error: str,
-    cost: str,
-    titles: tuple[str, str],
-    target: float | None = None,
-    *,
-    flipped: bool = False,
-) -> Chart:
-    """A method's fixed steps joined by a full line, its tolerances by a dashed one.
+@dataclass(frozen=True, slots=True)
+class WorkView:
+    """What a work-precision diagram shows.
 
-    Pareto-optimal points are filled and joined; those that are so within their family have a dot. A triangle along each
-    line of fixed steps has the observed order as its slope.
-
-    Args:
+    Attributes:
         points: the runs.
         labels: the methods in the order of their colours.
         error, cost: the quantities on the axes.
@@ -55,11 +44,32 @@ def work_chart(
         target: an error that is asked for: a line.
         flipped: whether the error goes across and the cost upward.
     """
+
+    points: Sequence[Point] = ()
+    labels: Sequence[str] = ()
+    error: str = ""
+    cost: str = ""
+    titles: tuple[str, str] = ("", "")
+    target: float | None = None
+    flipped: bool = False
+
+    def shows(self, point: Point) -> bool:
+        """Whether a run has a place in the diagram."""
+        return point.label in self.labels and bool(point.cost(self.cost) and point.error(self.error))
+
+
+def work_chart(view: WorkView) -> Chart:
+    """A method's fixed steps joined by a full line, its tolerances by a dashed one.
+
+    Pareto-optimal points are filled and joined; those that are so within their family have a dot. A triangle along each
+    line of fixed steps has the observed order as its slope.
+    """
+    points, error, cost = view.points, view.error, view.cost
     curves: list[Curve] = []
     signs: list[ChartLabel] = []
     named: set[str] = set()
-    for index, label in enumerate(labels):
-        mine = [point for point in points if point.label == label and point.cost(cost) and point.error(error)]
+    for index, label in enumerate(view.labels):
+        mine = [point for point in points if point.label == label and view.shows(point)]
         for fixed in (True, False):
             some = [point for point in mine if (point.step is not None) is fixed]
             curves.append(curve_of(some, error, cost, index, dash="solid" if fixed else "dash"))
@@ -78,10 +88,10 @@ def work_chart(
             listed = bool(some) and mark == shape and label not in named
             named |= {label} if listed else set()
             curves.append(replace(made, name=label if listed else "", listed=listed))
-    curves += _lines(points, error, cost, target)
+    curves += _lines(points, error, cost, view.target)
     drawn = sorted((curve for curve in curves if curve.x.size), key=lambda curve: curve.joined)
-    axes = [Axis(title, scale="log", whole=True) for title in titles]
-    if flipped:
+    axes = [Axis(title, scale="log", whole=True) for title in view.titles]
+    if view.flipped:
         axes.reverse()
         drawn = [replace(curve, x=curve.y, y=curve.x) for curve in drawn]
         signs = [replace(sign, x=sign.y, y=sign.x) for sign in signs]
@@ -126,7 +136,7 @@ def measured_chart(found: WorkPrecision, scenario: Scenario) -> Chart:
     """The work-precision diagram of all measured points."""
     labels = list(dict.fromkeys(point.label for point in found.points))
     titles = COST_TITLES[found.cost], largest_error(found.error, scenario)
-    return work_chart(found.points, labels, found.error, found.cost, titles)
+    return work_chart(WorkView(found.points, labels, found.error, found.cost, titles))
 
 
 def largest_error(error: str, scenario: Scenario) -> str:

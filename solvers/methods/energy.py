@@ -114,8 +114,6 @@ def methods() -> list[EnergyConserving]:
             family="Energy-conserving",
             order=2 * s,
             stages=USUAL,
-            implicit=True,
-            problems=frozenset({"canonical"}),
             options=(POINTS, replace(TOLERANCE, default=1e-18, minimum=1e-20), LIMIT),
             formula=_tableau(s, USUAL),
             degree=s,

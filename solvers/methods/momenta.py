@@ -23,6 +23,9 @@ from solvers.stepper import Rows, Slice, Stepper, Tally
 class InMomenta(ImplicitRungeKutta):
     """An implicit Runge-Kutta method that steps (q, p); states are (q, v)."""
 
+    implicit: bool = True
+    problems: frozenset[str] = frozenset({"canonical"})
+
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step, which translates the states."""
         posed, momenta = canonical(problem)
@@ -98,8 +101,6 @@ def methods() -> list[InMomenta]:
             family="Symplectic",
             order=2 * stages,
             stages=stages,
-            implicit=True,
-            problems=frozenset({"canonical"}),
             options=(replace(TOLERANCE, default=1e-15), LIMIT),
             formula=Formula(np.array([[0.5]]), np.array([1.0])) if stages == 1 else gauss(stages),
             summary=f"{text} in positions and momenta p = M(q) v: symplectic for arms too, whose inertia changes with "

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication
 
-from gui.charts.work_precision import look_of, work_chart
+from gui.charts.work_precision import WorkView, look_of, work_chart
 from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.marks import paint_mark
@@ -38,40 +37,26 @@ class WorkDiagram(RunDiagram):
 
     def __init__(self) -> None:
         super().__init__("Work-precision diagram")
+        self.view = WorkView()
         self.points: list[Point] = []
-        self.labels: list[str] = []
         self.near: Point | None = None
         self.trial: Point | None = None
-        self.error = self.cost = ""
-        self.flipped = False
         self._pressed: tuple[Point, QPointF] | None = None
         self._dragging = False
         self.setMinimumSize(360, 280)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def show_points(
-        self,
-        points: Sequence[Point],
-        labels: Sequence[str],
-        error: str,
-        cost: str,
-        titles: tuple[str, str],
-        target: float | None = None,
-        *,
-        flipped: bool = False,
-        trial: Point | None = None,
-    ) -> None:
-        """Draw these points; see `work_chart`. `trial` is a run that is being dragged."""
-        self.labels, self.error, self.cost, self.flipped, self.trial = list(labels), error, cost, flipped, trial
-        self.points = [one for one in points if one.cost(cost) and one.error(error) and one.label in self.labels]
-        self.near = None
-        self.show_chart(work_chart(points, labels, error, cost, titles, target, flipped=flipped))
+    def show_points(self, view: WorkView, trial: Point | None) -> None:
+        """Draw these points; `trial` is a run that is being dragged."""
+        self.view, self.trial, self.near = view, trial, None
+        self.points = [point for point in view.points if view.shows(point)]
+        self.show_chart(work_chart(view))
 
     def place(self, point: Point, laid: ChartPainter | None = None) -> QPointF:
         """The position of a run in the widget."""
         laid = laid or self.laid_out()
-        x, y = point.cost(self.cost) or 0.0, point.error(self.error) or 0.0
-        if self.flipped:
+        x, y = point.cost(self.view.cost) or 0.0, point.error(self.view.error) or 0.0
+        if self.view.flipped:
             x, y = y, x
         return QPointF(float(laid.across(x)), float(laid.upward(y)))
 
@@ -95,7 +80,7 @@ class WorkDiagram(RunDiagram):
             self._dragging = self._dragging or far
             if self._dragging:
                 at = position_at(self.laid_out(), event.position())
-                self.dragged.emit(point, 10.0 ** at[1 if self.flipped else 0])
+                self.dragged.emit(point, 10.0 ** at[1 if self.view.flipped else 0])
             return
         near = self.nearest(event.position())
         if near is not self.near:
@@ -115,13 +100,9 @@ class WorkDiagram(RunDiagram):
     def paint_over(self, painter: QPainter, laid: ChartPainter) -> None:
         """Draw the run under the pointer, or the one that is dragged, larger."""
         for point in (self.near, self.trial):
-            if (
-                point is None
-                or point.label not in self.labels
-                or not (point.cost(self.cost) and point.error(self.error))
-            ):
+            if point is None or not self.view.shows(point):
                 continue
-            colour, shape = look_of(self.labels.index(point.label))
+            colour, shape = look_of(self.view.labels.index(point.label))
             tint = laid.style.run_colour(colour)
             painter.setPen(pen(tint, width=1.6))
             painter.setBrush(tint if point.pareto else laid.style.colour("surface"))

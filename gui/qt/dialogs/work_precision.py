@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem
 from assets.errors import ArmstepError
 from gui.app import formatting, units
 from gui.app.desks.work_precision import TOLERANCES, WorkPrecisionDesk, halved, steps_around, tightened
-from gui.charts.work_precision import COST_TITLES, largest_error, look_of
+from gui.charts.work_precision import COST_TITLES, WorkView, largest_error, look_of
 from gui.qt.diagrams.work_diagram import WorkDiagram
 from gui.qt.dialogs._span_fields import NumberEdit, SpanFields
 from gui.qt.dialogs.result_sheet import ResultSheet
@@ -111,8 +111,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         error = self.result.error
         titles = (COST_TITLES[cost], largest_error(error, self.desk.scenario))
         target, flipped = self._target(), self.flipped.isChecked()
-        points, labels = self.result.points, self.labels()
-        self.diagram.show_points(points, labels, error, cost, titles, target, flipped=flipped, trial=desk.trial)
+        view = WorkView(self.result.points, self.labels(), error, cost, titles, target, flipped)
+        self.diagram.show_points(view, desk.trial)
         said = desk.answer(target, priced, error) if target is not None and error else ""
         self.answer.setText(said if cost != "tolerance" else desk.proportionality(error))
         self.answer.setVisible(bool(self.answer.text()))
@@ -215,7 +215,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.target.editingFinished.connect(self.show_all)
         self.diagram.hovered.connect(self._say)
         self.diagram.clicked.connect(self.open_point)
-        self.diagram.dragged.connect(lambda point, cost: self.desk.drag(point, self.diagram.cost, cost))
+        self.diagram.dragged.connect(lambda point, cost: self.desk.drag(point, self.diagram.view.cost, cost))
         self.diagram.dropped.connect(self.desk.drop)
 
     def _arrange(self) -> None:

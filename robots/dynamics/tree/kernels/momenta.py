@@ -14,8 +14,8 @@ import numpy as np
 from robots.dynamics.tree.kernels.derivative import turned
 from robots.dynamics.tree.kernels.dynamics import (
     compose,
-    dot,
     factorise,
+    gather,
     joints_of,
     momentum,
     momentum_of,
@@ -25,26 +25,19 @@ from robots.dynamics.tree.kernels.dynamics import (
     weigh,
 )
 from robots.dynamics.tree.kernels.forces import felt, law
-from robots.dynamics.tree.layout import ARMATURE, AXIS, BODY, FORCE, PARENT, STATE, VELOCITY
+from robots.dynamics.tree.layout import ARMATURE, AXIS, BODY, FORCE, STATE, VELOCITY
 from solvers.kernels.signatures import MATRIX, RHS, VECTOR, separate, void
 
 
 @separate(void(MATRIX, MATRIX, VECTOR))
 def gather_momenta(joints, world, p):
     """The joints' momenta, (n,), of moved links; FORCE becomes the momentum of each branch."""
-    n = joints.shape[0]
-    for i in range(n):
+    for i in range(joints.shape[0]):
         w = world[i]
         h = momentum_of(w, VELOCITY)
         for k in range(6):
             w[FORCE + k] = h[k]
-    for i in range(n - 1, -1, -1):
-        w = world[i]
-        p[i] = dot(w, AXIS, w, FORCE)
-        parent = int(joints[i, PARENT])
-        if parent >= 0:
-            for k in range(FORCE, FORCE + 6):
-                world[parent, k] += w[k]
+    gather(joints, world, p)
 
 
 @separate(void(VECTOR, VECTOR, VECTOR, MATRIX), _nrt=True)
@@ -85,13 +78,9 @@ def tree_in_momenta(t, y, params, dy):
         f = momentum(world[i], BODY, 0.0, 0.0, 0.0, gravity[0], gravity[1], gravity[2])
         for k in range(6):
             world[i, FORCE + k] = f[k]
-    for i in range(n - 1, -1, -1):
-        w = world[i]
-        push[i] += dot(w, AXIS, w, FORCE)
-        parent = int(joints[i, PARENT])
-        if parent >= 0:
-            for k in range(FORCE, FORCE + 6):
-                world[parent, k] += w[k]
+    gather(joints, world, torques)
+    for i in range(n):
+        push[i] += torques[i]
 
 
 @separate(void(MATRIX, VECTOR), _nrt=True)
