@@ -159,6 +159,16 @@ def test_plots_have_a_fan_between_the_quantiles(open_session: Session):
     assert [one.mark for one in apart.curves] == ["", "stripe"]
 
 
+def test_the_plot_says_why_there_is_no_ensemble_yet(open_session: Session):
+    session = open_session
+    assert "add a field under Ensemble" in chart_of(session, "spread").empty
+    spread(session)
+    coming = replace(session.runs.current, ensemble=None, ensemble_state="computing")
+    assert plots()["spread"].drawn(Shown.of([coming])).empty == "The ensemble is being computed…"
+    stopped = replace(coming, ensemble_state="none", ensemble_message="Stopped by you.")
+    assert plots()["spread"].drawn(Shown.of([stopped])).empty == "Stopped by you."
+
+
 def chart_of(session: Session, key: str) -> Chart:
     return plots()[key].drawn(Shown.of(session.runs.all))
 

@@ -85,7 +85,8 @@ def test_a_run_is_hidden_and_shown(panel: RunsPanel, session: Session, qtbot: Qt
 def test_a_pinned_run_says_in_what_it_differs(panel: RunsPanel, session: Session) -> None:
     session.comparisons.pin()
     session.edit("robot.m1", 2.0)
-    assert "mass 1 = 1\u00a0kg" in cell(panel, 1, "setting")
+    assert cell(panel, 1, "setting") == "mass 1 = 1\u00a0kg"
+    assert cell(panel, 1, "setting", Qt.ItemDataRole.ToolTipRole) == "mass 1 = 1\u00a0kg\nstep 10\u00a0ms"
 
 
 def test_a_run_that_blows_up_says_why_in_its_row(panel: RunsPanel, session: Session) -> None:

@@ -116,9 +116,9 @@ def _ratio(row: RunRow, moment: TableMoment) -> float | None:
 
 
 def setting_text(row: RunRow, moment: TableMoment) -> str:
-    """Step or tolerances, and how else a run differs from the others; the latter comes first if the steps are equal."""
-    text = next((text for other, text in zip(moment.rows, details(moment.rows), strict=True) if other.id == row.id), "")
-    return text if row.setting in text else f"{text} · {row.setting}"
+    """Step or tolerances, or how the run differs from the others if those are alike, as in legends."""
+    texts = zip(moment.rows, details(moment.rows), strict=True)
+    return next((text for other, text in texts if other.id == row.id), row.setting)
 
 
 def status_text(row: RunRow, moment: TableMoment) -> str:

@@ -11,6 +11,7 @@ from gui.charts.shown import Shown
 from robots.ensembles.statistics import AGREEING, SHARES
 from robots.model.chart import Axis, Band, Chart, Curve, stripe
 
+COMPUTING = "The ensemble is being computed…"
 NO_ENSEMBLE = "To draw many runs around this one, add a field under Ensemble in the Scenario panel."
 
 
@@ -42,7 +43,9 @@ class SpreadPlot(Plot):
                 bands.append(Band(found.agrees_until))
         axis = Axis("distance from the median", unit, "log")
         kept = tuple(curve for curve in (*curves, *stripes) if np.isfinite(curve.y).any())
-        return Chart(y=axis, curves=kept, note="; ".join(notes), bands=tuple(bands), empty=NO_ENSEMBLE)
+        coming = (row for row, _ in shown.runs if row.ensemble is None and row.scenario.ensemble is not None)
+        empty = next((row.ensemble_message or COMPUTING for row in coming), NO_ENSEMBLE)
+        return Chart(y=axis, curves=kept, note="; ".join(notes), bands=tuple(bands), empty=empty)
 
 
 PLOT = SpreadPlot()

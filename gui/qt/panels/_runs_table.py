@@ -243,8 +243,9 @@ def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
         return "\n".join(filter(None, (text, row.tag.note)))
     if column.key == "status":
         return verdict(row).text
-    if column.key == "setting" and row.scenario.segments:
-        return f"{text}\n{formatting.segments(row.scenario, row.degrees)}"
+    if column.key == "setting":
+        lines = [text] if row.setting in text else [text, row.setting]
+        return "\n".join(lines + [formatting.segments(row.scenario, row.degrees)] * bool(row.scenario.segments))
     return text
 
 

@@ -230,7 +230,7 @@ class PlotWidget(QWidget):
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""
         rows = [
-            (row.id, row.run, row.reference, row.visible, row.reference_state, row.ensemble)
+            (row.id, row.run, row.reference, row.visible, row.reference_state, row.ensemble, row.ensemble_message)
             for row in self.session.runs.all
         ]
         return (
