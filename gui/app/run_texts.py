@@ -10,7 +10,7 @@ from robots.model.robot import Array
 TRACKING = "position_m"
 """The error of a tool that tracks a path."""
 
-PREDICT_FIRST = "shown after your prediction"
+PREDICT_FIRST = "predict first"
 """Instead of the result of a run that is held."""
 
 
@@ -89,8 +89,8 @@ def status(row: RunRow) -> str:
         return f"{name}: {computing(row)}. {row.message}".rstrip()
     counts = row.run.counts
     rejected = f" and {units.count(counts.rejected)} rejected" if counts.rejected else ""
-    cost = f"{units.count(counts.steps)} steps{rejected}"
-    evaluations = f"{units.count(counts.rhs_evaluations)} evaluations of the right-hand side"
+    cost = f"{units.count(counts.steps, 'step')}{rejected}"
+    evaluations = f"{units.count(counts.rhs_evaluations, 'evaluation')} of the right-hand side"
     parts = [f"{cost}, {evaluations}"]
     if row.seconds is not None:
         parts[0] += f", {units.quantity(row.seconds, 's', 2)}"

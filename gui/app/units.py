@@ -10,7 +10,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from assets.counting import NO_BREAK, SUPERSCRIPTS, scientific_text, short
+from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, scientific_text, short
 from assets.expressions import evaluate
 from assets.expressions import quantity as typed_quantity
 
@@ -132,9 +132,10 @@ def number(value: float, digits: int = 3) -> str:
     return scientific_text(value, digits) if "e" in text else text
 
 
-def count(value: int) -> str:
-    """A whole number with thin spaces between thousands: `12 345`."""
-    return f"{value:,}".replace(",", "\u202f")
+def count(value: int, one: str = "") -> str:
+    """A whole number with thin spaces between thousands, and its noun: `12 345`, `1 step`, `3 steps`."""
+    number = f"{value:,}".replace(",", "\u202f")
+    return f"{number} {counted(value, one).partition(' ')[2]}" if one else number
 
 
 def quantity(value: float, unit: str, digits: int = 3) -> str:

@@ -60,4 +60,5 @@ class Plot(ABC):
         variants = self.variants(shown)
         variant = choice.variant if choice.variant in variants else next(iter(variants), "")
         made = self.chart(shown, variant).scaled(choice.scale)
-        return replace(made, key=self.key, title=made.title or self.title, variants=variants, variant=variant)
+        made = replace(made, key=self.key, title=made.title or self.title, variants=variants, variant=variant)
+        return made.with_lone_points()

@@ -64,7 +64,7 @@ def _order(prediction: Prediction, results: SceneResults, language: str) -> Outc
         if a == b:
             raise LessonError(prediction.line, f"{one} and {other} must differ, got {a:.4g} for both")
     names = tuple(name for name, _ in ranked)
-    said = phrase(language, "order", names=", ".join(_text(prediction, name) for name in names))
+    said = phrase(language, "order", names="; ".join(_text(prediction, name) for name in names))
     return Outcome(prediction, names, said, values)
 
 

@@ -15,7 +15,6 @@ from robots.lessons.lesson import (
     LessonError,
     LessonStep,
     Prediction,
-    Scene,
     Teacher,
     Text,
     at_line,
@@ -73,7 +72,9 @@ def _steps(blocks: Sequence[TextBlock]) -> Iterator[LessonStep]:
         if len(own) > 1:
             raise LessonError(own[1].line, "a step must have one scene; begin another step")
         if own:
-            scene = scenes.read(own[0])
+            scene = scenes.read(own[0], scene)
+        if scene is None:
+            raise LessonError(heading.line, "the first step must have a scene: a block ```scene with a run")
         found: list[Block] = []
         uses: list[Use] = []
         for block in inner:
@@ -82,7 +83,7 @@ def _steps(blocks: Sequence[TextBlock]) -> Iterator[LessonStep]:
                     found.append(one)
                     uses += needed
         _check_hints(found)
-        shown = with_uses(scene or Scene(heading.line), uses, scenes.runs)
+        shown = with_uses(scene, uses, scenes.runs)
         yield LessonStep(heading.rest, heading.line, shown, tuple(found))
 
 

@@ -35,8 +35,8 @@ class SceneReader:
         self.runs: dict[str, SceneRun] = {}
         self.families: dict[str, tuple[str, ...]] = {}
 
-    def read(self, block: TextBlock) -> Scene:
-        """The scene in a block.
+    def read(self, block: TextBlock, before: Scene | None = None) -> Scene:
+        """The scene in a block; without runs of its own it shows those of the scene `before` in another way.
 
         Raises:
             LessonError: for a line that cannot be used.
@@ -57,11 +57,14 @@ class SceneReader:
             else:
                 with at_line(number):
                     names += self._add(found[1], found[2], number)
-        if not names and not settings:
-            raise LessonError(block.line, "a scene must have a run: " + _FORM)
         hidden = self._hidden(settings.get("hide"))
+        if not names and before is not None:
+            names = [run.name for run in before.runs]
+            hidden = hidden or {run.name for run in before.runs if not run.shown}
+        if not names:
+            raise LessonError(block.line, "the first scene must have a run: " + _FORM)
         shown = tuple(replace(self.runs[name], shown=name not in hidden) for name in names)
-        if names and not any(run.shown for run in shown):
+        if not any(run.shown for run in shown):
             raise LessonError(settings["hide"][0], "hide must leave one run to show")
         plots = tuple(key.strip() for key in settings.get("plots", (0, ""))[1].split(",") if key.strip())
         return Scene(block.line, shown, plots, _speed(settings.get("speed")))

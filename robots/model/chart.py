@@ -293,6 +293,14 @@ class Chart:
         """The chart with an upright axis that is `log` or `linear`; unchanged if its axis is not `scalable`."""
         return replace(self, y=replace(self.y, scale=scale)) if scale and self.scalable else self
 
+    def with_lone_points(self) -> Chart:
+        """The chart with a mark on each curve of which the axes can show one point only: no line would show it."""
+        return replace(self, curves=tuple(replace(c, mark="circle") if self._lone(c) else c for c in self.curves))
+
+    def _lone(self, curve: Curve) -> bool:
+        few = 1 <= curve.x.size <= 2 and curve.joined and not curve.mark
+        return few and int(np.isfinite(self.x.place(curve.x) + self.y.place(curve.y)).sum()) == 1
+
     @property
     def blank(self) -> bool:
         """Whether there is nothing to draw."""

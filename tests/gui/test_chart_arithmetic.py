@@ -52,6 +52,14 @@ def test_a_logarithm_leaves_out_what_has_none() -> None:
     assert y == pytest.approx([-3.0, 2.0])
 
 
+def test_a_curve_of_which_one_point_shows_has_a_mark() -> None:
+    t, log = np.array([0.0, 0.02]), Axis(scale="log")
+    single, whole = Curve(t, np.array([0.0, 1e-3])), Curve(t, np.array([1e-4, 1e-3]))
+    marked = Chart(y=log, curves=(single, whole)).with_lone_points()
+    assert [curve.mark for curve in marked.curves] == ["circle", ""]
+    assert [curve.mark for curve in Chart(curves=(single,)).with_lone_points().curves] == [""]
+
+
 def test_a_staircase_shows_both_ends_of_each_step() -> None:
     t, h = staircase(np.array([0.0, 0.5]), np.array([0.5, 0.25]))
     assert t.tolist() == [0.0, 0.5, 0.5, 0.75]

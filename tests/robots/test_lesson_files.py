@@ -23,6 +23,7 @@ from robots.lessons.library import LESSONS, find_lesson, read_file, shipped_less
 from robots.lessons.outcomes import judge, outcome
 from robots.lessons.reading import read_lesson
 
+HEADER = b'+++\ntitle = "T"\nminutes = 1\nlanguage = "en"\nlevel = "beginner"\n+++\n'
 MUTANTS = int(os.environ.get("ARMSTEP_MUTANTS", "200"))
 """So many damaged files are tried; more on request."""
 STRANGE = [
@@ -92,7 +93,9 @@ def test_ten_thousand_damaged_lessons_open_or_are_refused():
         (b"+++\na = " + b"[" * 1_000 + b"\n+++\n", 2, "short TOML"),
         (b"+++\na = " + b"{b=" * 600 + b"\n+++\n", 2, "short TOML"),
         (b"+++\n" + b"a" * 5_000 + b"\n+++\n", 2, "characters long"),
-        (b'+++\ntitle = "T"\nminutes = 1\nlanguage = "en"\nlevel = "beginner"\n+++\ntext\n', 1, "at least one step"),
+        (HEADER + b"text\n", 1, "at least one step"),
+        (HEADER + b"## One\ntext\n", 7, "the first step must have a scene"),
+        (HEADER + b"## One\n```scene\nplots: error\n```\n", 8, "the first scene must have a run"),
     ],
     ids=[
         "empty",
@@ -105,6 +108,8 @@ def test_ten_thousand_damaged_lessons_open_or_are_refused():
         "braces",
         "long line",
         "no step",
+        "no scene",
+        "no run",
     ],
 )
 def test_a_file_that_is_no_lesson_is_refused(tmp_path: Path, content: bytes, line: int, said: str):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -38,6 +38,32 @@ def drag(
         QApplication.sendEvent(widget, move)
     if release:
         QTest.mouseRelease(widget, button, modifier, places[-1])
+
+
+def drag_and_drop(widget: QWidget, start: QPoint, end: QPoint) -> None:
+    """Drag what lies at `start` to `end` and let go: Qt follows the mouse in an event loop of its own meanwhile."""
+    none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
+
+    def send(kind: QEvent.Type, buttons: Qt.MouseButton) -> None:
+        at = QPointF(end)
+        button = left if kind == QEvent.Type.MouseButtonRelease else none
+        moved = QMouseEvent(kind, at, widget.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(widget.window().windowHandle(), moved)
+
+    steps = iter([lambda: send(QEvent.Type.MouseMove, left)] * 20)
+    timer = QTimer(widget, interval=0)
+
+    def next_step() -> None:
+        step = next(steps, None)
+        if step is None:
+            timer.stop()
+            send(QEvent.Type.MouseButtonRelease, none)
+        else:
+            step()
+
+    timer.timeout.connect(next_step)
+    timer.start()
+    drag(widget, start, start + QPoint(0, -QApplication.startDragDistance() - 1), end, release=False)
 
 
 def turn_wheel(widget: QWidget, at: QPointF, angle: int) -> None:

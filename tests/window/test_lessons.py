@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from gui.app.lessons.player import LessonPlayer
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.lessons.answers_page import answers_page
+from gui.qt.lessons.inputs import OrderInput
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.sketch import SketchInput
 from gui.qt.lessons.teaching import Teaching
@@ -29,7 +30,7 @@ from robots.lessons.answer_files import from_html
 from robots.lessons.answers import Answers, GivenAnswer
 from robots.lessons.lesson import Kind
 from tests.lessons import SIX_KINDS
-from tests.window.hands import PATIENCE, drag, press, screenshot
+from tests.window.hands import PATIENCE, drag, drag_and_drop, press, screenshot
 from tests.window.rules import clipped, covered, faint
 from tests.window.test_accessible import lacking
 
@@ -162,7 +163,7 @@ def test_nothing_leaks_and_then_the_run_plays(lesson: MainWindow, qtbot: QtBot) 
     assert not any(lesson.actions_by_key[key].isEnabled() for key in revealing)
     lesson.actions_by_key["edit.copy_table"].trigger()
     copied = QApplication.clipboard().text()
-    assert copied.count("shown after your prediction") == 2
+    assert copied.count("predict first") == 2
     assert not re.findall(r"\d[\d.·]* rad|\t\d+\t", copied)
     panel.cards[0].input.buttons["fine"].click()  # type: ignore[union-attr]
     qtbot.mouseClick(panel.cards[0].commit, Qt.MouseButton.LeftButton)
@@ -192,6 +193,13 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
             assert isinstance(draft, tuple)
             values = [point[1] for point in draft if isinstance(point, tuple)]
             assert max(values) > sketch.paper.start > min(values)
+    player.go(3)
+    order = panel.cards[-1].input
+    assert isinstance(order, OrderInput)
+    before, rows = order.order(), [order.list.visualItemRect(order.list.item(row)) for row in range(3)]
+    panel.area.ensureWidgetVisible(order)
+    drag_and_drop(order.list.viewport(), rows[2].center(), rows[0].topLeft() + QPoint(20, 1))
+    assert order.order() == player.draft == (before[2], *before[:2])
 
 
 def test_saving_the_file_shows_the_change(lesson: MainWindow, qtbot: QtBot, file: Path) -> None:
@@ -200,6 +208,10 @@ def test_saving_the_file_shows_the_change(lesson: MainWindow, qtbot: QtBot, file
     file.write_text(SIX_KINDS.replace("## How many?", "## Count them"))
     qtbot.waitUntil(lambda: player.course.title_of(2) == "Count them", timeout=1000)
     assert player.course.number == 2
+    file.write_text(SIX_KINDS.replace('language = "en"', 'language = "de"'))
+    qtbot.waitUntil(lambda: panel.onward.text() == "Weiter", timeout=1000)
+    assert panel.cards[-1].commit is not None
+    assert panel.cards[-1].commit.text() == "Festlegen und sehen"
     other = file.with_name("other")
     other.write_text(SIX_KINDS.replace("method=rk1", "method=rk0"))
     other.replace(file)

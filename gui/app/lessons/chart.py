@@ -13,11 +13,11 @@ from gui.app.units import prettify, with_unit
 from gui.charts.colours import COLOURS, NEUTRAL
 from robots.lessons.answers import GivenAnswer
 from robots.lessons.lesson import Guess, Kind, Outcome, Points, Prediction, Scene
+from robots.lessons.phrases import phrase
 from robots.model.chart import PLAIN, TIME, Array, Axis, Chart, Curve
 from robots.model.registry import robot_of
 from robots.scenario.scenario import Scenario
 
-PREDICTED, FOUND = "Predicted", "Outcome"
 SKETCHED = (Kind.TIME, Kind.SLOPE, Kind.CURVE)
 """Kinds of predictions that are drawn."""
 
@@ -40,6 +40,7 @@ class Paper:
         across: the horizontal axis's ends.
         up: the upright axis's ends.
         start: where a curve begins.
+        language: of its labels.
         x, y: the axes.
     """
 
@@ -49,6 +50,16 @@ class Paper:
     start: float = 0.0
     x: Axis = TIME
     y: Axis = PLAIN
+    language: str = "en"
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What a prediction and its outcome are called."""
+        return phrase(self.language, "guess"), phrase(self.language, "outcome")
+
+    def group(self, number: int) -> str:
+        """What a group's prediction is called; the first has number 1."""
+        return phrase(self.language, "group", number=number)
 
     @property
     def places(self) -> Array:
@@ -61,13 +72,14 @@ class Paper:
         return 0.0 if run > -1e-9 else min(max(math.log(y) / run, -STEEPEST), STEEPEST)
 
 
-def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None = None) -> Paper:
+def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None = None, language: str = "en") -> Paper:
     """What is drawn on.
 
     Args:
         prediction: what is asked.
         scene: its runs.
         answer: of a curve, for nothing but the scale; None while that is not computed.
+        language: of its labels.
     """
     runs = {run.name: run.scenario for run in scene.runs}
     shown = [run.scenario for run in scene.shown] or list(runs.values())
@@ -77,14 +89,17 @@ def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None = None) 
         low, high = (min(values), max(values)) if values else (0.01, 0.1)
         field = next((s.fields().get(prediction.field) for s in runs.values()), None)
         title, unit = (prediction.field, "") if field is None else (field.label, prettify(field.unit))
-        x, y = Axis(title, unit, "log"), Axis("relative", "", "log")
-        return Paper(prediction, (low, high), ((low / high) ** 6.0, 10.0), x=x, y=y)
+        x, y = Axis(title, unit, "log"), Axis(phrase(language, "relative"), "", "log")
+        return Paper(prediction, (low, high), ((low / high) ** 6.0, 10.0), x=x, y=y, language=language)
     if prediction.kind == Kind.CURVE:
         title, unit = named(prediction.readout, runs[prediction.runs[0]])
         points = answer if isinstance(answer, tuple) else ()
         start, reach = _scale([point for point in points if isinstance(point, tuple)])
-        return Paper(prediction, (0.0, duration), (start - reach, start + reach), start, y=Axis(title, unit))
-    return Paper(prediction, (0.0, duration), (-1.0, 1.0), y=Axis(names=(PREDICTED, FOUND)))
+        return Paper(
+            prediction, (0.0, duration), (start - reach, start + reach), start, y=Axis(title, unit), language=language
+        )
+    lanes = Axis(names=(phrase(language, "guess"), phrase(language, "outcome")))
+    return Paper(prediction, (0.0, duration), (-1.0, 1.0), y=lanes, language=language)
 
 
 def named(column: str, scenario: Scenario) -> tuple[str, str]:
@@ -111,13 +126,14 @@ def prediction_chart(
     """The prediction, those of groups, and the outcome once it may be seen."""
     prediction, curves = paper.prediction, []
     if prediction.kind == Kind.NUMBER:
-        return _number_chart(prediction, guess, outcome, groups)
+        return _number_chart(paper, guess, outcome, groups)
+    predicted, found = paper.names
     if outcome is not None:
-        curves += _curves(paper, outcome.answer, FOUND, OUTCOME_COLOUR, outcome.points)
+        curves += _curves(paper, outcome.answer, found, OUTCOME_COLOUR, outcome.points)
     if guess is not None:
-        curves += [replace(one, dash="dash") for one in _curves(paper, guess, PREDICTED, GUESS_COLOUR)]
+        curves += [replace(one, dash="dash") for one in _curves(paper, guess, predicted, GUESS_COLOUR)]
     for number, one in enumerate(groups, 1):
-        faint = _curves(paper, one, f"Group {number}", NEUTRAL)
+        faint = _curves(paper, one, paper.group(number), NEUTRAL)
         curves += [replace(curve, dash="dot", width=0.8) for curve in faint]
     low, high = paper.up
     if prediction.kind == Kind.SLOPE:
@@ -141,7 +157,7 @@ def _curves(paper: Paper, guess: Guess, name: str, colour: str, points: Points =
     if prediction.kind == Kind.CURVE and isinstance(guess, tuple):
         return [_drawn(guess, name, colour)]
     if prediction.kind == Kind.TIME and isinstance(guess, float):
-        lane = np.array([-1.0, 0.0] if name == FOUND else [0.0, 1.0])
+        lane = np.array([-1.0, 0.0] if name == paper.names[1] else [0.0, 1.0])
         return [
             Curve(np.array([guess, guess]), lane, f"{name}: {with_unit(f'{guess:.3g}', 's')}", colour=colour, width=1.6)
         ]
@@ -155,23 +171,22 @@ def _drawn(guess: Guess, name: str, colour: str) -> Curve:
     return Curve(x, y, name, colour=colour, width=1.5)
 
 
-def answer_chart(given: GivenAnswer) -> Chart:
+def answer_chart(given: GivenAnswer, language: str) -> Chart:
     """A drawn prediction and its outcome, as a saved page of answers has them."""
-    predicted = replace(_drawn(given.guess, PREDICTED, GUESS_COLOUR), dash="dash")
-    return Chart(x=TIME, y=PLAIN, curves=(_drawn(given.answer, FOUND, OUTCOME_COLOUR), predicted))
+    predicted = replace(_drawn(given.guess, phrase(language, "guess"), GUESS_COLOUR), dash="dash")
+    found = _drawn(given.answer, phrase(language, "outcome"), OUTCOME_COLOUR)
+    return Chart(x=TIME, y=PLAIN, curves=(found, predicted))
 
 
-def _number_chart(
-    prediction: Prediction, guess: Guess | None, outcome: Outcome | None, groups: Sequence[Guess]
-) -> Chart:
+def _number_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None, groups: Sequence[Guess]) -> Chart:
     """Numbers as marks in lanes, over a logarithmic axis where they are far apart."""
     answer = None if outcome is None else outcome.answer
-    entries = [(PREDICTED, guess, GUESS_COLOUR, "diamond"), (FOUND, answer, OUTCOME_COLOUR, "circle")]
-    entries += [(f"Group {number}", one, NEUTRAL, "square") for number, one in enumerate(groups, 1)]
+    entries = [(paper.names[0], guess, GUESS_COLOUR, "diamond"), (paper.names[1], answer, OUTCOME_COLOUR, "circle")]
+    entries += [(paper.group(number), one, NEUTRAL, "square") for number, one in enumerate(groups, 1)]
     found = [(name, float(value), colour, mark) for name, value, colour, mark in entries if isinstance(value, float)]
     values = [value for _, value, _, _ in found]
     wide = bool(values) and min(values) > 0.0 and max(values) > 5.0 * min(values)
-    x = Axis("", prettify(prediction.unit.removeprefix("1")), "log" if wide else "linear")
+    x = Axis("", prettify(paper.prediction.unit.removeprefix("1")), "log" if wide else "linear")
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     if wide:
         ends = low / 3.0, high * 3.0
@@ -186,11 +201,11 @@ def _number_chart(
     return Chart(x=x, y=lanes, curves=curves, view=(*ends, 1.0 - len(found), 1.0), key="prediction.number")
 
 
-def poll_chart(choices: Sequence[str], hands: Sequence[int]) -> Chart:
-    """Bars for the hands of each choice."""
+def poll_chart(choices: Sequence[str], hands: Sequence[int], what: str) -> Chart:
+    """Bars for the hands of each choice; `what` is the word for hands."""
     curves = []
     for lane, (name, count) in enumerate(zip(choices, hands, strict=True)):
         x, y = np.array([0.0, float(count)]), np.full(2, 0.5 - lane)
         curves.append(Curve(x, y, f"{name}: {count}", colour=OUTCOME_COLOUR, width=8.0))
     view = (0.0, 1.1 * max([*hands, 1]), 1.0 - len(choices), 1.0)
-    return Chart(x=Axis("hands"), y=Axis(names=tuple(choices)), curves=tuple(curves), view=view)
+    return Chart(x=Axis(what), y=Axis(names=tuple(choices)), curves=tuple(curves), view=view)

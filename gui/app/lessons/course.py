@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from gui.app.lessons.record import OPEN, Answer, StepRecord
 from robots.lessons.lesson import Block, Hint, Lesson, LessonStep, Prediction, Teacher
+from robots.lessons.phrases import phrase
 
 
 @dataclass(slots=True)
@@ -23,6 +24,10 @@ class Course:
     number: int = 0
     records: list[StepRecord] = field(default_factory=list)
     notes_shown: bool = False
+
+    def phrase(self, key: str, **parts: object) -> str:
+        """A sentence or a label in the lesson's language."""
+        return phrase("en" if self.lesson is None else self.lesson.language, key, **parts)
 
     @property
     def step(self) -> LessonStep | None:

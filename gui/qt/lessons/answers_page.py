@@ -15,11 +15,11 @@ STYLE = "web"
 
 def answers_page(answers: Answers) -> str:
     """The page's text."""
-    return to_html(answers, as_html, drawing_of)
+    return to_html(answers, as_html, lambda given: drawing_of(given, answers.language))
 
 
-def drawing_of(given: GivenAnswer) -> str:
+def drawing_of(given: GivenAnswer, language: str) -> str:
     """A drawn prediction and its outcome as an SVG element."""
-    page = page_of_chart(PagePanel(answer_chart(given)), find_figure_style(STYLE))
+    page = page_of_chart(PagePanel(answer_chart(given, language)), find_figure_style(STYLE))
     drawing = as_svg(page, {}).decode("utf-8")
     return drawing[drawing.index("<svg") :]

@@ -140,7 +140,7 @@ class NumberInput(QWidget):
     def _edited(self, text: str) -> None:
         value = self._unit.read(text)
         bad = bool(text.strip()) and value is None
-        self.problem.setText(f"Your number must be a number, got {text.strip()[:40]}" if bad else "")
+        self.problem.setText(self._player.course.phrase("not a number", text=text.strip()[:40]) if bad else "")
         self.problem.setVisible(bad)
         self._player.enter(None if value is None else float(value))
 
@@ -162,7 +162,7 @@ class OrderInput(QWidget):
             item.setData(NAME, name)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self.up, self.down = QPushButton("Move up"), QPushButton("Move down")
+        self.up, self.down = (QPushButton(player.course.phrase(key)) for key in ("up", "down"))
         self.up.setToolTip("Move the selected item up (Ctrl+Up)")
         self.down.setToolTip("Move the selected item down (Ctrl+Down)")
         self.up.clicked.connect(lambda: self.move(-1))

@@ -31,7 +31,7 @@ from gui.qt.lessons.watch import LessonWatch
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
 from gui.qt.window.bridge import subscribe
-from robots.lessons.lesson import Claim, Hint, Prediction, Teacher, Text
+from robots.lessons.lesson import Claim, Hint, Lesson, Prediction, Teacher, Text
 
 LARGER = 1.2
 """The type of the text beside that of the window."""
@@ -72,8 +72,8 @@ class LessonPanel(QWidget):
         self.area.viewport().setAutoFillBackground(False)
         self.area.verticalScrollBar().rangeChanged.connect(lambda *_: self._wanted and self._bring(self._wanted))
         speak(self.area, Role.Document, "Step of the lesson", "Text, predictions and outcomes; the arrow keys scroll")
-        self.back, self.reset = QPushButton("Back"), QPushButton("Reset step")
-        self.hint, self.onward = QPushButton("Hint"), role(QPushButton("Next"), "primary")
+        self.back, self.reset, self.hint = QPushButton(), QPushButton(), QPushButton()
+        self.onward = role(QPushButton(), "primary")
         self._lay_out()
         subscribe(self, self.player.changed, self.show_step)
         subscribe(self, self.player.drafted, self._show_entry)
@@ -202,7 +202,7 @@ class LessonPanel(QWidget):
             self._bring(self.answers)
 
     def _fill(self) -> None:
-        player, lesson = self.player, self.player.course.lesson
+        player, lesson, said = self.player, self.player.course.lesson, self.player.course.phrase
         assert lesson is not None
         inner = QWidget()
         inner.setObjectName("sheetBody")
@@ -220,11 +220,10 @@ class LessonPanel(QWidget):
         if player.away:
             self._add_return(column)
         if player.course.number == 0:
-            needs = f", after {', '.join(f'“{title}”' for title in needed(lesson))}" if lesson.needs else ""
-            column.addWidget(RoleLabel(f"{lesson.minutes:g} minutes, {lesson.level}{needs}", "hint"))
-            column.addWidget(LessonText(lesson.introduction, LARGER, "Introduction"))
+            column.addWidget(RoleLabel(self._facts(lesson), "hint"))
+            column.addWidget(LessonText(lesson.introduction, LARGER, said("introduction")))
             if player.course.notes_shown and lesson.teacher:
-                column.addWidget(self._note("For the teacher", lesson.teacher))
+                column.addWidget(self._note(said("teacher"), lesson.teacher))
         for block in player.course.blocks:
             column.addWidget(self._block(block))
         if player.course.number == player.course.last and player.course.asked is None and not player.in_class:
@@ -234,6 +233,12 @@ class LessonPanel(QWidget):
         self.area.setWidget(inner)
         self.area.viewport().setAutoFillBackground(False)
 
+    def _facts(self, lesson: Lesson) -> str:
+        """How long it takes, for whom, and what comes first."""
+        titles = ", ".join(f"“{title}”" for title in needed(lesson))
+        parts = {"minutes": f"{lesson.minutes:g}", "level": self.player.course.phrase(lesson.level), "lessons": titles}
+        return self.player.course.phrase("facts after" if titles else "facts", **parts)
+
     def _block(self, block: object) -> QWidget:
         if isinstance(block, Text):
             return LessonText(block.markdown, LARGER)
@@ -242,10 +247,10 @@ class LessonPanel(QWidget):
             self.cards.append(card)
             return card
         if isinstance(block, Hint):
-            self.hints.append(self._note("Hint", block.markdown))
+            self.hints.append(self._note(self.player.course.phrase("hint"), block.markdown))
             return self.hints[-1]
         if isinstance(block, Teacher):
-            return self._note("For the teacher", block.markdown)
+            return self._note(self.player.course.phrase("teacher"), block.markdown)
         assert isinstance(block, Claim)
         return QWidget()
 
@@ -260,8 +265,8 @@ class LessonPanel(QWidget):
         return note
 
     def _add_return(self, column: QVBoxLayout) -> None:
-        column.addWidget(RoleLabel("Another scenario is open.", "hint"))
-        again = QPushButton("Return to this step")
+        column.addWidget(RoleLabel(self.player.course.phrase("away"), "hint"))
+        again = QPushButton(self.player.course.phrase("return"))
         again.setToolTip("Open the runs of this step again")
         again.clicked.connect(self.player.reset)
         column.addWidget(again, 0, Qt.AlignmentFlag.AlignLeft)
@@ -269,18 +274,21 @@ class LessonPanel(QWidget):
     def _show_foot(self) -> None:
         player, lesson = self.player, self.player.course.lesson
         assert lesson is not None
-        step = f"Step {player.course.number} of {player.course.last}" if player.course.number else "Introduction"
+        said, number, last = player.course.phrase, player.course.number, player.course.last
+        step = said("step", number=number, last=last) if number else said("introduction")
         self.place.setText(f"{lesson.title}   {step}")
-        self.bar.setRange(0, player.course.last)
-        self.bar.setValue(player.course.number)
+        self.back.setText(said("back"))
+        self.reset.setText(said("reset"))
+        self.bar.setRange(0, last)
+        self.bar.setValue(number)
         left = len(player.course.hints) - player.course.record.hints
-        self.hint.setText(f"Hint ({left})")
+        self.hint.setText(said("hints", left=left))
         self.hint.setVisible(left > 0)
-        self.back.setEnabled(player.course.number > 0)
-        self.reset.setEnabled(player.course.number > 0)
-        at_end = player.course.number == player.course.last
+        self.back.setEnabled(number > 0)
+        self.reset.setEnabled(number > 0)
+        at_end = number == last
         self.onward.setEnabled(not at_end or (player.course.asked is None and not player.in_class))
-        self.onward.setText("Begin" if not player.course.number else "Finish" if at_end else "Next")
+        self.onward.setText(said("begin" if not number else "finish" if at_end else "next"))
         self.onward.setToolTip("Your answers, and the next lesson" if at_end else "Next step (Ctrl+Page Down)")
         # One button at a time is what to press next: that of the prediction, while one is asked for.
         wanted = "primary" if player.course.asked is None else ""
@@ -305,19 +313,19 @@ class AnswersCard(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setObjectName("note")
-        self._session = session
+        self._session, said = session, session.lessons.course.phrase
         self.name = QLineEdit(session.settings.get("lessons.name", ""))
-        self.name.setPlaceholderText("Your name, if you hand them in")
+        self.name.setPlaceholderText(said("your name"))
         self.name.setAccessibleName("Your name")
         self.name.setToolTip("It stands on the page of your answers, and nowhere else")
         self.name.textChanged.connect(lambda text: session.settings.set("lessons.name", text))
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 14)
-        column.addWidget(role(QLabel("Your answers"), "section"))
-        column.addWidget(RoleLabel("The end. Your answers stay on this computer unless you save them.", "hint"))
+        column.addWidget(role(QLabel(said("answers")), "section"))
+        column.addWidget(RoleLabel(said("the end"), "hint"))
         column.addWidget(self.name)
         row = QHBoxLayout()
-        self.html, self.csv = QPushButton("Save as HTML…"), QPushButton("Save as CSV…")
+        self.html, self.csv = QPushButton(said("save html")), QPushButton(said("save csv"))
         self.html.setToolTip("A page to read and to hand in")
         self.csv.setToolTip("A table, one line for each prediction")
         self.html.clicked.connect(lambda: ask_save_answers(self, session, "html"))
@@ -333,7 +341,7 @@ class AnswersCard(QFrame):
         entry = None if player.course.lesson is None else following(player.course.lesson)
         if entry is None:
             return
-        button = QPushButton(f"Next lesson: {entry.title}")
+        button = QPushButton(player.course.phrase("next lesson", title=entry.title))
         button.setToolTip(f"Open the lesson “{entry.title}”, {entry.minutes:g} minutes")
         button.clicked.connect(lambda: player.open(entry.key))
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)

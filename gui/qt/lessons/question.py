@@ -45,7 +45,7 @@ class QuestionCard(QFrame):
         self._column.setContentsMargins(16, 14, 16, 14)
         self._column.setSpacing(10)
         answer = player.course.answer(prediction)
-        self._column.addWidget(role(QLabel("Your prediction" if answer.committed else "Predict first"), "section"))
+        self._column.addWidget(role(QLabel(self._said("predicted" if answer.committed else "predict")), "section"))
         question = spoken(prediction.question)
         self.setAccessibleName(f"Prediction: {question}")
         self._add_text(prediction.question, question)
@@ -71,7 +71,7 @@ class QuestionCard(QFrame):
     def _ask(self) -> None:
         prediction, player = self._prediction, self._player
         if prediction.kind == Kind.CURVE and not player.ready:
-            self._column.addWidget(RoleLabel("Preparing the axes.", "hint"))
+            self._column.addWidget(RoleLabel(self._said("preparing"), "hint"))
             subscribe(self, player.drafted, self._ready_to_draw)
         else:
             self._add_input(self._column.count())
@@ -112,27 +112,27 @@ class QuestionCard(QFrame):
             self.input.show_guess(draft)
         if self.commit is not None:
             skips = draft is None and self._player.in_class
-            self.commit.setText("Show the outcome" if skips else "Commit and see")
+            self.commit.setText(self._said("show outcome" if skips else "commit"))
             self.commit.setEnabled(draft is not None or skips)
-            tip = "Your prediction cannot be changed afterwards (Ctrl+Enter)"
-            self.commit.setToolTip(tip if draft is not None or skips else "Enter your prediction first")
+            self.commit.setToolTip(self._said("commit tip" if draft is not None or skips else "enter first"))
 
     # -- after ---------------------------------------------------------------------------------------------------------
 
     def _show_outcome(self, answer: Answer) -> None:
         prediction, outcome = self._prediction, answer.outcome
         if outcome is None:
-            self._column.addWidget(RoleLabel(self._player.trouble or "Computing the outcome.", "hint"))
+            self._column.addWidget(RoleLabel(self._player.trouble or self._said("computing"), "hint"))
             return
+        if prediction.kind == Kind.ORDER:
+            self._column.addWidget(self._orders(answer.guess, outcome.answer))
         if prediction.kind in CHARTED:
             view = PredictionChart("Your prediction and the outcome", size_for(prediction.kind))
             view.show_chart(prediction_chart(self._paper(outcome.answer), answer.guess, outcome, self._player.groups))
             said = [outcome.sentence, *([answer.judgement.sentence] if answer.judgement else [])]
             view.setAccessibleDescription(" ".join(map(spoken, said)))
             self._column.addWidget(view)
-        elif prediction.kind == Kind.ORDER:
-            self._column.addWidget(self._orders(answer.guess, outcome.answer))
-        self._add_text(f"**{outcome.sentence}**", "Outcome")
+        if prediction.kind != Kind.ORDER:
+            self._add_text(f"**{outcome.sentence}**", self._said("outcome"))
         if answer.judgement is not None:
             mood = "good" if answer.judgement.right else "near" if answer.judgement.near else "other"
             sentence = LessonText(answer.judgement.sentence, self._larger, "Your prediction")
@@ -148,7 +148,7 @@ class QuestionCard(QFrame):
             return
         self.reason = QPlainTextEdit(answer.reason)
         self.reason.setTabChangesFocus(True)
-        self.reason.setPlaceholderText("In your own words")
+        self.reason.setPlaceholderText(self._said("own words"))
         self.reason.setAccessibleName(f"Why: {spoken(prediction.why)}")
         self.reason.setToolTip("Your reason is kept with your answers; Tab leaves the text")
         self.reason.setFixedHeight(round((REASON_LINES * 19 + 16) * scale(self)))
@@ -163,7 +163,7 @@ class QuestionCard(QFrame):
         both = QWidget()
         row = QHBoxLayout(both)
         row.setContentsMargins(0, 0, 0, 0)
-        for title, order in (("You predicted", guess), ("Outcome", answer)):
+        for title, order in ((self._said("order predicted"), guess), (self._said("outcome"), answer)):
             if isinstance(order, tuple):
                 lines = [f"{place}. {texts.get(str(name), '')}" for place, name in enumerate(order, 1)]
                 name = f"{title}: {spoken('; '.join(lines))}"
@@ -181,7 +181,9 @@ class QuestionCard(QFrame):
             assert self.bars is not None
             choices = self._prediction.choices
             hands = [player.poll.hands(choice.name) for choice in choices]
-            self.bars.show_chart(poll_chart([str(place) for place in range(1, len(choices) + 1)], hands))
+            self.bars.show_chart(
+                poll_chart([str(place) for place in range(1, len(choices) + 1)], hands, self._said("hands"))
+            )
             self.bars.setAccessibleDescription(
                 "; ".join(f"{spoken(choice.text)}: {count}" for choice, count in zip(choices, hands, strict=True))
             )
@@ -193,7 +195,12 @@ class QuestionCard(QFrame):
     def _paper(self, answer: Guess | None) -> Paper:
         step = self._player.course.step
         assert step is not None
-        return paper_of(self._prediction, step.scene, answer)
+        lesson = self._player.course.lesson
+        assert lesson is not None
+        return paper_of(self._prediction, step.scene, answer, lesson.language)
+
+    def _said(self, key: str) -> str:
+        return self._player.course.phrase(key)
 
     def _add_text(self, markdown: str, name: str) -> None:
         self._column.addWidget(LessonText(markdown, self._larger, name))

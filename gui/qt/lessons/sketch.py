@@ -135,12 +135,12 @@ class SketchInput(QWidget):
         self.view.show_chart(prediction_chart(self.paper, self._shown(guess), None, self._player.groups))
         self._quiet = True
         kind = self.paper.prediction.kind
-        text = "nothing drawn yet" if guess is None else ""
+        text = self._player.course.phrase("not drawn") if guess is None else ""
         if kind == Kind.TIME and isinstance(guess, float):
             text = f"t = {reading(guess, 's')}"
             self.slider.setValue(round(STEPS * guess / self.paper.across[1]))
         elif kind == Kind.SLOPE and isinstance(guess, float):
-            text = f"slope {guess:.2f}".replace("-", "−")
+            text = self._player.course.phrase("drawn slope", value=f"{guess:.2f}".replace("-", "−"))
             self.slider.setValue(round(STEPS * (guess + STEEPEST) / (2.0 * STEEPEST)))
         elif kind == Kind.CURVE:
             pen = self._pen
@@ -172,13 +172,8 @@ class SketchInput(QWidget):
         slider.valueChanged.connect(self._slid)
         return slider
 
-    @staticmethod
-    def _help(kind: Kind) -> str:
-        return {
-            Kind.TIME: "Click in the chart, or move the slider with the arrow keys.",
-            Kind.SLOPE: "Drag the line, or move the slider with the arrow keys.",
-            Kind.CURVE: "Draw with the mouse. With keys: Left and Right move the pen, Up and Down draw.",
-        }[kind]
+    def _help(self, kind: Kind) -> str:
+        return self._player.course.phrase(f"draw {kind}")
 
     def _shown(self, guess: Guess | None) -> Guess | None:
         """What is drawn before anything is entered: for a curve its beginning."""
