@@ -53,9 +53,11 @@ def agreement(row: RunRow) -> str:
         return f"The ensemble is being computed: {row.ensemble_progress:.0%}."
     if row.ensemble is None:
         return f"{row.ensemble_message.rstrip('.')}." if row.ensemble_message else ""
-    found, count = row.ensemble, row.ensemble.runs.size
+    found, count = row.ensemble, row.ensemble.runs.size - len(row.ensemble.missing)
     kept = found.statuses().count("finished")
     failed = f" {units.count(count - kept)} of them did not reach the end." if kept < count else ""
+    if count < found.runs.size:
+        failed += f" {row.ensemble_message} before {units.count(found.runs.size - count)} more."
     if found.agrees_until is None:
         return f"The {units.count(count)} members of the ensemble agree to the end.{failed}"
     until = units.clock(found.agrees_until)

@@ -37,6 +37,7 @@ class ViewSettings:
         trail: draw the tip's path.
         trail_seconds: how much of the past the trail shows [s]; 0 is all of it.
         ghosts: draw the other visible runs as transparent arms.
+        ensemble: draw the tips of an ensemble's members.
         reference_ghost: draw the reference run as a ghost too.
         error_vector: draw the arrow from the reference's tip to the run's tip.
         error_scale: by how much that arrow is lengthened; 0 is the power of ten that makes it visible.
@@ -72,6 +73,7 @@ class ViewSettings:
     trail_seconds: float = 2.0
     ghosts: bool = True
     reference_ghost: bool = False
+    ensemble: bool = True
     error_vector: bool = True
     error_scale: float = 0.0
     desired_path: bool = True

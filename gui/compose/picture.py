@@ -149,13 +149,13 @@ def compose(
 
 
 def _actors(shown: Sequence[RunRow], t: float, theme: str, selected: int | None) -> list[Actor]:
-    """The arms: the current run's as it is, the pinned ones transparent."""
+    """The arms: the current run's as it is, without it the first one, and the others transparent."""
     made = []
     arms = arms_of(shown)
     first, near = arms[0].tip(t), 0.05 * arms[0].shape(t).radius
     for row, arm in zip(shown, arms, strict=True):
         pose = arm.pose(t)
-        if row.pinned:
+        if row.pinned and row is not shown[0]:
             opacity = GHOST_OPACITY * _apart(arm.tip(t), first, near)
             made.append(
                 Actor(arm.ghost_shape(t), pose, rgb(row.colour, theme), opacity, name=row.label, apart=arm.elsewhere)

@@ -27,6 +27,7 @@ RATE = 60.0
 """Instants per second: a film's frames lie among them."""
 
 FEWEST_INSTANTS, MOST_INSTANTS = 241, 6001
+NOT_COMPUTED = "not computed"
 LEAST_INSTANTS = 61
 """However many members there are."""
 
@@ -168,6 +169,10 @@ class EnsembleResult:
         shape = runs.size, len(runs.names) + 3, len(runs.times)
         return cls(runs, np.full(runs.size, -1, np.int8), np.full(runs.size, np.nan), np.full(shape, np.nan))
 
+    def copy(self) -> EnsembleResult:
+        """The same, to take more members."""
+        return EnsembleResult(self.runs, self.status.copy(), self.ends.copy(), self.table.copy())
+
     @property
     def missing(self) -> NDArray[np.int_]:
         """The numbers of the members that were not computed, in order."""
@@ -193,7 +198,8 @@ class EnsembleResult:
 
     def statuses(self) -> list[str]:
         """How each member ended, in words."""
-        return [STATUSES[number] for number in self.status]
+        words = *STATUSES, NOT_COMPUTED
+        return [words[number] for number in self.status]
 
     def output(self, name: str) -> Array:
         """An output of every member at the instants, (members, n)."""
@@ -237,7 +243,8 @@ class EnsembleResult:
     @cached_property
     def agrees_until(self) -> float | None:
         """From when on fewer than nine in ten members are near the median, a tenth of the arm's size [s]; or None."""
-        return agrees_until(self.times, self.apart, self._size)
+        there = self.status >= 0
+        return agrees_until(self.times, self.apart[there], self._size) if there.any() else None
 
     def at_once(self, times: Array) -> dict[str, Array]:
         """The quantiles of each output at `times` (m,), by a name such as `q1_p95`, (m,) each."""

@@ -51,6 +51,10 @@ def sampling_fields(when: When) -> tuple[Field, ...]:
             "sampling_loss", "lost samples", "", 0.0, 1.0, (0.0, 0.9),
             "The share of the samples that are lost, at random; the torques before them stay.", when=_HELD,
         ),
+        amount(
+            "sampling_noise", "measurement noise", "rad", 0.0, 10.0, (0.0, 0.1),
+            "The standard deviation of each measured angle (of a sliding joint: in m).", when=_HELD,
+        ),
         Field(
             "sampling_seed", "seed", "", 1, 0, 2**31 - 1, when=_HELD,
             help="Of the random numbers: the same seed gives the same run.",
@@ -67,6 +71,7 @@ class Sampling:
     jitter: float = 0.0
     loss: float = 0.0
     seed: int = 1
+    noise: float = 0.0
 
     @classmethod
     def of(cls, task: Values) -> Sampling | None:
@@ -74,7 +79,7 @@ class Sampling:
         if task["sampling"] != "held":
             return None
         period, delay, jitter, loss = (float(task[f"sampling_{key}"]) for key in ("period", "delay", "jitter", "loss"))
-        return cls(period, delay, jitter, loss, int(task["sampling_seed"]))
+        return cls(period, delay, jitter, loss, int(task["sampling_seed"]), float(task["sampling_noise"]))
 
     def check(self, duration: float) -> None:
         """Refuse what cannot be sampled.
@@ -100,6 +105,16 @@ class Sampling:
         times = self.period * np.arange(count) + self.jitter * late
         kept, within = luck >= self.loss, times < end
         return times[kept & within], times[~kept & within]
+
+    def errors(self, times: Array, joints: int) -> Array:
+        """How wrong the joints are measured at these instants, (n,) to (n, joints), normally distributed.
+
+        Joint j of sample k has the random number k joints + j, however long the run is.
+        """
+        # A sample is late by less than a period, and 1e-9 of it is round-off.
+        number = np.floor(times / self.period + 1e-9).astype(int)
+        drawn = random_numbers(self.seed, (int(number.max(initial=0)) + 1) * joints, "noise").reshape(-1, joints)
+        return self.noise * normal(drawn[number])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,18 +165,23 @@ class Sampler:
     Attributes:
         law, sampling: the torques that it asks for, and when.
         aim: the state in which it wants the arm to rest, (d,).
+        errors: how wrong the joints are measured at each sample, (n, d / 2); None without noise.
     """
 
     def __init__(self, law: Law, sampling: Sampling, aim: Array, held: HeldTorques) -> None:
         self.law, self.sampling, self.aim = law, sampling, aim
         self.motors = held.torques.shape[1]
         self.rows = {t: row for row, t in enumerate(held.taken.tolist())}
+        self.errors = sampling.errors(held.taken, len(aim) // 2) if sampling.noise else None
 
     def __call__(self, t: float, y: Array, params: Array) -> None:
         """Sample at (t, y), if it is time to."""
         row = self.rows.get(t)
         if row is not None:
             place = len(without_table(params)) + row * (self.motors + 2) + 2
+            if self.errors is not None:
+                y = y.copy()
+                y[: self.errors.shape[1]] += self.errors[row]
             params[place : place + self.motors] = self.law(t, y)
 
 
@@ -180,6 +200,16 @@ def random_numbers(seed: int, count: int, stream: str = "") -> Array:
     name = int.from_bytes(sha256(stream.encode()).digest()[:8]) if stream else 0
     raw = np.random.Philox(key=seed + (name << 64)).random_raw(count)
     return np.asarray((raw >> np.uint64(11)) * 2.0**-53, np.float64)
+
+
+def normal(numbers: Array) -> Array:
+    """Normally distributed numbers with mean 0 and deviation 1 from random ones in [0, 1), of the same shape."""
+    from statistics import NormalDist
+
+    standard = NormalDist()
+    # At 0 the normal distribution has no end.
+    found = [standard.inv_cdf(max(one, 2.0**-54)) for one in numbers.ravel().tolist()]
+    return np.array(found).reshape(numbers.shape)
 
 
 def without_table(params: Array) -> Array:

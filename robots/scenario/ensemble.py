@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from assets.fields import Data, Field
-from robots.model.sampling import random_numbers
+from robots.model.sampling import normal, random_numbers
 
 NORMAL, UNIFORM = "normal", "uniform"
 DISTRIBUTIONS = (NORMAL, UNIFORM)
@@ -38,11 +38,7 @@ class Spread:
         """What is added to the scenario's value, from random numbers in [0, 1), (n,) each."""
         if self.distribution == UNIFORM:
             return self.width * (2.0 * numbers - 1.0)
-        from statistics import NormalDist
-
-        standard = NormalDist()
-        # At 0 the normal distribution has no end.
-        return self.width * np.array([standard.inv_cdf(max(one, 2.0**-54)) for one in numbers.tolist()])
+        return self.width * normal(numbers)
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,9 @@ def test_a_member_opens_as_the_run_that_it_was_and_beside_the_current_one(open_s
     np.testing.assert_array_equal(pinned.ensemble.table, found.table)
 
 
-def test_it_is_computed_in_the_background_and_can_be_stopped(desk: Desk, settings: Settings):
+def test_it_is_computed_in_the_background_and_can_be_stopped(
+    desk: Desk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
     jobs = StepwiseJobs()
     session = Session(jobs, settings, SWING, engine=desk.engine)
     session.start()
@@ -116,7 +118,25 @@ def test_it_is_computed_in_the_background_and_can_be_stopped(desk: Desk, setting
     assert run_texts.agreement(session.runs.current) == "Stopped by you."
     session.ensembles.again()
     assert session.runs.current.ensemble_state == "computing"
+    session.ensembles.set(members=60)
+    monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)
+    end = session.runs.updated.connect(lambda _: session.runs.current.ensemble_progress and session.ensembles.stop())
     jobs.go_all()
+    end()
+    begun = session.runs.current.ensemble
+    assert begun is not None, "what was computed is kept"
+    left = len(begun.missing)
+    assert 0 < left < 60
+    assert np.isfinite(begun.quantiles["q1"]).all()
+    assert run_texts.agreement(session.runs.current).endswith(f" Stopped by you before {left} more.")
+    session.ensembles.again()
+    jobs.go_all()
+    whole = session.runs.current.ensemble
+    assert whole is not None
+    assert not len(whole.missing)
+    assert run_texts.agreement(session.runs.current).startswith("The 60 members")
+    there = begun.status >= 0
+    np.testing.assert_array_equal(whole.table[there], begun.table[there])
     assert session.runs.current.ensemble_state == "done"
     session.runs.update(CURRENT, state="held", run=None)
     assert session.runs.current.ensemble is None

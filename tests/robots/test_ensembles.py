@@ -29,6 +29,7 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import simulate
 from robots.sweeps.run_numbers import run_number
+from robots.sweeps.order import InOrder
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.workers import compute
 
@@ -140,7 +141,7 @@ def test_no_bit_depends_on_who_computes_a_member_or_in_which_order():
     alone, shared = computed(scenario, 1), computed(scenario, 3)
     np.testing.assert_array_equal(alone.table, shared.table)
     runs = EnsembleRuns(scenario)
-    backwards = run_sweep(runs, workers=2, order=range(39, -1, -1))
+    backwards = run_sweep(runs, workers=2, upcoming=InOrder(np.arange(39, -1, -1)))
     np.testing.assert_array_equal(alone.table, backwards.table)
     # What another process or a worker of a cluster does with a job.
     there = EnsembleResult.empty(runs)
@@ -157,9 +158,12 @@ def test_a_member_stays_the_same_however_many_there_are_and_whatever_else_is_spr
     assert EnsembleRuns(spread(seed=2)).scenario_at(2) != few.scenario_at(2)
 
 
-def test_each_member_of_a_sampled_control_has_its_own_jitter_and_losses():
+def test_each_member_of_a_sampled_control_has_its_own_jitter_losses_and_noise():
     base = find_preset("rr-sampled").with_values(
-        {"duration": 1.0, "task.sampling_jitter": 0.05, "task.sampling_loss": 0.3}
+        {
+            **{"duration": 1.0, "task.sampling_jitter": 0.05, "task.sampling_loss": 0.3},
+            **{"task.sampling_noise": 1e-3},
+        }
     )
     scenario = spread(base, {"task.sampling_seed": {"uniform": 1e6}}, members=6)
     found = computed(scenario)

@@ -55,10 +55,13 @@ def exact(scenario: Scenario, taken: np.ndarray, delay: float) -> np.ndarray:
     e = np.array([initial["q1"] - task["target1"], initial["q2"] - task["target2"], 0.0, 0.0])
     acting: dict[float, np.ndarray] = {}
     u, whole = np.zeros(2), np.zeros((6, 6))
+    sampling = Sampling.of(task)
+    assert sampling is not None
+    wrong = dict(zip(taken.tolist(), sampling.errors(taken, 2), strict=True))
     whole[:4, :4], whole[:4, 4:] = A, B
     for t, later in pairwise(sorted({*taken, *(taken + delay), scenario.duration})):
         if t in taken:
-            acting[t + delay] = -K @ e
+            acting[t + delay] = -K @ (e + np.append(wrong[t], [0.0, 0.0]))
         u = acting.get(t, u)
         if t < scenario.duration:
             e = (expm(whole * (later - t)) @ np.append(e, u))[:4]
@@ -72,7 +75,7 @@ def exact(scenario: Scenario, taken: np.ndarray, delay: float) -> np.ndarray:
         {"delay": 0.013},
         {"delay": 0.05},
         {"jitter": 0.015, "loss": 0.3},
-        {"delay": 0.03, "jitter": 0.02, "loss": 0.5},
+        {"delay": 0.03, "jitter": 0.02, "loss": 0.5, "noise": 0.3 * SMALL},
     ],
 )
 def test_a_sampled_loop_moves_as_the_exact_discrete_one(more: dict[str, float]):
@@ -97,6 +100,16 @@ def test_instants_are_of_the_seed_alone():
     assert abs(len(lost) / 5000 - 0.25) < 0.03
     late = taken % 0.01
     assert abs(late.mean() - 0.005) < 3e-4
+
+
+def test_noise_is_normal_and_of_the_seed_and_the_sample_alone():
+    sampling = Sampling(0.01, jitter=0.01, loss=0.25, seed=7, noise=0.02)
+    taken, _ = sampling.instants(50.0)
+    wrong = sampling.errors(taken, 2)
+    np.testing.assert_array_equal(sampling.errors(taken[taken > 20.0], 2), wrong[taken > 20.0])
+    np.testing.assert_allclose([wrong.mean(), wrong.std()], [0.0, 0.02], atol=1e-3)
+    assert abs(np.corrcoef(wrong.T)[0, 1]) < 0.05
+    assert (np.abs(wrong) < 0.02).mean() == pytest.approx(0.683, abs=0.02)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from robots.scenario.scenario import Scenario
 if TYPE_CHECKING:
     from robots.ensembles.members import EnsembleResult
 
-Compute = Callable[[Scenario, Cancel, Progress], "EnsembleResult"]
 Key = tuple[str, Ensemble]
 
 STOPPED = "Stopped by you"
@@ -37,19 +36,10 @@ class Ensembles:
         history: the document whose scenario is edited.
         runs: the rows.
         comparisons: opens members as runs.
-        compute: computes an ensemble; `run_sweep` if None.
     """
 
-    def __init__(
-        self,
-        jobs: Jobs,
-        history: History[Document],
-        runs: Runs,
-        comparisons: Comparisons,
-        compute: Compute | None = None,
-    ) -> None:
+    def __init__(self, jobs: Jobs, history: History[Document], runs: Runs, comparisons: Comparisons) -> None:
         self._jobs, self._history, self._runs, self._comparisons = jobs, history, runs, comparisons
-        self._compute = compute or _computed
         self._wanted: dict[int, Key] = {}
         runs.updated.connect(self._follow)
         runs.changed.connect(self._forget)
@@ -101,18 +91,17 @@ class Ensembles:
     # -- compute -------------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Stop computing all of them."""
+        """Stop computing all of them; the members that are there are kept."""
         for row in self._runs.all:
             if row.ensemble_state == "computing":
-                self._jobs.discard(("ensemble", row.id))
-                self._runs.update(row.id, **{**NOTHING, "ensemble_message": STOPPED})
+                self._jobs.stop(("ensemble", row.id))
 
     def again(self) -> None:
-        """Compute that of the current run, after it was stopped."""
+        """Compute what is missing of the current run's, after it was stopped."""
         self._wanted.pop(self._runs.current.id, None)
-        self._follow(self._runs.current.id)
+        self._follow(self._runs.current.id, self._runs.current.ensemble)
 
-    def _follow(self, row_id: int) -> None:
+    def _follow(self, row_id: int, begun: EnsembleResult | None = None) -> None:
         row = self._runs.find(row_id)
         if row is None:
             return
@@ -132,7 +121,7 @@ class Ensembles:
         scenario = row.scenario
         self._runs.update(row_id, **{**NOTHING, "ensemble_state": "computing"})
         self._jobs.submit(
-            lambda cancel, progress: self._compute(scenario, cancel, progress),
+            lambda cancel, progress: _computed(scenario, begun, cancel, progress),
             key=("ensemble", row_id),
             on_done=partial(self._done, row_id, key),
             on_error=lambda error: self._update(
@@ -144,7 +133,11 @@ class Ensembles:
         )
 
     def _done(self, row_id: int, key: Key, found: EnsembleResult) -> None:
-        self._update(row_id, key, {**NOTHING, "ensemble": found, "ensemble_state": "done", "ensemble_progress": 1.0})
+        stopped = {"ensemble_message": STOPPED} if len(found.missing) else {}
+        if len(found.missing) == found.runs.size:
+            self._update(row_id, key, {**NOTHING, **stopped})
+        else:
+            self._update(row_id, key, {**NOTHING, **stopped, "ensemble": found, "ensemble_state": "done"})
 
     def _update(self, row_id: int, key: Key, values: Data) -> None:
         if self._wanted.get(row_id) == key:
@@ -170,12 +163,12 @@ def _key(row: RunRow) -> Key | None:
     return (row.scenario.hash(), row.scenario.ensemble) if row.run.scenario == row.scenario else None
 
 
-def _computed(scenario: Scenario, cancel: Cancel, progress: Progress) -> EnsembleResult:
+def _computed(scenario: Scenario, begun: EnsembleResult | None, cancel: Cancel, progress: Progress) -> EnsembleResult:
     from robots.ensembles.members import EnsembleRuns
     from robots.sweeps.run_sweep import run_sweep
 
-    found = run_sweep(EnsembleRuns(scenario), cancel=cancel, progress=progress)
-    if not cancel():
-        # Computed here, so that the window's thread need not wait.
-        _ = found.quantiles, found.distances, found.agrees_until
+    runs = EnsembleRuns(scenario)
+    found = run_sweep(runs, into=None if begun is None else begun.copy(), cancel=cancel, progress=progress)
+    # Computed here, so that the window's thread need not wait.
+    _ = found.quantiles, found.distances, found.agrees_until
     return found

@@ -14,7 +14,7 @@ SIZE, OPACITY = 7.0, 0.7
 class EnsembleOverlay(Overlay):
     """One set of dots for each run that has an ensemble, below the trails."""
 
-    key, order = "ensemble", 28
+    key, order, setting = "ensemble", 28, "ensemble"
 
     def draw(self, moment: Moment) -> Pieces:
         dots = [

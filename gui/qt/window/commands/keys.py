@@ -61,6 +61,7 @@ _COMMANDS: tuple[Command, ...] = (
         1,
         "ghosts",
     ),
+    Command("view.ensemble", "View/Show", "Ensemble", "Draw the tips of the ensemble's members", (), "", 1, "ensemble"),
     Command(
         "view.reference",
         "View/Show",
