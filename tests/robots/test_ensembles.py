@@ -28,8 +28,8 @@ from robots.scenario.ensemble import MOST_MEMBERS, Ensemble, Spread
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import simulate
-from robots.sweeps.run_numbers import run_number
 from robots.sweeps.order import InOrder
+from robots.sweeps.run_numbers import run_number
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.workers import compute
 
