@@ -65,11 +65,7 @@ class MapSide:
     def values(self) -> tuple[float, float]:
         """The values at the outer edges, in the unit that is shown."""
         low, high = self.ends
-        return self.value(low), self.value(high)
-
-    def value(self, place: float) -> float:
-        """The value at a position, in the unit that is shown."""
-        return 10.0**place if self.axis.log else place
+        return self.axis.value(low), self.axis.value(high)
 
     def index_at(self, place: float) -> int | None:
         """The cell at a position; None outside."""
@@ -136,9 +132,7 @@ class MapGrid:
         for side, axis, (low, high) in zip(self.sides, self.result.sweep.axes, wanted, strict=False):
             half = 0.5 * (high - low) / len(side.places)
             ends = np.array([low + half, high - half])
-            first, last = (10.0**ends if side.axis.log else ends) / unit_of(
-                self.result.sweep.scenario, axis.field
-            ).per_si
+            first, last = side.axis.value(ends) / unit_of(self.result.sweep.scenario, axis.field).per_si
             found.append((float(first), float(last)))
         return found
 
@@ -190,7 +184,7 @@ def map_chart(
     if len(grid.sides) == 1:
         bands = _band(result, border)
         return Chart(x=grid.sides[0].axis, y=number, curves=_curves(grid, shown), bands=bands, empty=NOT_COMPUTED)
-    across, up = grid.sides
+    across, up = grid.sides[0], grid.sides[1]
     every = contours and bool(known.all()) and not number.names and not up.axis.names
     field = ColourField(
         filled(shown, known).T,
@@ -225,21 +219,21 @@ def section_chart(result: SweepResult, name: str, number: int, along: int) -> Ch
     cut = (slice(None), places[1]) if along == 0 else (places[0], slice(None))
     values, axis = _numbers(grid, name)
     shown = np.where(grid.cells(result.status >= 0), values, np.nan)[cut]
-    at = shown_values(side)
+    at = side.axis.value(side.places)
     here = Curve(at[places[along], None], shown[places[along], None], joined=False, mark="circle", filled=True)
     curves = here, *_lines(at, shown, grid.cells(result.status == FINISHED)[cut])
     others = [fact for k, fact in enumerate(grid.facts(number)) if k != along]
     positions = axis.place(shown[np.isfinite(axis.place(shown))])
     ends = aired(float(positions.min()), float(positions.max()), axis) if positions.size else (0.0, 1.0)
-    low, high = (10.0 ** ends[0], 10.0 ** ends[1]) if axis.log else ends
+    low, high = map(axis.value, ends)
     width = (side.ends[1] - side.ends[0]) / len(at)
-    cell = side.value(side.ends[0] + places[along] * width), side.value(side.ends[0] + (places[along] + 1) * width)
+    first, last = (side.axis.value(side.ends[0] + (places[along] + edge) * width) for edge in (0, 1))
     return Chart(
         x=side.axis,
         y=replace(axis, title="", unit=""),
         curves=curves,
         note=f"{axis.label}, at {', '.join(others)}",
-        bands=(Band(*cell),),
+        bands=(Band(first, last),),
         view=(*side.values, low, high),
     )
 
@@ -258,7 +252,8 @@ def _numbers(grid: MapGrid, name: str) -> tuple[Array, Axis]:
 
 def _curves(grid: MapGrid, shown: Array) -> tuple[Curve, ...]:
     """The curves over one field."""
-    return _lines(shown_values(grid.sides[0]), shown, grid.result.status == FINISHED)
+    side = grid.sides[0]
+    return _lines(side.axis.value(side.places), shown, grid.result.status == FINISHED)
 
 
 def _lines(x: Array, shown: Array, finished: NDArray[np.bool_]) -> tuple[Curve, Curve]:
@@ -273,11 +268,6 @@ def _band(result: SweepResult, border: Border | None) -> tuple[Band, ...]:
         return ()
     per_si = unit_of(result.sweep.scenario, result.sweep.axes[0].field).per_si
     return (Band(float(border.x[0]) * per_si, tone="unstable"),)
-
-
-def shown_values(side: MapSide) -> Array:
-    """The values of the cells along a side, in the unit that is shown."""
-    return 10.0**side.places if side.axis.log else side.places
 
 
 def _categories(result: SweepResult) -> tuple[Array, Axis]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf, nan
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +52,14 @@ class Axis:
             with np.errstate(divide="ignore", invalid="ignore"):
                 return np.where(values > 0.0, np.log10(values), nan)
         return np.arcsinh(values) if self.scale == "asinh" else values
+
+    @overload
+    def value(self, place: float) -> float: ...
+    @overload
+    def value(self, place: Array) -> Array: ...
+    def value(self, place: float | Array) -> float | Array:
+        """The value, or values, at a position on the axis."""
+        return 10.0**place if self.log else np.sinh(place) if self.scale == "asinh" else place
 
 
 TIME = Axis("time", "s")

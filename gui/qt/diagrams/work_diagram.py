@@ -79,8 +79,8 @@ class WorkDiagram(RunDiagram):
             far = (event.position() - start).manhattanLength() >= QApplication.startDragDistance()
             self._dragging = self._dragging or far
             if self._dragging:
-                at = position_at(self.laid_out(), event.position())
-                self.dragged.emit(point, 10.0 ** at[1 if self.view.flipped else 0])
+                x, y = position_at(self.laid_out(), event.position())
+                self.dragged.emit(point, self.chart.y.value(y) if self.view.flipped else self.chart.x.value(x))
             return
         near = self.nearest(event.position())
         if near is not self.near:

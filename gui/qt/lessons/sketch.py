@@ -69,8 +69,7 @@ class PredictionChart(ChartView):
         area = laid.area
         inside = QPointF(min(max(at.x(), area.left()), area.right()), min(max(at.y(), area.top()), area.bottom()))
         x, y = position_at(laid, inside)
-        values = [10.0**place if axis.log else place for axis, place in ((self.chart.x, x), (self.chart.y, y))]
-        self.pointed.emit(values[0], values[1], begins)
+        self.pointed.emit(self.chart.x.value(x), self.chart.y.value(y), begins)
 
 
 def size_for(kind: Kind) -> QSize:
