@@ -52,8 +52,8 @@ class OdeProblem:
         jacobian: `jacobian(t, y, params, J)` writes df/dy to J (d, d), compiled for `signatures.JACOBIAN`; None when
             unknown.
         breaks: times where f jumps; the integration is restarted at each.
-        taylor: f in elementary operations, a `solvers.codegen.tape.Tape`, if a robot offers it: for power series and
-            specialised kernels.
+        taylor: f in elementary operations, a `solvers.codegen.tape.Tape` or a function that records it, if a robot
+            offers it: for power series and specialised kernels.
         source: the same for specialised kernels alone, where f has parts that are given (`Tape.given`).
         begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with
             the signature of `rhs`: what is sampled once a step (a held feedback) is kept in `params`. It is not

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -242,18 +242,22 @@ def _text(tape: Tape, signature: str, out: str, state: Sequence[str], body: Sequ
     return "\n".join(lines) + "\n"
 
 
-def plain(kernel: Any) -> Callable[..., Any]:
+def plain(kernel: Any, others: Mapping[str, object] = MappingProxyType({})) -> Callable[..., Any]:
     """A compiled function as plain Python, so that it can be called with expressions too.
 
     Compiled functions that it calls become plain as well.
+
+    Args:
+        kernel: the function.
+        others: what names stand for instead, in it and in those that it calls.
     """
     function = kernel.py_func
-    known = dict(function.__globals__)
+    known = {**function.__globals__, **{name: other for name, other in others.items() if name in function.__globals__}}
     for name, other in known.items():
         if not hasattr(other, "py_func"):
             continue
         if other.py_func.__globals__ is function.__globals__:
             known[name] = FunctionType(other.py_func.__code__, known, name, other.py_func.__defaults__)
         else:
-            known[name] = plain(other)
+            known[name] = plain(other, others)
     return known[function.__name__]

@@ -13,21 +13,21 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-from solvers.codegen.tape import Tape
+from solvers.codegen.tape import Tape, recorded
 from solvers.problem import OdeProblem
 
-VERSION = 6
-# Beyond this number of operations writing f out in every stage would take longer to compile than it ever saves.
+VERSION = 7
+# Beyond this number of operations writing f out would take longer to compile than it ever saves.
 MOST_OPERATIONS = 6000
 _MOST_FILES = 400
 
 
-def closed_form(problem: OdeProblem, copies: int = 1) -> Tape | None:
-    """The right-hand side's operations, if they are known and few enough to be written out that often, else None."""
-    tape = problem.source if isinstance(problem.source, Tape) else problem.taylor
-    if not isinstance(tape, Tape) or problem.begin_step is not None:
+def closed_form(problem: OdeProblem) -> Tape | None:
+    """The right-hand side's operations, if they are known and few enough to be written out, else None."""
+    if problem.begin_step is not None:
         return None
-    return tape if len(tape.operations) * copies <= MOST_OPERATIONS else None
+    tape = recorded(problem.source or problem.taylor)
+    return tape if tape is not None and len(tape.operations) <= MOST_OPERATIONS else None
 
 
 @cache

@@ -31,7 +31,7 @@ REPEATED = 1500
 
 def runge_kutta_kernel(tableau: Tableau, problem: OdeProblem, control: Control) -> tuple[Kernel, bool]:
     """The kernel of `solvers.kernels.explicit_runge_kutta` for one tableau and problem; whether f is inlined."""
-    tape = closed_form(problem, tableau.stages)
+    tape = closed_form(problem)
     fsal = tableau.fsal and problem.begin_step is None
     return _compiled(tableau, problem.dimension, tape, fsal, not isinstance(control, FixedStep)), tape is not None
 

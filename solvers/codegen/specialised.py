@@ -85,7 +85,8 @@ def _calm(problem: OdeProblem, control: Control) -> Control:
     if isinstance(control, FixedStep):
         return FixedStep(min(control.step, length))
     loose = max(control.rtol, CHECKED_TOLERANCE), max(control.atol, CHECKED_TOLERANCE)
-    length = min(length, control.max_step or np.inf)
+    # Half of it: a controller must not shorten a step after the first, by an error that has round-off in it.
+    length = min(0.5 * length, control.max_step or np.inf)
     return replace(control, rtol=loose[0], atol=loose[1], first_step=length, max_step=length)
 
 

@@ -137,6 +137,8 @@ class Expression:
                 return first
             if operation == ADD:
                 return second
+        if operation == DIVIDE and first.is_zero:
+            return first
         fixed = self.recorder.fixed
         both = fixed[first.number] and fixed[second.number]
         if operation == MULTIPLY and not both and (fixed[first.number] or fixed[second.number]):
@@ -199,6 +201,12 @@ def sqrt(argument: Expression) -> Expression:
     """The square root."""
     recorder = argument.recorder
     return recorder.node(ROOT, argument.number, fixed=recorder.fixed[argument.number])
+
+
+def recorded(equations: object) -> Tape | None:
+    """The tape of a problem's `taylor` or `source`, which may be a function that records it."""
+    found = equations() if callable(equations) else equations
+    return found if isinstance(found, Tape) else None
 
 
 def needed(tape: Tape) -> list[int]:

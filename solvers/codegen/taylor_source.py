@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from solvers.codegen.generated import module
 from solvers.codegen.straight_line import SIGNS, fixed_numbers, indented, name_of, needed, slope
-from solvers.codegen.tape import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape
+from solvers.codegen.tape import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape, recorded
 from solvers.kernel_stepper import Kernel, KernelStepper
 from solvers.problem import OdeProblem
 
@@ -214,9 +214,10 @@ def taylor_kernel(stepper: KernelStepper) -> tuple[Kernel, bool]:
 
     problem, formula = stepper.problem, stepper.formula
     assert isinstance(problem, OdeProblem)
-    assert isinstance(problem.taylor, Tape)
     assert isinstance(formula, Formula)
-    return _compiled(problem.taylor, formula.degree, formula.positions, formula.velocity_degree), True
+    tape = recorded(problem.taylor)
+    assert tape is not None
+    return _compiled(tape, formula.degree, formula.positions, formula.velocity_degree), True
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ import numpy as np
 
 from assets.errors import BadInput
 from assets.fields import Field, Value
-from solvers.codegen.tape import Tape
+from solvers.codegen.tape import recorded
 from solvers.control import Control
 from solvers.method import Family, Method
 from solvers.options import SPECIALISED
@@ -75,7 +75,7 @@ class Taylor(Method):
 
     def accepts(self, problem: OdeProblem) -> bool:
         """Whether the equations are given as elementary operations."""
-        return isinstance(getattr(problem, "taylor", None), Tape)
+        return getattr(problem, "taylor", None) is not None
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step, or with the step that the last two terms allow.
@@ -135,8 +135,8 @@ def formula(problem: OdeProblem, options: Mapping[str, Value]) -> Formula:
     """The tape and the degrees as the kernel takes them."""
     from solvers.kernels.taylor import Formula, Instructions
 
-    tape = problem.taylor
-    assert isinstance(tape, Tape)
+    tape = recorded(problem.taylor)
+    assert tape is not None
     kept = Instructions(tape.operations, tape.left, tape.right, tape.values, tape.fixed, tape.outputs)
     return Formula(kept, *degrees(problem, options))
 

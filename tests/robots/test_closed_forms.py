@@ -23,6 +23,8 @@ CASES = {
     "double-pendulum": presets()["double-pendulum"],
     "beam-printed": presets()["beam"],
     "beam-modes": presets()["beam"].with_value("task.form", "modes"),
+    **{key: presets()[key] for key in ("panda-drop", "panda-hold", "xarm7-stiff")},
+    "scara": presets()["scara-pick"].with_values({"task.torque": "constant", "task.tau3": 2.0}),
 }
 
 

@@ -69,6 +69,15 @@ def test_accelerations_are_those_of_the_reduced_equations(seed: int):
     np.testing.assert_allclose(ours[3:], theirs, rtol=1e-9, atol=1e-9 * np.abs(theirs).max())
 
 
+def test_the_kernel_compiled_for_it_computes_the_same():
+    """The equations as operations are those of the tree, with a move, too, which is no operation."""
+    scenario = scenario_of(read_urdf(GRIPPER.encode()).tree).with_values(
+        {"task.torque": "computed", "task.target2": 0.02, "duration": 0.2, "method": "rk4", "step": 0.01}
+    )
+    usual, ours = (simulate(scenario.with_value("options.specialised", on)) for on in (False, True))
+    np.testing.assert_allclose(ours.y, usual.y, rtol=1e-11, atol=1e-11)
+
+
 def mujocos(tree: Tree, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """MuJoCo's inertia matrix of all joints, and what is left to move them: damping less the bias."""
     model = mujoco.MjModel.from_xml_string(mujoco_of(tree))

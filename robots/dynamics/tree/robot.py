@@ -16,6 +16,7 @@ from robots.dynamics.tree.fields import CONTROLLED, LAWS, LOGGED, initial_of, pa
 from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.look import shape_of
 from robots.dynamics.tree.momenta import momenta_of
+from robots.dynamics.tree.operations import with_operations
 from robots.dynamics.tree.poses import axis_frame, said_to_pass, world_from_links
 from robots.dynamics.tree.recorded import errors_against, recorded, rows_of
 from robots.model.repair import summary_of
@@ -79,11 +80,13 @@ class TreeRobot(Robot):
             breaks=self._breaks(scenario),
             in_momenta=partial(momenta_of, params) if self._canonical(scenario) and not pull else None,
         )
-        sampling = self.sampling(scenario)
+        sampling, own = self.sampling(scenario), params.copy()
+        if sampling:
+            params[at.LAW] = at.HELD
+        problem = problem if pull else with_operations(problem)
         if sampling is None:
             return problem
-        asked = partial(self._asked, params.copy())
-        params[at.LAW] = at.HELD
+        asked = partial(self._asked, own)
         aim = np.concatenate([self._aim(scenario), np.zeros(len(free))])
         return sampled(problem, asked, sampling, aim)
 
@@ -137,7 +140,7 @@ class TreeRobot(Robot):
         problem = self.problem(scenario, pull)
         for joint in joints:
             problem.params[at.HEADER + self.tree.free[joint] * at.ROW + at.ARMATURE] = IMMOVABLE
-        return problem
+        return problem if pull else with_operations(problem)
 
     def check(self, scenario: Setup) -> None:
         """A control must be able to sample as it is asked to, a log must fit, and stops must leave room for the arm."""

@@ -39,7 +39,7 @@ from robots.dynamics.tree.layout import (
     TRACK,
     VELOCITY,
 )
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, helper, separate, void
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, helper, i8, separate, void
 
 
 @helper
@@ -54,6 +54,24 @@ def quintic(t, span, start, target):
     )
 
 
+@helper
+def planned(t, params, first, i):
+    """Position, rate and acceleration of joint `i` at `t` on the move or the log, whose row begins at `first`."""
+    row = joints_of(params)[i]
+    if params[LOGGED] == 0.0:
+        return quintic(t, params[MOVE_TIME], row[START], row[TARGET])
+    if row[LEADS] != 0.0:
+        return moving(t, params, first, int(row[NUMBER]))
+    return row[TARGET], 0.0, 0.0
+
+
+@separate(f8(f8, VECTOR, i8))
+def planned_value(t, params, index):
+    """One of the three values of `planned`, three for each joint."""
+    first = piece(t, params) if params[LOGGED] > 0.0 else 0
+    return planned(t, params, first, index // 3)[index % 3]
+
+
 @separate(void(f8, VECTOR, VECTOR, VECTOR, VECTOR))
 def demand(t, params, q, v, a):
     """What computed torque asks for at `t`, (n,): the move or the log, and gains on what is missing."""
@@ -63,11 +81,7 @@ def demand(t, params, q, v, a):
         first = piece(t, params)
     for i in range(joints.shape[0]):
         row = joints[i]
-        x, rate, push = row[TARGET], 0.0, 0.0
-        if params[LOGGED] == 0.0:
-            x, rate, push = quintic(t, params[MOVE_TIME], row[START], row[TARGET])
-        elif row[LEADS] != 0.0:
-            x, rate, push = moving(t, params, first, int(row[NUMBER]))
+        x, rate, push = planned(t, params, first, i)
         a[i] = push + row[GAIN_D] * (rate - v[i]) + row[GAIN_P] * (x - q[i])
 
 
@@ -121,6 +135,12 @@ def law(t, params, q, v, torques):
         elif params[LAW] == HELD and row[LEADS] != 0.0:
             torque += held_torque(t, params, int(row[NUMBER]))
         torques[i] = torque
+
+
+@separate(f8(f8, VECTOR, i8))
+def logged_torque(t, params, number):
+    """The torque of a joint in the log at `t`."""
+    return between(t, params, piece(t, params), number)
 
 
 @helper
