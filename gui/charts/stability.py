@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ UNBOUNDED = 5.0
 GROWS = 1.0 + 1e-9
 WIDEST = 2.4
 """A region covers a drawing up to so many times as wide as high."""
+
+NOWHERE = np.empty(0)
 
 MOST_KEPT = 16
 """How many regions of 2.5 MB stay in memory."""
@@ -62,9 +65,10 @@ def modes(points: Complex, stability: Stability, times: Array | None = None) -> 
     """
     with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
         grows = stability.modulus(points) > GROWS
+    dot = Curve(NOWHERE, NOWHERE, joined=False, mark="dot", filled=True, faded=True, t=times, listed=False)
     return [
-        Curve(z.real, z.imag, joined=False, mark="dot", filled=True, faded=True, t=times, alarm=grown, listed=False)
-        for z, grown in zip(points.T, grows.T, strict=True)
+        replace(dot, x=z.real, y=z.imag, name=f"mode {number}", alarm=grown)
+        for number, (z, grown) in enumerate(zip(points.T, grows.T, strict=True), start=1)
     ]
 
 

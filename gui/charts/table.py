@@ -4,27 +4,43 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 
-from robots.model.chart import Chart
+import numpy as np
+
+from robots.model.chart import Array, Chart, FilledRegion
 
 
 def table_text(chart: Chart) -> str:
-    """Every curve as two columns, across and up, with a header row, or the chart's own cells.
+    """Every curve and every region's border as two columns, across and up, with a header row, or the chart's own cells.
 
-    Shorter curves leave blanks.
+    Shorter curves leave blanks, as do gaps between the pieces of a border.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     if chart.cells:
         writer.writerows(chart.cells)
         return out.getvalue()
-    header: list[str] = []
-    columns: list[list[float]] = []
+    named = [(f"border {index}", *_border(region)) for index, region in enumerate(chart.regions, start=1)]
     for curve in chart.curves:
         name = curve.name if curve.name.startswith(curve.run) else f"{curve.run}, {curve.name}"
-        header += [f"{chart.x.label}: {name}", f"{chart.y.label}: {name}"]
-        columns += [curve.x.tolist(), curve.y.tolist()]
-    writer.writerow(header)
+        named.append((name, curve.x, curve.y))
+    writer.writerow([f"{axis.label}: {name}" for name, *_ in named for axis in (chart.x, chart.y)])
+    columns = [values.tolist() for _, *both in named for values in both]
     for index in range(max(map(len, columns), default=0)):
-        writer.writerow([repr(column[index]) if index < len(column) else "" for column in columns])
+        row = [column[index] if index < len(column) else math.nan for column in columns]
+        writer.writerow(["" if math.isnan(value) else repr(value) for value in row])
     return out.getvalue()
+
+
+def _border(region: FilledRegion) -> tuple[Array, Array]:
+    """The pieces of a region's border, (3n,) each: both ends, then nan."""
+    from robots.sweeps.borders import level_lines
+
+    ends = level_lines(region.cover, 0.5)
+    rows, columns = np.concatenate([ends, np.full((len(ends), 1, 2), math.nan)], axis=1).reshape(-1, 2).T
+    high, wide = (length - 1 for length in region.cover.shape)
+    return (
+        region.left + columns / wide * (region.right - region.left),
+        region.high + rows / high * (region.low - region.high),
+    )

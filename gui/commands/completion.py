@@ -18,12 +18,14 @@ class Words:
     Attributes:
         name, summary: of the command.
         options: option to its help.
+        values: option to the name of its value, if it takes one.
         keys: possible values of its first argument, besides files.
     """
 
     name: str
     summary: str
     options: dict[str, str]
+    values: dict[str, str]
     keys: tuple[str, ...]
 
 
@@ -44,14 +46,11 @@ def words_of(name: str, command: Command) -> Words:
     """The words of a command, from its own parser."""
     parser = argparse.ArgumentParser(prog=f"armstep {name}")
     command.add_arguments(parser)
-    options = {
-        option: (action.help or "").replace("%%", "%")
-        for action in parser._actions
-        for option in action.option_strings
-        if option.startswith("--")
-    }
+    known = {name: one for one in parser._actions for name in one.option_strings if name.startswith("--")}
+    options = {name: (action.help or "").replace("%%", "%") for name, action in known.items()}
+    values = {name: str(action.metavar) for name, action in known.items() if action.metavar}
     first = next((str(action.metavar) for action in parser._actions if not action.option_strings), "")
-    return Words(name, command.summary, options, _keys(first))
+    return Words(name, command.summary, options, values, _keys(first))
 
 
 def _keys(first: str) -> tuple[str, ...]:
@@ -142,7 +141,8 @@ def man(commands: list[Words]) -> str:
     for one in commands:
         lines += [f".SS {one.name}", plain(one.summary[:1].upper() + one.summary[1:]) + "."]
         for name, text in one.options.items():
-            lines += [".TP", f"\\fB{plain(name)}\\fR", plain(text) or plain(name[2:])]
+            value = f" \\fI{plain(one.values[name])}\\fR" if name in one.values else ""
+            lines += [".TP", f"\\fB{plain(name)}\\fR{value}", plain(text) or plain(name[2:])]
     return "\n".join(lines) + "\n"
 
 

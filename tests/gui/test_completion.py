@@ -50,7 +50,7 @@ def test_other_shells_read_their_scripts(shell: str, tmp_path: Path, capsys: pyt
 def test_the_manual_page_has_every_command_and_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed("man", capsys)
     assert text.startswith(".TH ARMSTEP 1")
-    for word in (*(f".SS {name}" for name in COMMANDS), "\\-\\-width", "\\-\\-reference"):
+    for word in (*(f".SS {name}" for name in COMMANDS), "\\-\\-width\\fR \\fILENGTH", "\\-\\-reference"):
         assert word in text
     if shutil.which("groff"):
         (tmp_path / "armstep.1").write_text(text)

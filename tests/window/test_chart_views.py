@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from gui.charts.figure_style import FigureStyle
 from gui.charts.registry import charts_of
 from gui.charts.stability import limits_text, modes, region_chart
 from gui.charts.steps import steps_chart, ticks_of
+from gui.charts.table import table_text
 from gui.charts.zeros import zeros_chart
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.charts_file import write_page
@@ -62,6 +64,13 @@ def test_the_region_covers_what_the_method_damps(key: str, inside: float, outsid
     exact = stability.modulus(x[np.newaxis, ::7] + 1j * y[::7, np.newaxis]) <= 1.0
     assert np.mean(exact != (region.cover[::7, ::7] > 0.5)) < 0.002
     assert "limit" in limits_text(stability)
+    if math.isfinite(stability.real_limit):
+        table = list(csv.DictReader(table_text(region_chart([("", stability)])).splitlines()))
+        border = [
+            (float(row["Re hλ: border 1"]), float(row["Im hλ: border 1"])) for row in table if row["Re hλ: border 1"]
+        ]
+        assert min(x for x, _ in border) == pytest.approx(-stability.real_limit, abs=0.01)
+        assert np.abs(np.abs(stability.modulus(np.array([complex(*z) for z in border]))) - 1.0).max() < 0.05
 
 
 def test_a_mode_that_grows_is_in_alarm() -> None:
