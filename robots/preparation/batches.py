@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 from assets.errors import BadInput
 from assets.fields import Value
+from assets.imports import ROOT, needed
+from robots.model.registry import robot_of
 from robots.scenario.method_selection import suitable_methods
 from robots.scenario.presets import FIRST, presets
 from robots.scenario.scenario import Scenario
@@ -113,6 +117,28 @@ def prepare(batch: Batch) -> None:
         run.to_dict()
         run.tip(run.output_times)
         _ = run.eigenvalues, run.extent
+
+
+@cache
+def sources(batch: Batch) -> frozenset[Path]:
+    """The files that decide what the batch compiles: its robot and methods with all that they import, its presets."""
+    modules = {name for name in _modules(batch.robot) if name.rpartition(".")[2] == batch.family}
+    own = [preset for preset in presets().values() if preset.robot == batch.robot]
+    # The class of an arm from a file belongs to no module.
+    modules |= {base.__module__ for preset in own for base in type(robot_of(preset)).mro()} - sys.stdlib_module_names
+    roots = [Path(str(sys.modules[name].__file__)) for name in modules]
+    data = [ROOT / "assets" / "scenarios" / f"{preset.name}.json" for preset in own]
+    # A specialised kernel contains the coefficients.
+    data += [ROOT / "assets" / kind / f"{preset.method}.json" for preset in own for kind in ("tableaux", "implicit")]
+    there = [{file} for file in data if file.is_file()]
+    return frozenset().union(*there, *(needed(root, lazily=True) for root in roots if root.is_file()))
+
+
+@cache
+def _modules(robot: str) -> frozenset[str]:
+    """Where the methods are that the robot's presets can use."""
+    own = [preset for preset in presets().values() if preset.robot == robot]
+    return frozenset(type(method).__module__ for preset in own for method in suitable_methods(preset).values())
 
 
 def _family(method: Method) -> str:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from assets.imports import ROOT
 from robots.preparation.batches import Batch, batches, efforts
-from robots.preparation.record import ROOT, Record
+from robots.preparation.record import Record
 
 SECONDS_PER_EFFORT = 0.8
 """Assumed until the first batches are done [s]."""
@@ -170,11 +171,13 @@ class Team:
 
     def _process(self, low: bool) -> subprocess.Popen[str]:
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        # Nobody reads numba's messages of what it tried; colouring them takes its time.
+        plain = {"NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1"}
         command = [sys.executable, "-m", "robots.preparation.worker", *(["low"] if low else [])]
         process = subprocess.Popen(
             command,
             text=True,
-            env={**os.environ, "PYTHONPATH": paths},
+            env={**os.environ, **plain, "PYTHONPATH": paths},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from robots.preparation.batches import Batch, batch_of, batches, efforts
-from robots.preparation.record import ROOT, Record
+from assets.imports import ROOT
+from robots.preparation import record as preparation_record
+from robots.preparation.batches import Batch, batch_of, batches, efforts, sources
+from robots.preparation.record import Record, fingerprint
 from robots.preparation.team import Team
 from robots.scenario.method_selection import suitable_methods
 from robots.scenario.presets import FIRST, presets
@@ -82,11 +84,44 @@ def test_a_batch_whose_files_are_gone_is_not_ready(tmp_path: Path) -> None:
     assert Record(tmp_path).ready() == set()
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"fingerprint": "of another version", "files": [], "batches": []}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"files": [], "batches": [{"robot": "two-springs", "family": "bdf", "files": []}]}']
+)
 def test_a_record_that_says_nothing_is_an_empty_one(tmp_path: Path, content: str) -> None:
     record = Record(tmp_path)
     record.file.write_text(content)
     assert Record(tmp_path).ready() == set()
+
+
+def test_a_batch_is_ready_as_long_as_its_own_sources_stay() -> None:
+    """A kernel's file belongs to the batches that use it, whoever imports it, and to no others."""
+    used = {batch: {file.relative_to(ROOT).as_posix() for file in sources(batch)} for batch in batches()}
+    of_family = {batch for batch in batches() if "solvers/kernels/rosenbrock.py" in used[batch]}
+    assert of_family == {batch for batch in batches() if batch.family == "rosenbrock"}
+    assert {batch.robot for batch in batches() if "robots/catalog/rr/kernels.py" in used[batch]} == {"rr"}
+    assert all({"solvers/kernels/loop.py", "solvers/kernels/parts/controllers.py"} <= files for files in used.values())
+    assert {batch.robot for batch in batches() if "assets/scenarios/rr-swing.json" in used[batch]} == {"rr"}
+    prints = [fingerprint(batch) for batch in batches()]
+    assert len(set(prints)) == len(prints)
+
+
+def test_a_changed_source_is_prepared_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, other = tmp_path / "source.py", Batch("two-springs", "rosenbrock")
+    source.write_text("FACTOR = 2.0")
+    now: list[Path] = [source]
+    monkeypatch.setattr(preparation_record, "sources", lambda batch: frozenset(now) if batch == SMALL else frozenset())
+    preparation_record.fingerprint.cache_clear()
+    record = Record(tmp_path)
+    for batch in (SMALL, other):
+        record.add(batch, [])
+    assert Record(tmp_path).ready() == {SMALL, other}
+    # Sources are read once in a process, so a change is another file here.
+    now[0] = tmp_path / "changed.py"
+    now[0].write_text("FACTOR = 3.0")
+    preparation_record.fingerprint.cache_clear()
+    assert Record(tmp_path).ready() == {other}
+    assert Record(tmp_path).ready([SMALL]) == set()
+    preparation_record.fingerprint.cache_clear()
 
 
 def test_a_batch_that_is_wanted_is_done_at_once(tmp_path: Path) -> None:

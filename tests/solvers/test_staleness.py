@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from solvers.kernels import staleness
+from assets.imports import imported
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = "from typing import NamedTuple\nclass {name}(NamedTuple):\n    factor: float\nNUMBERS = {name}({factor})\n"
@@ -61,10 +61,10 @@ def test_a_change_elsewhere_is_seen(program: Path) -> None:
 
 def test_what_a_kernel_is_made_from() -> None:
     """Modules, members of packages, and names over several lines are all followed."""
-    found = staleness.imported(ROOT / "robots" / "dynamics" / "multibody" / "kernels" / "reduced.py")
+    found = imported(ROOT / "robots" / "dynamics" / "multibody" / "kernels" / "reduced.py")
     multibody = ROOT / "robots" / "dynamics" / "multibody"
     assert {multibody / "layout.py", multibody / "kernels" / "blocks.py"} <= found
-    assert multibody / "kernels" / "primitives.py" in staleness.imported(multibody / "kernels" / "constraints.py")
+    assert multibody / "kernels" / "primitives.py" in imported(multibody / "kernels" / "constraints.py")
     assert ROOT / "solvers" / "kernels" / "parts" / "dense_linear.py" in found
 
 

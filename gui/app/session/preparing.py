@@ -60,7 +60,7 @@ class Preparing:
         from robots.preparation.batches import batch_of
 
         wanted = {batch_of(scenario.robot, method) for method in methods}
-        if self._team is None and wanted <= self._record().ready():
+        if self._team is None and wanted <= self._record().ready(wanted):
             return  # `start` prepares the rest
         team = self._begun()
         for batch in wanted:

@@ -7,8 +7,6 @@ first kernel is compiled.
 
 from __future__ import annotations
 
-import hashlib
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,39 +14,13 @@ from typing import Any
 from numba.core import config
 from numba.core.caching import InTreeCacheLocator, UserProvidedCacheLocator, UserWideCacheLocator
 
-ROOT = Path(__file__).parents[3]
-IMPORT = re.compile(r"^(?:from ([\w.]+) import (\([^)]*\)|.*)|import (.*))", re.MULTILINE)
+from assets.imports import needed, stamp
 
 
 @cache
-def imported(file: Path) -> frozenset[Path]:
-    """The files of the program, and of the plugin that the file belongs to, that a file imports at its top level."""
-    names: list[str] = []
-    for package, members, modules in IMPORT.findall(file.read_text(encoding="utf-8")):
-        names += [package, *(f"{package}.{name}" for name in re.findall(r"\w+", members))]
-        names += re.findall(r"[\w.]+", modules)
-    places = [root.joinpath(*name.split(".")) for name in names if name for root in {ROOT, top(file)}]
-    return frozenset(place.with_suffix(".py") for place in places if place.with_suffix(".py").is_file())
-
-
-def top(file: Path) -> Path:
-    """The folder that a file's package is imported from."""
-    folder = file.parent
-    while (folder / "__init__.py").is_file():
-        folder = folder.parent
-    return folder
-
-
-@cache
-def stamp(file: Path) -> bytes:
-    """A fingerprint of the text of a file and of everything that it imports."""
-    known, waiting = {file}, [file]
-    while waiting:
-        new = imported(waiting.pop()) - known
-        known |= new
-        waiting += new
-    texts = sorted(hashlib.sha256(one.read_bytes()).digest() for one in known)
-    return hashlib.sha256(b"".join(texts)).digest()
+def source_stamp(file: Path) -> bytes:
+    """A fingerprint of the text of a file and of everything that it imports at its top level."""
+    return stamp(needed(file))
 
 
 class Whole:
@@ -57,8 +29,8 @@ class Whole:
     _py_file: str
 
     def get_source_stamp(self) -> bytes:
-        """See `stamp`."""
-        return stamp(Path(self._py_file))
+        """See `source_stamp`."""
+        return source_stamp(Path(self._py_file))
 
 
 class Given(Whole, UserProvidedCacheLocator):
