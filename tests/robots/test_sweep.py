@@ -342,8 +342,14 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(ArmstepError, match=r"the disk is full.*--resume goes on"):
             journal.add(rows[1:])
     monkeypatch.undo()
-    with Journal(file, sweep, resume=True) as journal:
-        assert journal.parts[0] == rows[:1]
+
+    def killed() -> None:
+        with Journal(file, sweep, resume=True) as journal:
+            assert journal.parts[0] == rows[:1]
+            raise ArmstepError("A computing process was killed, perhaps for lack of memory.")
+
+    with pytest.raises(ArmstepError, match=r"lack of memory\. What was computed before is kept: .*--resume goes on"):
+        killed()
 
 
 def test_a_killed_process_is_a_sentence():

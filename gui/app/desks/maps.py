@@ -203,17 +203,19 @@ class MapDesk(ResultDesk):
             begun.result = read_result(begun.sweep)
         result, missing = begun.result, len(begun.result.missing)
         watch = _Watch(begun, progress, lambda: write_result(result))
-        run_sweep(
-            begun.sweep,
-            into=result,
-            upcoming=BordersFirst(result),
-            cancel=cancel,
-            progress=watch.report,
-            on_part=lambda _: watch.look(),
-        )
-        watch.find_border()
-        if len(result.missing) < missing:
-            write_result(result)
+        try:
+            run_sweep(
+                begun.sweep,
+                into=result,
+                upcoming=BordersFirst(result),
+                cancel=cancel,
+                progress=watch.report,
+                on_part=lambda _: watch.look(),
+            )
+            watch.find_border()
+        finally:
+            if len(result.missing) < missing:
+                write_result(result)
         line = {} if begun.border is None else {"border": begun.border.to_data()}
         small = result.sweep.size <= MOST_IN_FILES
         begun.data = (result.to_data() if small else {"sweep": result.sweep.to_data()}) | line

@@ -14,10 +14,13 @@ from assets.writing import reason
 from robots.sweeps.sweep import STATUSES, Part, Readings, Sweep, SweepRow
 
 _FORMAT = "armstep-sweep"
+KEPT = "What was computed before is kept: the same command with --resume goes on."
 
 
 class Journal:
     """A file beside the result with one line for each part; a context manager that closes it.
+
+    If computing fails inside, the sentence says that what was computed is kept.
 
     Args:
         file: the journal itself, `journal_of` a result's file.
@@ -51,8 +54,11 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stream:
-            self._stream.close()
+        if self._stream is None:
+            return
+        self._stream.close()
+        if isinstance(error, ArmstepError) and not isinstance(error, BadInput):
+            raise ArmstepError(f"{error} {KEPT}") from None
 
     def add(self, part: Part) -> None:
         """Keep a part.
@@ -66,10 +72,7 @@ class Journal:
             os.fsync(self._stream.fileno())
         except OSError as problem:
             self._stream = None
-            raise ArmstepError(
-                f"{self.file} cannot be written: {reason(problem)}. "
-                "What was computed before is kept there: the same command with --resume goes on."
-            ) from None
+            raise ArmstepError(f"{self.file} cannot be written: {reason(problem)}. {KEPT}") from None
 
     def remove(self) -> None:
         """Delete the journal, once the result is written."""
