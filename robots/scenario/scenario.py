@@ -325,8 +325,10 @@ class Scenario(Setup):
         if not groups:
             return None
         other = object.__new__(type(self))
-        kept = {key: value for key, value in self.__dict__.items() if key != "_hash"}
-        other.__dict__.update(kept | {name: MappingProxyType(group) for name, group in groups.items()})
+        other.__dict__.update(self.__dict__)
+        other.__dict__.pop("_hash", None)
+        for name, group in groups.items():
+            other.__dict__[name] = MappingProxyType(group)
         robot.check(other)
         return other
 

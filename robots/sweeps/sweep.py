@@ -111,12 +111,12 @@ class Sweep:
         settings = any(axis.field.startswith("options.") for axis in self.axes)
         return settings or bool({*MORE_RUNS, *STEPS} & {*self.show})
 
-    @property
+    @cached_property
     def needs_errors(self) -> bool:
         """Whether a readout is an error along the run."""
         return any(one.kind.endswith("error") or one.kind in OVER_TIME for one in self.shown)
 
-    @property
+    @cached_property
     def needs_states(self) -> bool:
         """Whether a readout needs the states along the run."""
         own = (one for one in self.shown if not one.kind and one.name not in (*COUNTS, STATUS))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, is_
 
 import numpy as np
 
@@ -35,7 +36,7 @@ MOST_BYTES, MOST_ROWS = 2**22, 65536
 
 SLICE_ROWS = 512
 SLICE_SECONDS = 0.012
-FUNCTIONS = "rhs", "jacobian", "begin_step", "taylor", "source"
+FUNCTIONS = attrgetter("rhs", "jacobian", "begin_step", "taylor", "source")
 """What belongs to a Stepper for good; parameters and the initial state may change."""
 
 NO_LOG = StepLog(np.empty((0, 4)))
@@ -194,7 +195,7 @@ class _Group:
     def begins(self, problem: OdeProblem, control: Control) -> bool:
         """Whether the present Stepper can start this problem: only numbers differ from those of its own."""
         mine = self.stepper.problem
-        same = all(getattr(problem, name) is getattr(mine, name) for name in FUNCTIONS)
+        same = all(map(is_, FUNCTIONS(problem), FUNCTIONS(mine)))
         numbers = len(problem.initial) == len(mine.initial) and len(problem.params) == len(mine.params)
         span = (problem.t0, problem.t1) == (mine.t0, mine.t1)
         return same and numbers and span and (control is self.stepper.control or control == self.stepper.control)

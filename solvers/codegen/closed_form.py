@@ -49,7 +49,7 @@ from solvers.codegen.tape import (
     arguments,
     needed,
 )
-from solvers.problem import Array, OdeProblem
+from solvers.problem import Array, Momenta, OdeProblem
 
 Named = Expression | list[Any]
 """A parameter, or lists of them for one that is an array."""
@@ -154,7 +154,7 @@ class ClosedForm:
         tape, places, once = self._recorded
         given = [values[name] for name in places]
         before, packed = self._latest
-        if len(before) == len(given) and all(a is b and type(a) is float for a, b in zip(given, before, strict=True)):
+        if len(before) == len(given) and all(map(operator.is_, given, before)):
             return packed.copy()
         flat = [np.ravel(np.asarray(value, dtype=float)) for value in given]
         raw = np.concatenate(flat) if flat else np.zeros(0)
@@ -168,11 +168,18 @@ class ClosedForm:
                 else:
                     found[n] = raw[left] if operation == PARAMETER else tape.values[n]
         packed = np.array([found[n] for n in once])
-        self.__dict__["_latest"] = given, packed
+        # Other values than floats may change.
+        self.__dict__["_latest"] = (given if all(type(one) is float for one in given) else []), packed
         return packed.copy()
 
     def problem(
-        self, params: Array, initial: Values, duration: float, names: tuple[str, ...], units: tuple[str, ...]
+        self,
+        params: Array,
+        initial: Values,
+        duration: float,
+        names: tuple[str, ...],
+        units: tuple[str, ...],
+        in_momenta: Callable[[], Momenta] | None = None,
     ) -> OdeProblem:
         """From t = 0 on; the first half of the components are positions.
 
@@ -181,6 +188,7 @@ class ClosedForm:
             initial: the state at t = 0, by name.
             duration: how long [s].
             names, units: of the components.
+            in_momenta: see `OdeProblem`.
         """
         return OdeProblem(
             rhs=self.rhs,
@@ -193,6 +201,7 @@ class ClosedForm:
             units=units,
             positions=self.dimension // 2,
             taylor=self.tape,
+            in_momenta=in_momenta,
         )
 
     @cached_property

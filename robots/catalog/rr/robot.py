@@ -101,11 +101,10 @@ class RR(Robot):
         numbers = form.pack(values)
         params = np.concatenate([numbers, _track(scenario, pull)]) if pull else numbers
         units = ("rad", "rad", "rad/s", "rad/s")
-        problem = form.problem(params, scenario.initial, scenario.duration, ("q1", "q2", "v1", "v2"), units)
+        free = None if pull or sampling else partial(_in_momenta, function, values)
+        problem = form.problem(params, scenario.initial, scenario.duration, ("q1", "q2", "v1", "v2"), units, free)
         if pull or sampling:
             problem = replace(problem, taylor=None, source=None if pull else form.tape)
-        else:
-            problem = replace(problem, in_momenta=partial(_in_momenta, function, values))
         if sampling is None:
             return problem
         aim = np.array([scenario.task["target1"], scenario.task["target2"], 0.0, 0.0])
