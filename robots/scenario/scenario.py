@@ -325,10 +325,8 @@ class Scenario(Setup):
         if not groups:
             return None
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        other.__dict__.update(self.__dict__ | {name: MappingProxyType(group) for name, group in groups.items()})
         other.__dict__.pop("_hash", None)
-        for name, group in groups.items():
-            other.__dict__[name] = MappingProxyType(group)
         robot.check(other)
         return other
 
