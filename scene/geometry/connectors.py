@@ -16,8 +16,11 @@ Array = NDArray[np.float64]
 
 CONNECTORS = ("spring", "damper", "rod")
 
+SMOOTH = 14
+"""Points in a turn of a spring."""
 
-def connector_mesh(kind: str, a: Array, b: Array, radius: float, turns: int, smooth: int = 14) -> Mesh:
+
+def connector_mesh(kind: str, a: Array, b: Array, radius: float, turns: int) -> Mesh:
     """The part that stretches from `a` to `b` (3,) [m]. Raises BadInput for an unknown kind."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     length = float(np.linalg.norm(b - a))
@@ -25,17 +28,17 @@ def connector_mesh(kind: str, a: Array, b: Array, radius: float, turns: int, smo
     if kind == "rod":
         return cone(radius, radius, length, 0.3 * radius, 0.02 * radius).moved(_middle(frame, length))
     if kind == "spring":
-        return _spring(length, radius, turns, smooth).moved(frame)
+        return _spring(length, radius, turns).moved(frame)
     if kind == "damper":
         return _damper(length, radius).moved(frame)
     raise BadInput("connector.kind", kind, choices=CONNECTORS)
 
 
-def _spring(length: float, radius: float, turns: int, smooth: int) -> Mesh:
+def _spring(length: float, radius: float, turns: int) -> Mesh:
     """A coil along z from 0 to `length`, with straight ends on the axis."""
     wire = min(0.2 * radius, 0.35 * length / max(turns, 1))
     ends = min(0.12 * length, radius)
-    count = max(turns, 1) * smooth + 1
+    count = max(turns, 1) * SMOOTH + 1
     s = np.linspace(0.0, 1.0, count)
     # The first and the last half turn grow out of the axis.
     grow = np.clip(np.minimum(s, 1 - s) * max(turns, 1) * 2, 0.0, 1.0)

@@ -45,8 +45,8 @@ SHOWN = ("title", "legend", "names", "grid")
 class FigureView(QWidget):
     """A figure as large as the widget."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.figure: Figure | None = None
         self.setMinimumSize(360, 260)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -120,8 +120,8 @@ class FigurePanel(QWidget):
     failed = Signal(str)
     wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.study: Study | None = None
         self.result: StudyResult | None = None
         self.place = 0

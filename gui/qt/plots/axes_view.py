@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy
 
 from gui.qt.plots.axis import PlotAxis
 
@@ -19,8 +19,8 @@ class AxesView(pg.GraphicsView):
         left, below: its axes.
     """
 
-    def __init__(self, area: pg.ViewBox, left: PlotAxis, below: PlotAxis, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, area: pg.ViewBox, left: PlotAxis, below: PlotAxis) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         frame = QGraphicsWidget()
         grid = QGraphicsGridLayout(frame)

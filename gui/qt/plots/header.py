@@ -26,8 +26,8 @@ LEAST_HINT = 48
 class PlotHeader(QWidget):
     """One line; where that is too narrow, the hint is cut off, and then the legend has lines of its own below."""
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str) -> None:
+        super().__init__()
         self.name, self.hint, self.legend = ElidedLabel(title, "strong"), ElidedLabel("", "hint"), CurveLegend()
         self.variants = QuietComboBox()
         self.variants.setAccessibleName(f"{title}: what is shown")

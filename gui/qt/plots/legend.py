@@ -22,8 +22,8 @@ class CurveLegend(QWidget):
 
     toggled = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.entries: tuple[CurveEntry, ...] = ()
         self.places: list[tuple[QRectF, CurveEntry]] = []
         self.lines = 1

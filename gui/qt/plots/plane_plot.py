@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
-from PySide6.QtWidgets import QWidget
 
 from gui.app.session.session import Session
 from gui.charts.fit import plane_range
@@ -22,8 +21,8 @@ MOST_POINTS = 6000
 class PlanePlot(PlotWidget):
     """Curves in a plane; a click seeks the time at which a curve passes there."""
 
-    def __init__(self, session: Session, plot: Plot, parent: QWidget | None = None) -> None:
-        super().__init__(session, plot, parent)
+    def __init__(self, session: Session, plot: Plot) -> None:
+        super().__init__(session, plot)
         self.own_range = False
         self.dots = pg.ScatterPlotItem(size=9)
         self.dots.setZValue(60)

@@ -52,8 +52,8 @@ class PlotWidget(QWidget):
 
     hide_asked = Signal()
 
-    def __init__(self, session: Session, plot: Plot, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, plot: Plot) -> None:
+        super().__init__()
         self.session, self.plot = session, plot
         self.chart = self.whole = Chart(plot.title)
         self.points: list[fit.Points] = []

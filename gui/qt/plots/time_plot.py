@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QGraphicsItem, QMenu, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QMenu
 
 from gui.app.session.session import Session
 from gui.charts.fit import beyond, value_range, visible
@@ -35,8 +35,8 @@ class TimePlot(PlotWidget):
         plot: what makes the chart of them.
     """
 
-    def __init__(self, session: Session, plot: Plot, parent: QWidget | None = None) -> None:
-        super().__init__(session, plot, parent)
+    def __init__(self, session: Session, plot: Plot) -> None:
+        super().__init__(session, plot)
         self.range = session.time_range
         self.own_values = False
         self._titled: bool | None = None

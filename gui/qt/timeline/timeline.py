@@ -26,8 +26,8 @@ _AFTER = ("run.frame_forward", "run.step_forward", "run.last")
 class Timeline(QWidget):
     """A view of the session's playback and of the current run's steps."""
 
-    def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, actions: Actions) -> None:
+        super().__init__()
         self.setObjectName("timeline")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session, self._playback, self._actions = session, session.playback, actions

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
@@ -30,8 +30,8 @@ class ArmView(QOpenGLWidget):
         name: what it shows, for those who cannot see it.
     """
 
-    def __init__(self, session: Session, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session, name: str) -> None:
+        super().__init__()
         self.session, self.rows, self.t = session, (), 0.0
         self.rows: Sequence[RunRow]
         self._renderer: Renderer | None = None

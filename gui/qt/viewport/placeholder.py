@@ -20,8 +20,8 @@ OTHERS = "An up-to-date graphics driver provides it. Over remote desktop, softwa
 class Placeholder(QWidget):
     """Says why there is no 3D view."""
 
-    def __init__(self, reason: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, reason: str) -> None:
+        super().__init__()
         self.setObjectName("placeholder")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumSize(240, 180)

@@ -27,8 +27,8 @@ class KeptResultsBar(QWidget):
     renamed = Signal(str)
     removed = Signal()
 
-    def __init__(self, what: str, new: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, what: str, new: str = "") -> None:
+        super().__init__()
         self._new = new
         self.list, self.name, self.remove = QuietComboBox(), QLineEdit(), QPushButton("Remove")
         self.list.setAccessibleName(f"Each {what} of this scenario")

@@ -28,8 +28,8 @@ PULSE_MS = 150
 class MethodCard(QWidget):
     """Everything worth knowing about one method, top to bottom."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.method: Method | None = None
         self.name = RoleLabel("", "title")
         self.name.setWordWrap(True)

@@ -31,8 +31,8 @@ class MethodPicker(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.button = QPushButton()
         self.button.setAccessibleName("Method")
         self.button.setToolTip("All methods by family, with search. Up and Down choose the previous and the next one.")

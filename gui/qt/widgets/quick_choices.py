@@ -25,8 +25,8 @@ FRAME = 8
 class QuickChoices(QWidget):
     """Empty for a robot that names no usual methods or steps."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.steps: dict[float, QToolButton] = {}
         self.methods: dict[str, QToolButton] = {}

@@ -50,8 +50,8 @@ class TableauGrid(QScrollArea):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.cells: dict[str, Cell] = {}
         self.sums: list[RoleLabel] = []
         self.shown = Cells(((),), ("1",))
