@@ -235,7 +235,7 @@ class Computing:
             return
         self._forecasts[row_id] = scenario
 
-        def tell(text: str) -> None:
+        def say(text: str) -> None:
             row = self._runs.find(row_id)
             if row is not None and row.state == "computing" and self._latest.get(row_id) is scenario:
                 self._runs.update(row_id, message=text)
@@ -243,8 +243,8 @@ class Computing:
         self._jobs.submit(
             lambda _cancel, _progress: self._engine.forecast(scenario),
             key=("forecast", row_id),
-            on_done=tell,
-            on_error=lambda error: tell(explain(error)),
+            on_done=say,
+            on_error=lambda error: say(explain(error)),
             lane="background",
         )
 

@@ -75,6 +75,19 @@ class Sheet(QWidget):
         button.clicked.connect(self.dismiss)
         return button
 
+    def add_answers(self, name: str, tip: str, act: Callable[[], None], otherwise: str) -> QPushButton:
+        """Below the body, Cancel and the button `name` that calls `act`; `otherwise` says what Cancel leaves."""
+        row, cancel, button = QHBoxLayout(), QPushButton("Cancel"), role(QPushButton(name), "primary")
+        cancel.setToolTip(otherwise)
+        button.setToolTip(tip)
+        cancel.clicked.connect(self.dismiss)
+        button.clicked.connect(lambda: act())
+        row.addStretch(1)
+        row.addWidget(cancel)
+        row.addWidget(button)
+        self.body.addLayout(row)
+        return button
+
     def preferred_size(self) -> QSize:
         """The card's preferred size."""
         return self._preferred

@@ -172,10 +172,10 @@ class TableauEditor(Sheet):
             self._complain(f"{cell} = {shortened(cells.entries()[cell])}: {sentence}{count}")
             return
         self.jobs.submit(
-            lambda cancel, progress: _judged(cells), key="judge", on_done=self._tell, on_error=self._failed
+            lambda cancel, progress: _judged(cells), key="judge", on_done=self._show_judged, on_error=self._failed
         )
 
-    def _tell(self, result: tuple[Any, Any] | str) -> None:
+    def _show_judged(self, result: tuple[Any, Any] | str) -> None:
         if isinstance(result, str):
             self._complain(result)
             return

@@ -101,13 +101,13 @@ class Handles:
         now = time.perf_counter()
         if now - self._sent >= INTERVAL:
             self._sent = now
-            self._tell()
+            self._send()
         self._view.update()
 
     def let_go(self) -> None:
         """Leave the handle where it is."""
         if self._held is not None:
-            self._tell()
+            self._send()
         self._held = None
         self._view.session.end_gesture()
         self._view.update()
@@ -129,7 +129,7 @@ class Handles:
         lines = [Ribbon(way_on, colour, 1.6, dash=True)] if len(way_on) else []
         return replace(picture, dots=(*picture.dots, *dots), ribbons=(*picture.ribbons, *lines))
 
-    def _tell(self) -> None:
+    def _send(self) -> None:
         session = self._view.session
         if self._held is not None:
             session.edit_many(self._robot().drag(session.scenario, self._held, self._place))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 
 from gui.app.imports.logs import LogImport
 from gui.qt.dialogs.sheets import Sheet
@@ -40,17 +40,7 @@ class LogSheet(Sheet):
         form.setRowVisible(self.unit, logs.asks_unit)
         self.body.addLayout(form)
         self.body.addStretch(1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        cancel = QPushButton("Cancel")
-        cancel.setToolTip("Load nothing")
-        cancel.clicked.connect(lambda: self.dismiss())
-        self.load_button = role(QPushButton("Load"), "primary")
-        self.load_button.setToolTip("Load the log; Undo removes it")
-        self.load_button.clicked.connect(lambda: self._load())
-        row.addWidget(cancel)
-        row.addWidget(self.load_button)
-        self.body.addLayout(row)
+        self.load_button = self.add_answers("Load", "Load the log; Undo removes it", self._load, "Load nothing")
 
     def open(self) -> None:
         super().open()
