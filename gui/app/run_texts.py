@@ -92,7 +92,7 @@ def status(row: RunRow) -> str:
     counts = row.run.counts
     rejected = f" and {units.count(counts.rejected)} rejected" if counts.rejected else ""
     cost = f"{units.count(counts.steps, 'step')}{rejected}"
-    evaluations = f"{units.count(counts.rhs_evaluations, 'evaluation')} of the right-hand side"
+    evaluations = units.count(counts.rhs_evaluations, "evaluation")
     parts = [f"{cost}, {evaluations}"]
     if row.seconds is not None:
         parts[0] += f", {units.quantity(row.seconds, 's', 2)}"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assets.counting import counted
 from gui.app import formatting, run_texts, units
 from robots.model.quantities import error_parts
 
@@ -137,9 +136,9 @@ def longest_text(stability: StepStability, t: float) -> str:
     near = int(np.argmin(np.abs(stability.t - t)))
     longest = float(stability.longest[near]) if near < count else math.inf
     here = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
-    worst = (
-        f"{_seconds(least)} at the worst of {counted(count, 'point')} along the run" if count > 1 or not here else ""
-    )
+    worst = f"{_seconds(least)} at the worst of {count} points along the run" if count > 1 else ""
+    if not here and not worst:
+        here = f"{_seconds(least)} at t = {units.clock(float(stability.t[0]))}"
     said = f"Longest stable step: {', '.join(filter(None, (here, worst)))}."
     return f"{said} {stiff_text(stability)}".rstrip()
 

@@ -151,7 +151,7 @@ class WorkPrecision:
         return PlainTable(tuple(self.rows())).to_npz()
 
     def to_json(self) -> str:
-        """PlainTable and what they are judged by, as a JSON object."""
+        """Rows and what they are judged by, as a JSON object."""
         return json.dumps({"error": self.error, "cost": self.cost, "points": self.rows()}, allow_nan=False, indent=1)
 
 

@@ -106,7 +106,7 @@ def test_results_are_announced_once_and_refusals_at_once(
     [(text, urgent)] = heard
     rejected = window.session.runs.current.run.counts.rejected
     assert text.startswith("Finished. Largest error ")
-    assert text.endswith(f" rad, {rejected} steps rejected.")
+    assert text.endswith(f"\u00a0rad, {rejected} steps rejected.")
     assert not urgent
     window.session.edit("robot.m1", -1.0)
     assert heard[1:] == [(window.session.messages.problems["robot.m1"], True)]
@@ -118,9 +118,9 @@ def test_plots_say_in_words_what_they_show(window: MainWindow, qtbot: QtBot) -> 
     run = window.session.runs.current.run
     assert run is not None
     assert words["Step size"].startswith("step [s], logarithmic, over time [s]. Runge-Kutta 4")
-    assert "from 0.01\u00a0s to 0.01\u00a0s" in words["Step size"]
+    assert "from 0.01 s to 0.01 s" in words["Step size"]
     largest = run.max_error["energy_J"]
-    assert f"largest {largest:.3g}\u00a0J".replace("e-0", "e-") in words["Energy error"]
+    assert f"largest {largest:.3g} J".replace("e-0", "e-") in words["Energy error"]
     assert "at the playhead" in words["Joint angles and rates"]
 
 

@@ -293,6 +293,18 @@ def test_rejected_steps_are_crosses(session: Session, qtbot: QtBot) -> None:
     assert sum(curve.x.size for curve in crosses) == session.runs.current.run.counts.rejected > 0
 
 
+def test_a_low_panel_has_the_times_and_no_title(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    session.view.set(plots=("joints", "energy", "step-size"))
+    lowest = time_plot(panel, "step-size")
+    assert lowest.across_axis.label.isVisible()
+    roomy = panel.stack.minimumSizeHint().height()
+    panel.resize(460, 290)
+    assert not lowest.across_axis.label.isVisible(), "the timeline below has the time, too"
+    qtbot.waitUntil(lambda: panel.stack.minimumSizeHint().height() < roomy, timeout=5000)
+    panel.resize(460, 900)
+    assert lowest.across_axis.label.isVisible()
+
+
 def test_the_energy_plot_is_silent_where_energy_means_nothing(
     panel: PlotsPanel, session: Session, qtbot: QtBot
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QToolBar
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QToolBar
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Palette
@@ -153,7 +153,7 @@ def test_kept_changes_are_in_the_file_menu_and_guard_the_end(window: MainWindow,
     assert "Kept changes: The arm falls" in window.banner.label.text()
     window.close()
     assert window.isVisible()
-    assert "The arm falls" in " ".join(label.text() for label in window.sheet.findChildren(type(window.file_label)))
+    assert "The arm falls" in " ".join(label.text() for label in window.sheet.findChildren(QLabel))
     press(qtbot, window, Qt.Key.Key_Return)
     assert window.isVisible()
     menu = next(

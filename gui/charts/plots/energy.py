@@ -12,10 +12,7 @@ from robots.simulation.run import Run
 
 SIZE, SIGNED = "size", "signed"
 KEY = "energy_J"
-WORK = (
-    "Work is done on this arm (by dampers, friction, motors or a hand), so its energy is not constant and does not "
-    "measure the error."
-)
+WORK = "Work is done on this arm (dampers, friction, motors, a hand): its energy is not constant and measures no error."
 
 
 class EnergyPlot(Plot):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt.access.spoken import Role, speak
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
 
 FEW = 4
-LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 68, 100, 190
-AXIS_ROOM = 28
+LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 64, 100, 190
+AXIS_ROOM, TITLE_ROOM = 14, 14
 """How much higher the plot with the time's numbers and title is [px]."""
+
+LOW = 300
+"""In a panel of less height, in usual type [px], the time has numbers and no title: the timeline has it, too."""
 
 
 class PlotsPanel(QWidget):
@@ -37,6 +41,7 @@ class PlotsPanel(QWidget):
         self.plots: dict[str, PlotWidget] = {}
         self.known: dict[str, Plot] = {}
         self.shown: list[str] = []
+        self._low = False
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
         self.empty = RoleLabel("No plots are shown. Pick some with “Choose plots”.", "hint")
@@ -54,6 +59,11 @@ class PlotsPanel(QWidget):
         super().showEvent(event)
         if not self.known:
             QTimer.singleShot(0, self.build)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.plots and self._low != (self.height() < LOW * scale(self)):
+            self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -128,6 +138,7 @@ class PlotsPanel(QWidget):
         """Make what is missing. Few plots share the height, many scroll; only the lowest time plot names the axis."""
         from gui.qt.plots.time_plot import TimePlot
 
+        self._low = self.height() < LOW * scale(self)
         for key in self.shown:
             if key not in self.plots:
                 self._add(key)
@@ -135,10 +146,10 @@ class PlotsPanel(QWidget):
             plot.setVisible(key in self.shown)
         timed = [plot for key in self.shown if isinstance(plot := self.plots[key], TimePlot)]
         for plot in timed:
-            plot.show_across_title(plot is timed[-1])
+            plot.show_across_title(plot is timed[-1], not self._low)
         least = LEAST_HEIGHT if len(self.shown) <= FEW else USUAL_HEIGHT
         for plot in self.plots.values():
-            axis = AXIS_ROOM if timed and plot is timed[-1] else 0
+            axis = AXIS_ROOM + TITLE_ROOM * (not self._low) if timed and plot is timed[-1] else 0
             # Curves need as much room in large type as in small; the numbers of the time need more.
             height = TALL_HEIGHT * scale(self) if plot.plot.plane else least + axis * scale(self)
             plot.widget.setMinimumHeight(round(height))

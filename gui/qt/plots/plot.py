@@ -108,8 +108,8 @@ class PlotWidget(QWidget):
         """Show all data."""
         raise NotImplementedError
 
-    def show_across_title(self, shown: bool) -> None:
-        """Name the horizontal axis, or leave that to another plot below."""
+    def show_across_title(self, shown: bool, named: bool = True) -> None:
+        """Write the numbers of the horizontal axis and its name, or leave that to another plot below."""
 
     def zoomed(self) -> bool:
         """Whether a person fixed a range by hand."""
@@ -189,11 +189,19 @@ class PlotWidget(QWidget):
         self.header.show_chart(self.whole)
         self.message.setText(chart.empty or "Nothing to show yet" if chart.blank else "")
         self.message.setVisible(chart.blank)
+        self._place_message()
         self.value_axis.kind, self.across_axis.kind = chart.y, chart.x
         self.value_axis.invite(self.whole.scalable)
         self.value_axis.setStyle(showValues=not chart.blank)
         self.draw()
         self.move_cursor(self.session.playback.t)
+
+    def _place_message(self) -> None:
+        """In the drawing area, or across the whole width where it needs that."""
+        room = self.widget.rect().adjusted(64, 2, -8, -2)
+        if self.message.heightForWidth(room.width()) > room.height():
+            room.setLeft(4)
+        self.message.setGeometry(room)
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -202,7 +210,7 @@ class PlotWidget(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.message.setGeometry(self.widget.rect().adjusted(64, 2, -8, -2))
+        self._place_message()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -168,13 +168,13 @@ class TimePlot(PlotWidget):
         self.show_values(t)
         self.bands.show(self.chart, self.style_now, warning=beyond(self.chart, t))
 
-    def show_across_title(self, shown: bool) -> None:
+    def show_across_title(self, shown: bool, named: bool = True) -> None:
         """Write the times and "time [s]" below the axis: only the lowest of stacked plots needs it."""
-        self._titled = shown
-        self.across_axis.setLabel("time [s]" if shown else None)
-        self.across_axis.showLabel(shown)
+        self._titled, self._named = shown, named
+        self.across_axis.setLabel("time [s]" if shown and named else None)
+        self.across_axis.showLabel(shown and named)
         self.across_axis.setStyle(showValues=shown)
-        self.across_axis.setHeight(round((AXIS_HEIGHT + 14) * scale(self)) if shown else BARE_HEIGHT)
+        self.across_axis.setHeight(round((AXIS_HEIGHT + 14 * named) * scale(self)) if shown else BARE_HEIGHT)
 
     def add_to(self, menu: QMenu) -> None:
         follow = menu.addAction("Follow the playhead")
@@ -189,7 +189,7 @@ class TimePlot(PlotWidget):
     def restyle(self) -> None:
         super().restyle()
         if self._titled is not None:
-            self.show_across_title(self._titled)
+            self.show_across_title(self._titled, self._named)
         colour = self.style_now.between("surface", "text", 0.62)
         self.time_line.setPen(pg.mkPen(colour, width=1.4))
         self.mark_line.setPen(pg.mkPen(colour, width=1.4, style=Qt.PenStyle.DashLine))

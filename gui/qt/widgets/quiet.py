@@ -92,12 +92,17 @@ class RoleLabel(QLabel):
 
 
 class ElidedLabel(RoleLabel):
-    """A label of one line that ends in an ellipsis if it is narrow; the tooltip has the whole text."""
+    """A label of one line that ends in an ellipsis if it is narrow; the tooltip has the whole text.
 
-    def __init__(self, text: str = "", role: str = "hint", parent: QWidget | None = None) -> None:
+    Args:
+        text, role, parent: as of any label.
+        least: how narrow it may become [px].
+    """
+
+    def __init__(self, text: str = "", role: str = "hint", parent: QWidget | None = None, *, least: int = 1) -> None:
         super().__init__(text, role, parent)
         self.setWordWrap(False)
-        self.setMinimumWidth(1)
+        self.setMinimumWidth(least)
 
     def setText(self, text: str) -> None:
         super().setText(text)

@@ -42,7 +42,7 @@ from gui.qt.window.panel import panels
 if TYPE_CHECKING:
     from gui.qt.plots.enlarged import Enlarged
 
-FIRST_SIZE = QSize(1440, 900)
+FIRST_SIZE, LEAST_TITLE = QSize(1440, 900), 160
 
 
 class MainWindow(QMainWindow):
@@ -162,7 +162,7 @@ class MainWindow(QMainWindow):
         self.preparing_label = QLabel()
         self.preparing_label.setAccessibleName("Preparation")
         self.preparing_label.hide()
-        self.file_label = QLabel()
+        self.file_label = ElidedLabel(role="", least=LEAST_TITLE)
         self.file_label.setAccessibleName("File")
         bar.addWidget(self.notice, 1)
         bar.addPermanentWidget(self.preparing_label)
