@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import colorsys
-import tomllib
 from dataclasses import replace
 
 import pytest
 
-from assets import read_text
 from assets.errors import ArmstepError
 from gui.app.jobs import Jobs
 from gui.app.session.session import Session
-from gui.charts.colours import COLOURS, colour_of, dash_of
 from tests.inline_jobs import InlineJobs
 
 
@@ -81,7 +77,7 @@ def test_no_run_of_another_robot_stays(stepwise):
     assert stepwise.runs.current.run.scenario is stepwise.scenario
 
 
-def test_a_quick_run_is_told_once_and_a_slow_one_is_announced(stepwise, desk, heard):
+def test_a_quick_run_is_shown_once_and_a_slow_one_is_announced(stepwise, desk, heard):
     stepwise.jobs.go_all()
     told = heard(stepwise.runs.updated)
     stepwise.edit("robot.m1", 2.0)
@@ -207,38 +203,6 @@ def test_a_pinned_run_stays_while_the_current_one_changes(session, desk):
     assert session.runs.find(pin).reference_state == "done"
 
 
-def test_colours_are_stable_and_places_are_used_again(session):
-    pins = [session.comparisons.pin() for _ in range(3)]
-    colours = {pin: session.runs.find(pin).colour for pin in pins}
-    assert len({session.runs.current.colour, *colours.values()}) == 4
-    session.comparisons.remove(pins[1])
-    assert {pin: session.runs.find(pin).colour for pin in (pins[0], pins[2])} == {
-        p: colours[p] for p in (pins[0], pins[2])
-    }
-    assert session.runs.find(session.comparisons.pin()).colour == colours[pins[1]]
-
-
-def test_every_run_has_a_second_cue_beside_its_colour():
-    looks = [(colour_of(slot), dash_of(slot)) for slot in range(21)]
-    assert len(set(looks)) == 21
-    assert looks[0] == ("#0072B2", "solid")
-    assert "solid" not in [dash for _, dash in looks[1:]]
-    assert "#F0E442" not in COLOURS
-
-
-@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
-def test_no_run_among_the_first_four_has_the_colour_of_an_arm_s_tip(theme: str) -> None:
-    tip = hue(tomllib.loads(read_text(f"themes/{theme}.toml"))["scene"]["materials"]["accent"]["colour"])
-    for slot in range(4):
-        apart = abs(hue(colour_of(slot)) - tip)
-        assert min(apart, 360.0 - apart) > 45.0, colour_of(slot)
-
-
-def hue(colour: str) -> float:
-    """On the circle of colours [degrees]."""
-    return 360.0 * colorsys.rgb_to_hsv(*(int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5)))[0]
-
-
 def test_removing_a_run_can_be_undone(session, desk):
     pin = session.comparisons.pin()
     session.edit("robot.m1", 2.0)
@@ -268,7 +232,7 @@ def test_duplicate_and_edit_row(session):
     assert session.comparisons.duplicate(99) is None
 
 
-def test_hiding_is_told_and_kept(session, heard):
+def test_hiding_is_announced_and_kept(session, heard):
     told = heard(session.runs.changed)
     session.runs.show(0, False)
     session.runs.show(0, False)

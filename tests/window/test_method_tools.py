@@ -294,8 +294,8 @@ def test_the_card_says_what_specialising_gains(window: MainWindow, qtbot: QtBot)
     assert panel is not None
     assert panel.gain.isHidden()
     assert window.session.edit("options.specialised", True)
-    qtbot.waitUntil(lambda: "times as fast" in panel.gain.text(), timeout=PATIENCE)
-    assert "instead of" in panel.gain.text()
+    qtbot.waitUntil(lambda: "times as fast" in panel.gain.text.text(), timeout=PATIENCE)
+    assert "instead of" in panel.gain.text.text()
     window.session.edit("options.specialised", False)
     assert panel.gain.isHidden()
 
