@@ -21,11 +21,11 @@ SHORT = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The least of some measurements [s], how many there were, and between which times the middle half lies [s]."""
+    """The least of some measurements [s], how many there were, and their quartiles with the median between [s]."""
 
     seconds: float
     repeats: int
-    spread: tuple[float, float]
+    spread: tuple[float, float, float]
 
 
 def measured(
@@ -51,5 +51,5 @@ def measured(
         if stop is not None and stop():
             break
         times.append(again())
-    low, _, high = statistics.quantiles([*times, *times[: len(times) == 1]], n=4, method="inclusive")
-    return Timing(min(times), len(times), (low, high))
+    low, middle, high = statistics.quantiles([*times, *times[: len(times) == 1]], n=4, method="inclusive")
+    return Timing(min(times), len(times), (low, middle, high))

@@ -20,6 +20,7 @@ from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._flexible_figures import column_panels, opened, snapshots, tool_panels
+from robots.studies._flexible_theory import theory
 from solvers.status import Status
 
 FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")
@@ -230,6 +231,7 @@ def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:
             timed=True,
         ),
         alike("7.2.5", {row[2]: (row[5], row[4]) for row in fast}, "at 6-step 5 ms"),
+        *theory(simulate(e1()), by_form, ida.rows),
         Finding(
             "equation (48)",
             "gave no solution at all",

@@ -17,7 +17,7 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._flexible_conclusions import conclusions
-from robots.studies._flexible_figures import column_panels, snapshots
+from robots.studies._flexible_figures import column_panels, opened, snapshots
 from robots.studies.flexible_e1 import alike, measured, torque_error
 from solvers.status import Status
 
@@ -118,16 +118,16 @@ def compute(report: Report) -> StudyResult:
 
 def figures() -> tuple[Figure, ...]:
     """The tool of the driven arm, and the torque that rings near the limit of stable zeros."""
-    lines = []
+    lines, moved = [], {}
     for method, step in (("bdf6", 0.001), ("bdf6", 0.005), ("bdf1", 0.01)):
         run = simulate(e12({"method": method, "step": step, "duration": 0.6, "task.forward": "linear"}))
         assert run.companion is not None
         label = f"BDF {method[-1]}, {1e3 * step:g} ms"
+        moved[label] = run
         lines.append(line(label, run.companion.t[1:], run.companion.errors["tool_m"][1:]))
     ringing = simulate(find_preset("e12-ringing").with_value("task.formulation", "I2"))
     torque = column_panel(ringing, "Torque of motor 1", "N m", {"u1": "BDF 1, 1 ms, I2, j3 = 1.9"})
     usual = {"BDF 6, 1 ms": simulate(e12())}
-    moved = simulate(e12({"duration": 0.6, "task.forward": "linear"}))
     return (
         snapshots("figure 14", usual["BDF 6, 1 ms"], [0.0, 0.1, 0.15, 0.2, 0.3]),
         Figure("figure 15", "the states", column_panels(usual, STATES), e12()),
@@ -136,7 +136,7 @@ def figures() -> tuple[Figure, ...]:
             "figures 17 and 18",
             "the tool of the arm driven by its torques",
             (panel("Tool error", "m", tuple(lines)),),
-            moved.scenario,
+            opened(moved),
         ),
         Figure("figure 19", "the torque just below the limit of stable zeros", (torque,), ringing.scenario),
     )
@@ -240,6 +240,13 @@ def _analysis(usual: RunAnalysis, undamped: RunAnalysis) -> tuple[Finding, ...]:
             f"mu = {harder.strangeness}, a = {harder.algebraic}, d = {harder.differential}, index"
             f" {harder.differential_index}",
             agrees(harder.differential_index == index.differential_index + 1),
+        ),
+        Finding(
+            "section 5.1.1, indices",
+            "the strangeness index is one less than the differential index",
+            f"{index.strangeness} and {index.differential_index}, without damping {harder.strangeness} and "
+            f"{harder.differential_index}",
+            agrees(all(one.strangeness == one.differential_index - 1 for one in (index, harder))),
         ),
         Finding(
             "section 7.4, eigenfrequency",

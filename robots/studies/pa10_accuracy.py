@@ -152,7 +152,9 @@ def _times(number: int, methods: Sequence[str], rows: dict[Case, Accuracy]) -> F
     kind = "single-step" if number == 7 else "multi-step"
     title = f"computing times of the {kind} methods for 31 s, measured here"
     across = Axis("sampling period", "s", "log")
-    return Figure(f"figure {number}", title, (panel("Computing time", "s", lines, across=across),))
+    *others, last = methods
+    together = side_by_side(find_preset(PRESETS[0]).with_value("method", last), [{"method": one} for one in others])
+    return Figure(f"figure {number}", title, (panel("Computing time", "s", lines, across=across),), together)
 
 
 # -- tables and findings -----------------------------------------------------------------------------------------------

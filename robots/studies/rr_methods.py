@@ -72,14 +72,14 @@ def compute(report: Report) -> StudyResult:
 def _figure(name: str, found: WorkPrecision) -> Figure:
     """Error against computing time, as in the paper, and against evaluations; a line for each method.
 
-    A line goes through the least times; a bar at each shows where the middle half of them lies.
+    A line goes through the medians of the times; a bar at each shows where the middle half of them lies.
     """
     degrees = {label_of(p, q): f"T({p}, {q})" for p in range(2, 13) for q in (p - 1, p)}
     charts = []
     for kind, axis in ((TIME, Axis("computing time", "s", "log")), (EVALUATIONS, CALLS)):
         lines = []
         for label, group in found.by_method().items():
-            known = sorted((one.cost(kind) or 0.0, one.error(ERROR) or 0.0) for one in group)
+            known = sorted((_cost(one, kind), one.error(ERROR) or 0.0) for one in group)
             lines.append(points(degrees.get(label, label), known))
             lines += _bars(degrees.get(label, label), group) if kind == TIME else []
         charts.append(panel("Error", "rad", lines, across=axis))
@@ -87,10 +87,17 @@ def _figure(name: str, found: WorkPrecision) -> Figure:
     return Figure(name, TITLES[name], tuple(charts), first.with_pins(others))
 
 
+def _cost(point: Point, kind: str) -> float:
+    """The median of the times, or a count; 0 where there is none."""
+    if kind == TIME and point.spread is not None:
+        return point.spread[1]
+    return point.cost(kind) or 0.0
+
+
 def _bars(label: str, group: Sequence[Point]) -> list[Curve]:
     """The middle half of the times of each point."""
     found = [(one.spread, one.error(ERROR)) for one in group]
-    return [line(label, spread, (error, error)) for spread, error in found if spread and error]
+    return [line(label, (one[0], one[2]), (error, error)) for one, error in found if one and error]
 
 
 def _taylor(base: Scenario, degree: int, velocity: int) -> list[Scenario]:

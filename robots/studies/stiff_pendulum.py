@@ -12,6 +12,7 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, reference
 from robots.simulation.simulate import simulate
+from robots.studies._pendulum_claims import consistent, controller
 from robots.sweeps.observed import fitted_power
 from solvers.method import Method
 from solvers.method_registry import find_method
@@ -96,7 +97,7 @@ def whose_start() -> Table:
 def compute(report: Report) -> StudyResult:
     """Both tables, then the claims."""
     found, starts, approximate = errors(report), whose_start(), w_method()
-    findings = (*_findings(found, starts), *_formulas(approximate))
+    findings = (*_findings(found, starts), *_formulas(approximate), *controller(), *consistent())
     report(1.0)
     return StudyResult((found, starts, approximate), findings, _figures(found, approximate))
 
@@ -133,7 +134,8 @@ def _figures(found: Table, approximate: Table) -> tuple[Figure, ...]:
         known = [(10.0**k, row[1]) for k, row in zip(EXPONENTS, printed, strict=True)]
         curves, across = (points("the paper", known), *lines), Axis("tolerance", scale="log")
         chart = panel(f"Largest error of {quantity}", unit, curves, across=across)
-        return Figure(name, f"error of {quantity} against the tolerance", (chart,))
+        last, *others = (scenario("from rest", "cartesian", k) for k in reversed(EXPONENTS))
+        return Figure(name, f"error of {quantity} against the tolerance", (chart,), last.with_pins(others))
 
     runs = {start: simulate(find_preset(preset)) for start, preset in STARTS.items()}
     angle = panel("theta1", "rad", [line(start, run.t, run.columns()["q1"]) for start, run in runs.items()], log=False)

@@ -45,7 +45,7 @@ class Point:
         counts: steps, rejected, rhs_evaluations and the other counts of a run.
         seconds: least computing time of the integration; None when it did not finish.
         repeats: how many runs it is the least of.
-        spread: between which times the middle half of them lies [s].
+        spread: the quartiles of the times, with their median between [s].
         max_error, final_error: errors by name with unit.
         trusted_until: from here on errors against the reference mean nothing [s]; None without a reference.
         order: the observed order, from the error at the method's next longer step.
@@ -66,7 +66,7 @@ class Point:
     max_error: Mapping[str, float]
     final_error: Mapping[str, float]
     trusted_until: float | None = None
-    spread: tuple[float, float] | None = None
+    spread: tuple[float, float, float] | None = None
     order: float | None = None
     pareto: bool = False
     best_of_family: bool = False

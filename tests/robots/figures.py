@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from robots.model.study import StudyResult, updated
+from robots.model.study import StudyResult, find_study, updated
 
 PAGES = Path(__file__).parents[2] / "docs" / "papers"
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -18,13 +18,14 @@ WRITTEN_OUT = re.compile(r"(?:(\d+(?:\.\d+)?)·)?10([⁻⁰¹²³⁴⁵⁶⁷⁸
 DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
-def check_figures(result: StudyResult) -> None:
-    """Every figure has curves of finite numbers and a note, and no two share their files."""
+def check_figures(key: str, result: StudyResult) -> None:
+    """Every figure has curves of finite numbers and a note, opens runs, and no two share their files."""
     assert result.figures
     assert len({figure.stem for figure in result.figures}) == len(result.figures)
     for figure in result.figures:
         assert figure.notes(result.findings), figure.name
         assert figure.title
+        assert find_study(key).scenario_of(figure) is not None, figure.name
         assert figure.charts
         for chart in figure.charts:
             assert any(line.x.size > 1 for line in chart.curves), (figure.name, chart.title)

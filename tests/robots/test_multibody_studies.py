@@ -18,7 +18,7 @@ def test_paper_4(key: str) -> None:
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
-    check_figures(result)
+    check_figures(key, result)
     check_page(key, result)
     for one in result.findings:
         # Ratios of computing times agree or not as the machine has it.

@@ -16,7 +16,7 @@ def test_paper_2_computes_and_judges():
     assert shares[-1] == 1.0
     assert all(one.why for one in result.findings if one.verdict == DIFFERS)
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
-    check_figures(result)
+    check_figures("rr-methods", result)
     check_page("rr-methods", result)
     assert result.figures[0].labels[:2] == ("T(2, 1)", "T(4, 3)")
     verdicts = [(one.figure, one.verdict) for one in result.findings]
