@@ -59,7 +59,7 @@ class WorkView:
 
 
 def work_chart(view: WorkView) -> Chart:
-    """A method's fixed steps joined by a full line, its tolerances by a dashed one.
+    """A method's fixed steps joined by a solid line, its tolerances by a dashed one.
 
     Pareto-optimal points are filled and joined; those that are so within their family have a dot. A triangle along each
     line of fixed steps has the observed order as its slope.

@@ -294,12 +294,12 @@ class Chart:
 
     @property
     def scalable(self) -> bool:
-        """Whether the upright axis can be logarithmic as well as linear: some of its values are positive."""
+        """Whether the vertical axis can be logarithmic as well as linear: some of its values are positive."""
         numbers = self.y.scale in ("linear", "log") and not (self.equal or self.y.names)
         return numbers and any((curve.y > 0.0).any() for curve in self.curves)
 
     def scaled(self, scale: str) -> Chart:
-        """The chart with an upright axis that is `log` or `linear`; unchanged if its axis is not `scalable`."""
+        """The chart with a vertical axis that is `log` or `linear`; unchanged if its axis is not `scalable`."""
         return replace(self, y=replace(self.y, scale=scale)) if scale and self.scalable else self
 
     def with_lone_points(self) -> Chart:

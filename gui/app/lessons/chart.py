@@ -38,7 +38,7 @@ class Paper:
     Attributes:
         prediction: what is asked.
         across: the horizontal axis's ends.
-        up: the upright axis's ends.
+        up: the vertical axis's ends.
         start: where a curve begins.
         language: of its labels.
         x, y: the axes.

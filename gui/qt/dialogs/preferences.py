@@ -121,7 +121,7 @@ class PreferencesSheet(Sheet):
         size.addWidget(self.size_choice, 1)
         for name, tip, act in (
             ("No key", "Remove the key of the chosen command", lambda: self._give(())),
-            ("Usual key", "Give the chosen command its usual key", self._usual),
+            ("Default key", "Give the chosen command its default key", self._usual),
         ):
             button = QPushButton(name)
             button.setToolTip(tip)
@@ -129,8 +129,8 @@ class PreferencesSheet(Sheet):
             keys.addWidget(button)
         keys.insertWidget(0, QLabel("New key"))
         keys.insertWidget(1, self.typed, 1)
-        reset, close = QPushButton("Usual keys everywhere"), role(self.close_button(), "primary")
-        reset.setToolTip("Give every command its usual key")
+        reset, close = QPushButton("Reset all keys"), role(self.close_button(), "primary")
+        reset.setToolTip("Give every command its default key")
         reset.clicked.connect(lambda: self.preferences.reset_keys())
         end.addWidget(reset)
         end.addStretch(1)

@@ -29,7 +29,7 @@ KEY = Qt.ItemDataRole.UserRole
 FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Computing time", "steps": "Steps", "tolerance": "Tolerance"}
 LINES = (
-    "Full line: fixed steps and their order. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is "
+    "Solid line: fixed steps and their order. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is "
     "cheaper and more accurate."
 )
 

@@ -272,12 +272,12 @@ class ChartPainter:
             self._paint_upright(painter, self.upright)
 
     def value_ticks(self) -> list[tuple[float, str]]:
-        """The ticks of the upright axis."""
+        """The ticks of the vertical axis."""
         return ticks(self.chart.y, self.low, self.high, max(2, int(self.area.height() / (24.0 * self.style.scale))))
 
     @property
     def upright(self) -> str:
-        """What is written along the upright axis."""
+        """What is written along the vertical axis."""
         return self.chart.y.label if self.chart.x != TIME or not self.style.names else ""
 
     def _paint_upright(self, painter: QPainter, text: str) -> None:

@@ -134,7 +134,7 @@ def caption_of(title: str, rows: Sequence[RunRow], panels: Sequence[PagePanel], 
 
 
 def _values(chart: Chart, ends: tuple[float, float] | None) -> tuple[float, float] | None:
-    """The shown part of the upright axis, in positions on it."""
+    """The shown part of the vertical axis, in positions on it."""
     if ends is None:
         return None
     low, high = (float(chart.y.place(end)) for end in ends)

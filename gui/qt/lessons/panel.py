@@ -317,7 +317,7 @@ class AnswersCard(QFrame):
         self.name = QLineEdit(session.settings.get("lessons.name", ""))
         self.name.setPlaceholderText(said("your name"))
         self.name.setAccessibleName("Your name")
-        self.name.setToolTip("It stands on the page of your answers, and nowhere else")
+        self.name.setToolTip("It is on the page of your answers and nowhere else")
         self.name.textChanged.connect(lambda text: session.settings.set("lessons.name", text))
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 14)

@@ -287,7 +287,7 @@ class PlotWidget(QWidget):
         self.refresh()
 
     def change_scale(self) -> None:
-        """Make the upright axis logarithmic, or linear again."""
+        """Make the vertical axis logarithmic, or linear again."""
         if self.whole.scalable:
             self.choose(scale="linear" if self.chart.y.log else "log")
 

@@ -23,7 +23,7 @@ _LINKS = Field(
     minimum=1,
     maximum=32,
     slider=(1, 32),
-    help="Rods of equal length; together they always have 1.2 m and 1.2 kg. From two on the motion is chaotic.",
+    help="Rods of equal length; all together are 1.2 m long and weigh 1.2 kg. From two on the motion is chaotic.",
 )
 _GREY, _BRIGHT = (0.45, 0.46, 0.48), (0.9, 0.9, 0.92)
 

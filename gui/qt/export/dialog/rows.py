@@ -90,7 +90,7 @@ class ExportRows(QWidget):
         holder = QWidget()
         holder.setLayout(row)
         self.file.setAccessibleName("File")
-        self.file.setToolTip("Where it is saved; the ending says the format")
+        self.file.setToolTip("Where it is saved; the suffix sets the format")
         self._row("File", holder)
 
     def _row(self, label: str, field: QWidget, tip: str = "") -> None:
