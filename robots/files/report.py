@@ -57,7 +57,7 @@ class RobotFile:
         found = []
         for joint in joints:
             if joint.leader >= 0:
-                shift = f" {joint.shift:+g} {joint.unit}" if joint.shift else ""
+                shift = f" {'+-'[joint.shift < 0]} {abs(joint.shift):g} {joint.unit}" if joint.shift else ""
                 found.append(f"{joint.name} = {joint.ratio:g} × {joints[joint.leader].name}{shift}")
         return tuple(found)
 

@@ -262,7 +262,7 @@ def arcs(
         start, state, freed = solution.t_end, solution.final, contacts.freed_by(solution, events)
 
 
-def described(impacts: Sequence[Impact], numbers: Sequence[int]) -> str:
+def described(impacts: Sequence[Impact], names: Sequence[int | str]) -> str:
     """A sentence that says how often the joints met their stops; empty if never."""
     if not impacts:
         return ""
@@ -271,4 +271,4 @@ def described(impacts: Sequence[Impact], numbers: Sequence[int]) -> str:
     if not resting:
         return said
     first = resting[0]
-    return f"{said} Joint {numbers[first.joint]} comes to rest against its stop at t = {first.t:.4g} s."
+    return f"{said} Joint {names[first.joint]} comes to rest against its stop at t = {first.t:.4g} s."

@@ -239,7 +239,7 @@ def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
     impacts = [impact for phase in phases for impact in phase.impacts]
     parts = [last.outcome, *(() if impacts else last.notes)]
     if stops := robot.stops(phases[-1].scenario):
-        parts.append(described(impacts, stops.numbers))
+        parts.append(described(impacts, [robot.joints[k - 1] if robot.joints else k for k in stops.numbers]))
     for phase in phases:
         # Between two impacts no step divides the time.
         parts += [*(() if impacts else phase.solution.notes), phase.interval.remark]

@@ -62,7 +62,7 @@ def frames_metadata(folder: Path) -> dict[str, str]:
     """The texts inside the first picture."""
     first = min(folder.glob(PATTERN), default=None)
     if first is None:
-        raise ArmstepError(f"{folder} has no pictures frame-000000.png and so on")
+        raise ArmstepError(f"{folder} has neither a robot file nor pictures frame-000000.png and so on")
     return png_metadata(first)
 
 

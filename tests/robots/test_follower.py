@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
+from gui.app.runs import RunRow
+from gui.charts.registry import plots
+from gui.charts.shown import Shown
 from robots.dynamics.path.chain import chain_of, joints_to_tip
 from robots.model.registry import find_robot, robot_of
 from robots.model.segments import Segment
@@ -187,3 +190,9 @@ def test_the_shape_and_the_tree_are_those_of_the_arm_with_dynamics():
     assert follows.shape(on_path("panda")) is follows.shape(on_path("panda"))
     assert joints_to_tip(follows.tree) == tuple(range(7))  # type: ignore[attr-defined]
     assert replace(on_path("panda")) == on_path("panda")
+
+
+def test_a_chart_says_that_the_orientation_is_free():
+    scenario = new_scenario("scara").with_values({"task.torque": "path", "duration": 0.1})
+    row = RunRow(0, scenario, 0, pinned=False, run=simulate(scenario, repeat=False), state="done", progress=1.0)
+    assert plots()["orientation"].drawn(Shown.of([row])).empty == "The task leaves the orientation free"

@@ -153,5 +153,5 @@ def test_data_with_a_wrong_leader_is_refused():
 
 def test_the_report_lists_who_follows_whom() -> None:
     found = read_urdf(GRIPPER.encode())
-    assert found.followers == ("right = 1.5 × left +0.01 m",)
+    assert found.followers == ("right = 1.5 × left + 0.01 m",)
     assert found.to_data()["followers"] == list(found.followers)

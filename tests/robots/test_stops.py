@@ -113,6 +113,11 @@ def test_endless_bounces_end_at_rest(restitution: float):
     assert len(times) == (1 if restitution == 0.0 else len(times)) < 60
 
 
+def test_a_joint_of_a_file_is_named():
+    fall = {"task.torque": "none", "task.stops": "hard", "task.restitution": 0.0, "duration": 2.0}
+    assert "Joint slide comes to rest against its stop" in run_of(new_scenario("scara").with_values(fall)).message
+
+
 def test_too_many_impacts_end_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(impacts, "MOST_IMPACTS", 60)
     wild = {"initial.q1": 0.0, "initial.v1": 100.0, "task.stop_low1": -0.01, "task.stop_high1": 0.01}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from gui.charts.plots.error import ErrorPlot
 from gui.charts.shown import Shown
+from robots.model.chart import Chart
 
 
 class OrientationErrorPlot(ErrorPlot):
@@ -16,6 +18,10 @@ class OrientationErrorPlot(ErrorPlot):
     def variants(self, shown: Shown) -> Mapping[str, str]:
         found = {key: name for key, name in super().variants(shown).items() if key.startswith("orientation")}
         return {key: name.removeprefix("orientation (").removesuffix(")") for key, name in found.items()}
+
+    def chart(self, shown: Shown, variant: str) -> Chart:
+        chart = super().chart(shown, variant)
+        return chart if variant else replace(chart, empty="The task leaves the orientation free")
 
 
 PLOT = OrientationErrorPlot()
