@@ -13,7 +13,9 @@ from assets.errors import BadInput
 from gui.app.session.preferences import Preferences
 from gui.app.settings import Settings
 from gui.qt.dialogs.preferences import PreferencesSheet
+from gui.qt.panels.runs import RunsPanel
 from gui.qt.window.main_window import MainWindow
+from gui.qt.window.presentation import Presentation
 from tests.window.hands import give_focus, press, wait_done
 from tests.window.rules import clipped, covered
 
@@ -66,6 +68,38 @@ def test_keys_are_changed_refused_switched_off_and_kept(window: MainWindow, qtbo
     assert again.keys_of("run.loop", ("L",)) == ()
 
 
+def test_keys_of_the_table_and_of_a_presentation_are_changed(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.comparisons.pin()
+    sheet = open_sheet(qtbot, window)
+    assert give(qtbot, sheet, "remove the run", Key.Key_F8, Modifier.NoModifier) == ""
+    assert "table.rename has it" in give(qtbot, sheet, "remove the run", Key.Key_F2, Modifier.NoModifier)
+    # Keys of a presentation come before those of the window, so Z may be both.
+    assert give(qtbot, sheet, "black screen", Key.Key_Z, Modifier.NoModifier) == ""
+    assert "present.jump has it" in give(qtbot, sheet, "black screen", Key.Key_J, Modifier.NoModifier)
+    assert "present.jump has it" in give(qtbot, sheet, "keep a group", Key.Key_J, Modifier.NoModifier)
+    press(qtbot, window, Key.Key_Escape)
+    press(qtbot, window, Key.Key_Escape)
+    assert window.sheet is None
+    panel = window.findChild(RunsPanel)
+    assert panel is not None
+    panel.select([session.runs.all[-1].id])
+    give_focus(qtbot, panel.table)
+    press(qtbot, window, Key.Key_Delete)
+    assert len(session.runs.all) == 2
+    press(qtbot, window, Key.Key_F8)
+    assert len(session.runs.all) == 1
+    press(qtbot, window, Key.Key_F5)
+    show = window.findChild(Presentation)
+    assert show is not None
+    press(qtbot, window, Key.Key_B)
+    assert show.black.isHidden()
+    press(qtbot, window, Key.Key_Z)
+    assert show.black.isVisible()
+    press(qtbot, window, Key.Key_Escape)
+    assert not show.active
+
+
 @pytest.mark.parametrize("percent", [125, 200])
 def test_larger_type_has_room(window: MainWindow, percent: int, qtbot: QtBot) -> None:
     before = window.notice.fontInfo().pixelSize()
@@ -93,11 +127,16 @@ def test_with_reduced_motion_nothing_moves_by_itself(
 
 
 @pytest.mark.parametrize(
-    ("keys", "why"), [(("F2",), "without a meaning of its own"), (("Ctrl+S",), "file.save has it")]
+    ("keys", "why"),
+    [
+        (("Esc",), "without a meaning of its own"),
+        (("Ctrl+S",), "file.save has it"),
+        (("F2",), "table.rename has it"),
+    ],
 )
 def test_keys_with_another_meaning_are_refused(settings: Settings, keys: tuple[str, ...], why: str) -> None:
     preferences = Preferences(settings)
-    usual = {"file.save": ("Ctrl+S",), "run.pin": ("P",)}
+    usual = {"file.save": ("Ctrl+S",), "run.pin": ("P",), "table.rename": ("F2",)}
     with pytest.raises(BadInput, match=why):
         preferences.set_keys("run.pin", keys, usual)
     preferences.set_keys("file.save", (), usual)

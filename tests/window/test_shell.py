@@ -110,7 +110,7 @@ def test_keys_rest_while_a_sheet_is_open_and_escape_closes_it(
     assert scroll.verticalScrollBar().maximum() == 0, "a large window shows every key at once"
     screenshot(qtbot, window, artifacts / "keys.png")
     said = {label.text() for label in window.sheet.findChildren(QLabel)}
-    assert {"In presentation mode", "Page Down or Right", "J", "B or .", "Space", "Wheel"} <= said
+    assert {"In a presentation", "PgDown or Right", "J", "B or .", "F2", "Space", "Wheel"} <= said
     qtbot.keyClick(window.sheet, Qt.Key.Key_Space)
     assert not window.session.playback.playing
     qtbot.keyClick(window.sheet, Qt.Key.Key_Escape)

@@ -11,8 +11,11 @@ from gui.app.signal import Signal
 TEXT_SIZES = (100, 125, 150, 200)
 """Sizes of type [%]."""
 
-FIXED_KEYS = ("Tab", "Shift+Tab", "Backtab", "Esc", "Return", "Enter", "F2", "Del", "Menu", "Alt+Up", "Alt+Down")
+FIXED_KEYS = ("Tab", "Shift+Tab", "Backtab", "Esc", "Return", "Enter")
 """Keys with a meaning of their own in lists and fields; no command can have them."""
+
+PRESENTING = ("present.", "teach.")
+"""How names of commands begin that act in a presentation alone, before those of the window."""
 
 
 class Preferences:
@@ -69,9 +72,11 @@ class Preferences:
             usual: the usual keys of every command, by its name.
 
         Raises:
-            BadInput: another command has one of them, or it has a meaning of its own.
+            BadInput: another command has one of them where this one acts, or it has a meaning of its own.
         """
-        chosen = {name: self._keys.get(name, tuple(those)) for name, those in usual.items() if name != command}
+        apart = command.startswith(PRESENTING)
+        others = {name: those for name, those in usual.items() if name.startswith(PRESENTING) == apart}
+        chosen = {name: self._keys.get(name, tuple(those)) for name, those in others.items() if name != command}
         for key in keys:
             owner = next((name for name, those in chosen.items() if key in those), None)
             if owner is not None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.version import version
+from gui.app.session.preferences import Preferences
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
@@ -28,7 +29,7 @@ from gui.qt.style.theme import look, role
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import LANE_MOUSE, MOUSE
-from gui.qt.window.presenter import PRESENTER, TEACHING
+from gui.qt.window.commands.local_keys import PRESENTATION, TABLE, TAUGHT, lines
 from gui.version import diagnostics
 from robots.export.citation import bibtex
 from robots.scenario.scenario import Scenario
@@ -40,7 +41,7 @@ WIDTH, COLUMNS = 1480, 4
 class KeySheet(Sheet):
     """All keys, by menu, and what the mouse does."""
 
-    def __init__(self, window: QWidget, commands: Sequence[Command]) -> None:
+    def __init__(self, window: QWidget, commands: Sequence[Command], preferences: Preferences) -> None:
         super().__init__(window, "Keys and mouse", QSize(WIDTH, 10))
         self.body.addWidget(role(QLabel("Keys and mouse"), "display"))
         inner = QWidget()
@@ -52,14 +53,14 @@ class KeySheet(Sheet):
         blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(commands, path))]
         blocks.append(("Mouse in the 3D view", list(MOUSE)))
         blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
-        blocks.append(("In the table of runs", list(TABLE_KEYS)))
-        blocks.append(("In presentation mode", list(PRESENTER)))
-        blocks.append(("While a lesson is presented", list(TEACHING)))
+        blocks.append((TABLE, [*lines(TABLE, preferences), *TABLE_KEYS]))
+        blocks.append((PRESENTATION, lines(PRESENTATION, preferences)))
+        blocks.append((TAUGHT, lines(TAUGHT, preferences)))
         for column in _columns(blocks):
             place = QVBoxLayout()
             place.setSpacing(16)
-            for title, lines in column:
-                place.addLayout(_block(title, lines))
+            for title, keys in column:
+                place.addLayout(_block(title, keys))
             place.addStretch(1)
             row.addLayout(place, 1)
         self._inner = inner

@@ -27,6 +27,7 @@ from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.command import Command
+from gui.qt.window.commands.local_keys import LOCAL
 
 KEY_TIP = "Press the new key of the chosen command"
 NATIVE = QKeySequence.SequenceFormat.NativeText
@@ -62,12 +63,12 @@ class PreferencesSheet(Sheet):
     Args:
         window: the window to cover.
         preferences: what is shown and changed.
-        commands: every command with its usual keys, by its name.
+        commands: the window's commands with their usual keys, by name.
     """
 
     def __init__(self, window: QWidget, preferences: Preferences, commands: Mapping[str, Command]) -> None:
         super().__init__(window, "Settings", QSize(620, 720), 0.4)
-        self.preferences, self.commands = preferences, commands
+        self.preferences, self.commands = preferences, {**commands, **{command.key: command for command in LOCAL}}
         self.size_choice = Segmented(
             {str(size): f"{size} %" for size in TEXT_SIZES}, "Text size", "The size of the window's type"
         )

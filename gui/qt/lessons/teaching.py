@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from gui.app.lessons.sequence import LessonSequence
+from gui.qt.window.commands.local_keys import CHOICE, TAUGHT, asked_for
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.presentation import Presentation
 
@@ -25,18 +25,18 @@ class Teaching(Presentation):
 
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does; a count of hands is for the choices that are asked for."""
-        player, key = self.player, Qt.Key(event.key())
-        back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
+        player, name = self.player, asked_for(event, self.session.preferences, TAUGHT)
+        if name.startswith(CHOICE):
             choices = () if player.course.asked is None else player.course.asked.choices
-            place = event.key() - Qt.Key.Key_1
+            place = int(name.removeprefix(CHOICE)) - 1
             return (lambda: player.poll.count(choices[place].name)) if place < len(choices) else lambda: None
-        acts: dict[Qt.Key, Callable[[], object]] = {
-            Qt.Key.Key_Backspace: player.poll.take_back,
-            Qt.Key.Key_V: lambda: player.poll.show(not player.poll.shown),
-            Qt.Key.Key_G: player.keep_group,
-            Qt.Key.Key_H: player.show_hint,
-            Qt.Key.Key_R: player.reset,
-            Qt.Key.Key_T: player.countdown.stop if back else lambda: player.countdown.add(MINUTE),
+        acts: dict[str, Callable[[], object]] = {
+            "teach.take_back": player.poll.take_back,
+            "teach.show_hands": lambda: player.poll.show(not player.poll.shown),
+            "teach.keep_group": player.keep_group,
+            "teach.hint": player.show_hint,
+            "teach.reset": player.reset,
+            "teach.more_time": lambda: player.countdown.add(MINUTE),
+            "teach.stop_clock": player.countdown.stop,
         }
-        return acts.get(key) or super().verb(event)
+        return acts.get(name) or super().verb(event)

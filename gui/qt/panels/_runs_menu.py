@@ -21,15 +21,11 @@ if TYPE_CHECKING:
     from gui.app.table.columns import Column
 
 TABLE_KEYS = (
-    ("F2", "Name the run"),
     ("Enter", "Make it the current run"),
-    ("Delete", "Remove it"),
-    ("Alt+Up, Alt+Down", "Move it"),
     ("Ctrl+click, Shift+Up", "Select two runs to compare"),
     ("Click on a heading", "Sort"),
-    ("Menu key", "Note, colour, duplicate, columns"),
 )
-"""What keys and the mouse do in the table, for the F1 sheet."""
+"""What the mouse and fixed keys do in the table, for the F1 sheet."""
 
 SQUARE = 14
 

@@ -27,6 +27,7 @@ from gui.qt.panels._runs_table import ACTIONS, NameDelegate, RunsTable, SwatchDe
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import scale
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands.local_keys import TABLE, asked_for
 from gui.qt.window.panel import Panel
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ class RunsPanel(QWidget):
         return next(iter(self.selected()), None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The keys of the table (see `TABLE_KEYS`); the columns make room for scroll bars."""
+        """The keys of the table (see `LOCAL`); the columns make room for scroll bars."""
         if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
             self._share_width()
             self.show_selected()
@@ -249,16 +250,16 @@ class RunsPanel(QWidget):
         row_id, key = self._selected(), event.key()
         if row_id is None:
             return None
-        if event.modifiers() == Qt.KeyboardModifier.AltModifier and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            return lambda: self.session.comparisons.move(row_id, 1 if key == Qt.Key.Key_Down else -1)
-        known: dict[int, Callable[[], None]] = {
-            Qt.Key.Key_Return: lambda: self._edit(row_id),
-            Qt.Key.Key_Enter: lambda: self._edit(row_id),
-            Qt.Key.Key_F2: lambda: self.rename(row_id),
-            Qt.Key.Key_Delete: self._remove_selected,
-            Qt.Key.Key_Menu: lambda: self._menu_at(QPoint(-1, -1)),
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return lambda: self._edit(row_id)
+        known: dict[str, Callable[[], None]] = {
+            "table.rename": lambda: self.rename(row_id),
+            "table.remove": self._remove_selected,
+            "table.up": lambda: self.session.comparisons.move(row_id, -1),
+            "table.down": lambda: self.session.comparisons.move(row_id, 1),
+            "table.menu": lambda: self._menu_at(QPoint(-1, -1)),
         }
-        return known.get(key)
+        return known.get(asked_for(event, self.session.preferences, TABLE))
 
     def _remove_selected(self) -> None:
         ids = self.selected()

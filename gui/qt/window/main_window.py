@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
     def _show_keys(self) -> None:
         from gui.qt.dialogs.help_sheets import KeySheet
 
-        self.show_sheet(KeySheet(self, list(self.actions_by_key.commands.values())))
+        self.show_sheet(KeySheet(self, list(self.actions_by_key.commands.values()), self.session.preferences))
 
     def _show_settings(self) -> None:
         from gui.qt.dialogs.preferences import PreferencesSheet

@@ -15,6 +15,7 @@ from gui.qt.style.theme import look, style_sheet
 from gui.qt.style.theme_file import Theme
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import PLAIN, uses
+from gui.qt.window.commands.local_keys import PRESENTATION, asked_for
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.panel import panels
 from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen
@@ -33,20 +34,6 @@ LAYOUTS = (("plots",), ("plots", "runs"), ())
 
 SETTING = "presentation.layout"
 
-VERBS = {
-    Qt.Key.Key_PageDown: "onward",
-    Qt.Key.Key_Right: "onward",
-    Qt.Key.Key_PageUp: "back",
-    Qt.Key.Key_Left: "back",
-    Qt.Key.Key_B: "blank",
-    Qt.Key.Key_Period: "blank",
-    Qt.Key.Key_J: "jump",
-    Qt.Key.Key_M: "next_layout",
-    Qt.Key.Key_N: "toggle_notes",
-    Qt.Key.Key_X: "swap_screens",
-    Qt.Key.Key_Escape: "leave",
-    Qt.Key.Key_F5: "leave",
-}
 ALWAYS = frozenset({Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5})
 """Keys of a remote that no widget with the focus may keep."""
 
@@ -219,8 +206,10 @@ class Presentation(QObject):
 
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does."""
-        name = VERBS.get(Qt.Key(event.key()))
-        return None if name is None else getattr(self, name)
+        if event.key() == Qt.Key.Key_Escape:
+            return self.leave
+        name = asked_for(event, self.session.preferences, PRESENTATION)
+        return getattr(self, name.partition(".")[2]) if name else None
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
@@ -262,7 +251,7 @@ class Presentation(QObject):
             self._show()
             return
         if self.presenter is None:
-            self.presenter = PresenterScreen(self.window, self.sequence, self._elapsed)
+            self.presenter = PresenterScreen(self.window, self.sequence, self._elapsed, self.session.preferences)
         own, audience = (areas[1], areas[0]) if self._swapped else areas[:2]
         self._bench.set_full_screen(False)
         _put(self.window, audience)

@@ -11,33 +11,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QScrollArea, QVB
 
 from assets.counting import NO_BREAK, unbroken
 from gui.app.lessons.sequence import LessonSequence, Pages
+from gui.app.session.preferences import Preferences
 from gui.qt.style.theme import font, look, role
 from gui.qt.viewport.overlays import ViewportWidget
 from gui.qt.widgets.quiet import RoleLabel
-
-PRESENTER = (
-    ("Page Down or Right", "Next page"),
-    ("Page Up or Left", "Previous page"),
-    ("J", "Go to any page"),
-    ("M", "Plots, table, or the arm alone"),
-    ("B or .", "Black screen"),
-    ("N", "Notes"),
-    ("X", "Swap two screens"),
-    ("Esc", "Leave"),
-)
-"""What keys, and a presenter's remote, do in presentation mode."""
-
-TEACHING = (
-    ("1 to 9", "Count a hand"),
-    ("Backspace", "Take the last hand back"),
-    ("V", "Show the hands"),
-    ("G", "Keep a group's prediction"),
-    ("H", "Hint"),
-    ("T", "One minute more to think"),
-    ("Shift+T", "Stop the clock"),
-    ("R", "Reset the step"),
-)
-"""What keys do besides while a lesson is taught."""
+from gui.qt.window.commands.local_keys import PRESENTATION, TAUGHT, lines
 
 LARGER = 1.5
 """Type of the notes beside that of the window."""
@@ -147,9 +125,10 @@ class PresenterScreen(QWidget):
         window: the window that the audience sees; its keys work here too.
         sequence: the pages.
         elapsed: the time.
+        preferences: the keys that a person has chosen.
     """
 
-    def __init__(self, window: QWidget, sequence: Pages, elapsed: Elapsed) -> None:
+    def __init__(self, window: QWidget, sequence: Pages, elapsed: Elapsed, preferences: Preferences) -> None:
         super().__init__(window, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("presenter")
         self.setWindowTitle("Presenter")
@@ -158,7 +137,8 @@ class PresenterScreen(QWidget):
         self._sequence, self._elapsed = sequence, elapsed
         self.place, self.time = role(QLabel(), "display"), role(QLabel(), "display")
         self.title, self.text = RoleLabel("", "display"), RoleLabel("", "body")
-        keys = (*TEACHING, *PRESENTER) if isinstance(sequence, LessonSequence) else PRESENTER
+        places = (TAUGHT, PRESENTATION) if isinstance(sequence, LessonSequence) else (PRESENTATION,)
+        keys = [line for place in places for line in lines(place, preferences)]
         self.keys = RoleLabel("    ".join(f"{key}: {what}".replace(" ", NO_BREAK) for key, what in keys), "hint")
         self.next_title, self.next_text = RoleLabel("", "title"), RoleLabel("", "body")
         self.notice = RoleLabel("", "hint")
