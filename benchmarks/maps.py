@@ -12,7 +12,9 @@ from typing import Any
 from benchmarks.measurement import Measurement
 from benchmarks.window import open_window, resident, wait_until
 from gui.qt.window import quick_start
-from robots.sweeps.runner import load_batch
+from robots.sweeps.axes import SweepAxis
+from robots.sweeps.runner import Runner
+from robots.sweeps.sweep import Sweep
 
 COUNT, CELLS, REPEATS = 128, 30, 5
 
@@ -22,7 +24,7 @@ def measure() -> list[Measurement]:
     with open_window() as window:
         # As the program does when its panels are there. The kernels are compiled by other processes.
         quick_start.end()
-        load_batch(window.session.scenario)
+        Runner(Sweep(window.session.scenario, (SweepAxis("step", 0.01, 0.02, 2),), ("steps",))).rows([0])
         settle()
         before = resident()
         window.actions_by_key["run.map"].trigger()

@@ -182,9 +182,9 @@ class EnsembleResult:
         """Put the results of some members where they belong."""
         for row in part:
             values = np.asarray(row.values)
-            self.status[row.number] = STATUSES.index(row.status)
             self.ends[row.number] = values[0]
             self.table[row.number] = values[1:].reshape(self.table.shape[1:])
+            self.status[row.number] = STATUSES.index(row.status)
 
     @property
     def times(self) -> Array:

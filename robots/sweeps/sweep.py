@@ -273,10 +273,10 @@ class SweepResult:
         return np.flatnonzero(self.status < 0)
 
     def take(self, part: Part) -> None:
-        """Put the results of some runs where they belong."""
+        """Put the results of some runs where they belong; the status last, since another thread may be reading."""
         numbers = [row.number for row in part]
-        self.status[numbers] = [STATUSES.index(row.status) for row in part]
         self.numbers[numbers] = np.array([row.values for row in part], dtype=float).reshape(len(part), -1)
+        self.status[numbers] = [STATUSES.index(row.status) for row in part]
 
     def statuses(self) -> NDArray[np.str_]:
         """How each run ended, in words, in the sweep's shape."""
