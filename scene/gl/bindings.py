@@ -18,6 +18,11 @@ if os.environ.get("PYOPENGL_PLATFORM") == "egl" and sys.platform.startswith("lin
 OpenGL.ERROR_CHECKING = False
 OpenGL.ERROR_LOGGING = False
 
+from OpenGL import _configflags  # noqa: E402
+
+# OpenGL.EGL has copied the flag by now; without this, every call to OpenGL would ask for an error.
+_configflags.ERROR_CHECKING = False
+
 from OpenGL import GL  # noqa: E402
 from OpenGL.raw.GL.VERSION.GL_1_0 import glTexImage2D  # noqa: E402
 from OpenGL.raw.GL.VERSION.GL_2_0 import glVertexAttribPointer  # noqa: E402
