@@ -405,5 +405,4 @@ def test_a_playhead_that_moves_makes_no_curve_again(
         settle(qtbot, panel.plots[key])
     monkeypatch.setattr(PlotWidget, "fill", lambda *_, **__: pytest.fail("a curve was drawn for a playhead"))
     session.playback.seek(1.0)
-    qtbot.wait(50)
-    assert time_plot(panel, "joints").time_line.value() == 1.0
+    qtbot.waitUntil(lambda: time_plot(panel, "joints").time_line.value() == 1.0)

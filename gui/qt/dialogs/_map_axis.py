@@ -73,12 +73,6 @@ class AxisFields(QWidget):
         self.suggest(axis.field)
         self._fill(axis)
 
-    def propose_methods(self, keys: list[str]) -> None:
-        """Fill in methods."""
-        self.field.show_data(METHODS)
-        self.suggest(METHODS)
-        self.keys.setText(", ".join(keys))
-
     def methods(self) -> list[str]:
         """The methods; none if the axis is a field.
 
