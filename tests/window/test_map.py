@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from assets.counting import unbroken
-from gui.app.desks.map_choices import first_range, numeric_fields, proposal
+from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
 from gui.charts.figure_style import find_figure_style
 from gui.charts.map import MapGrid, failures, filled, map_chart
 from gui.qt.dialogs.map import MapSheet
@@ -277,6 +277,14 @@ def test_every_preset_offers_ranges_that_its_fields_accept(key: str) -> None:
         assert low < high, path
         for value in (low, high):
             numeric_fields(scenario)[path].check(path, value)
+
+
+def test_what_a_map_can_show_has_the_robots_own_numbers() -> None:
+    own = ["manipulability", "Jacobian − differences"]
+    found = run_numbers_of(find_preset("pa10-circle"), ["q1"], ["position_m"], own)
+    assert {"max_error.position_m", "manipulability", "order", "t_end", "status", "final.q1"} <= {*found}
+    assert found["max_error.position_m"] == "largest error, tool position"
+    assert not any("differences" in name for name in found), "a name that no readout can have"
 
 
 def test_the_coarse_picture_comes_first() -> None:

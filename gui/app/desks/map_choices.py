@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -83,12 +83,16 @@ def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
     return max(low, field.minimum), min(high, field.maximum)
 
 
-def run_numbers_of(scenario: Scenario, final: Sequence[str], errors: Sequence[str]) -> dict[str, str]:
+def run_numbers_of(
+    scenario: Scenario, final: Iterable[str], errors: Iterable[str], own: Iterable[str] = ()
+) -> dict[str, str]:
     """The readouts that a map can show, each with its name on the screen.
 
     Args:
         scenario: of the run.
         final, errors: the names of its outputs and errors.
+        own: those of its robot's further numbers; one that is no word is left out.
     """
-    names = [*(f"max_error.{name}" for name in errors), *STEADY, ENDS, *(f"final.{name}" for name in final)]
+    named = [name for name in own if name.isidentifier()]
+    names = [*(f"max_error.{name}" for name in errors), *named, *STEADY, ENDS, *(f"final.{name}" for name in final)]
     return {name: number_name(name, scenario) for name in names}

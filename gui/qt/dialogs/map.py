@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -28,6 +29,7 @@ from robots.sweeps.sweep import SweepResult
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
+    from robots.simulation.run import Run
 
 NOTHING = ""
 SECTIONS = {"": "Map alone", "0": "Section across", "1": "Section upward"}
@@ -54,6 +56,8 @@ class MapSheet(ResultSheet[MapDesk]):
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
         self.up = AxisFields("Upward", scenario, [NOTHING, METHODS, *fields], second)
         self.number, self.proposed = QuietComboBox(), ""
+        self._run: Run | None = None
+        self._has: tuple[Iterable[str], ...] = ((), (), ())
         self.number.setAccessibleName("Readout")
         self.number.setToolTip("The number of each run that is shown in colour")
         self.contours = QCheckBox("contours")
@@ -136,7 +140,10 @@ class MapSheet(ResultSheet[MapDesk]):
         """List the readouts that the current run has."""
         row, chosen = self.session.runs.current, self.number.currentData()
         run = row.run
-        found = run_numbers_of(row.scenario, list(run.final) if run else [], list(run.max_error) if run else [])
+        if run is not self._run:
+            self._run = run
+            self._has = (run.final, run.max_error, run.readings(run.t_end)) if run else ((), (), ())
+        found = run_numbers_of(row.scenario, *self._has)
         if self.proposed:
             found = {self.proposed: number_name(self.proposed, row.scenario), **found}
         if list(found) != [self.number.itemData(k) for k in range(self.number.count())]:
