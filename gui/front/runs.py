@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data
@@ -149,11 +150,11 @@ class Run(Results):
         self.final_error: dict[str, float | None] = data["final_error"]
         self.trusted_until: float | None = data.get("trusted_until")
 
-    def columns(self, times: Any = None) -> dict[str, Array]:
+    def columns(self, times: ArrayLike | None = None) -> dict[str, Array]:
         """The coordinates q1.. and their rates v1.. at `times` (m,), or at the steps, each (m,)."""
         return self._run.columns(None if times is None else np.atleast_1d(np.asarray(times, dtype=float)))
 
-    def sample(self, times: Any) -> Array:
+    def sample(self, times: ArrayLike) -> Array:
         """The states at `times` (m,), (m, d), by the method's dense output; outside the run, the nearest end."""
         return self._run.sample(np.atleast_1d(np.asarray(times, dtype=float)))
 

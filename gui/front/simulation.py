@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assets.errors import BadInput
 from assets.fields import Values
@@ -118,7 +119,7 @@ class Exact:
         self.scenario, self._found = scenario, found
         self.trusted_until, self.t_end = found.trusted_until, found.t_end
 
-    def sample(self, times: Any) -> Array:
+    def sample(self, times: ArrayLike) -> Array:
         """The states at `times` (m,), (m, d); outside its range, the nearest end."""
         return self._found.sample(np.atleast_1d(np.asarray(times, dtype=float)))
 

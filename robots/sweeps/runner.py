@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data
@@ -35,7 +36,7 @@ class RunResults(Protocol):
     """Takes what is read of runs."""
 
     @property
-    def missing(self) -> Any:
+    def missing(self) -> NDArray[np.int64]:
         """The numbers of the runs that were not computed, in order, (n,)."""
         ...
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Values
@@ -314,7 +314,7 @@ class _Watch:
             self.begun.border = stability_border(self.begun.sweep)
 
 
-def _known(sweep: Sweep, cancel: Any) -> tuple[str, ...]:
+def _known(sweep: Sweep, cancel: Cancel) -> tuple[str, ...]:
     """The readouts that a run of the scenario has; the first one was chosen, and is kept to be refused by name.
 
     Of a large map only the first few are kept.
