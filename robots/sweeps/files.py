@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assets.version import version
 from robots.export.table import npz_bytes
 from robots.sweeps.run_numbers import STATUS
 from robots.sweeps.sweep import SweepResult
@@ -36,6 +37,10 @@ class SweepTable:
         return json.dumps(
             [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], indent=1
         )
+
+    def description(self) -> str:
+        """What the table is of, for a file beside one that has room for numbers alone: JSON with the scenario."""
+        return json.dumps({"armstep": version(), **self.result.sweep.to_data()}, indent=1)
 
     def to_npz(self) -> bytes:
         """`axis_0`, `axis_1`, one array for each readout, `status`, and the `scenario` as JSON.

@@ -18,6 +18,7 @@ from gui.charts.figure_style import find_figure_style
 from gui.charts.map import MapGrid, failures, filled, map_chart
 from gui.qt.dialogs.map import MapSheet
 from gui.qt.drawing.regions import field_pixels
+from gui.qt.export.inside import read_scenarios
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import find_preset, presets
 from robots.simulation.simulate import simulate
@@ -212,9 +213,13 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
     assert sheet.diagram.number_at(sheet.diagram.cell(4).center()) == 4
     sheet.charted.write_data(tmp_path / "map.csv")
     assert len((tmp_path / "map.csv").read_text().splitlines()) == 10
+    sheet.charted.write_data(tmp_path / "map.npz")
     for suffix in ("svg", "pdf", "png"):
         sheet.charted.write_picture(tmp_path / f"map.{suffix}", find_figure_style("paper"))
         assert (tmp_path / f"map.{suffix}").stat().st_size > 1000
+    for suffix in ("svg", "pdf", "png", "csv", "npz"):
+        (inside,) = read_scenarios(tmp_path / f"map.{suffix}")
+        assert inside.hash() == result.sweep.scenario.hash(), suffix
     assert Image.open(tmp_path / "map.png").size[0] == round(85 / 25.4 * 600)
     assert result.sweep.shape == (9,)
     sheet.dismiss()

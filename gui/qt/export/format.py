@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from assets.errors import ArmstepError, BadInput
 from assets.registry import Registry
@@ -31,6 +31,15 @@ class Tabular(Protocol):
 
     def to_npz(self) -> bytes:
         """Its columns as NumPy arrays in one file."""
+        ...
+
+
+@runtime_checkable
+class Described(Protocol):
+    """A table that says what it is of."""
+
+    def description(self) -> str:
+        """Version, scenario and so on as JSON."""
         ...
 
 

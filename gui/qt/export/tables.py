@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assets.errors import BadInput
 from assets.writing import write_atomically
-from gui.qt.export.format import DataFormat, Tabular, find_format, formats, key_of
+from gui.qt.export.format import DataFormat, Described, Tabular, find_format, formats, key_of
 
 
 def table_formats() -> list[DataFormat]:
@@ -32,7 +32,7 @@ def check_table(name: str, file: Path) -> None:
 
 
 def write_table(table: Tabular, file: Path) -> None:
-    """Write a table in the format that the file's suffix names.
+    """Write a table in the format that the file's suffix names; what it is of goes where that format has it.
 
     Raises:
         BadInput: no format of tables has this suffix.
@@ -43,3 +43,5 @@ def write_table(table: Tabular, file: Path) -> None:
     assert isinstance(kind, DataFormat)
     assert kind.table is not None
     write_atomically(file, kind.table(table))
+    if kind.beside is not None and isinstance(table, Described):
+        write_atomically(file.with_name(f"{file.name}.json"), table.description().encode())
