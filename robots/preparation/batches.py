@@ -26,8 +26,8 @@ STEPS = 24
 ENOUGH = 0.1
 """A run is stopped after this time once its kernels are ready [s]."""
 
-NEW_ROBOT, NEW_FAMILY = 8, 5
-"""How much longer the first batch of a robot, or of a family, takes."""
+BYTES_PER_EFFORT = 250
+"""Of kernels that no batch before has compiled: loading a batch that is compiled already takes as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,11 @@ def batches() -> tuple[Batch, ...]:
 
 def efforts(wanted: tuple[Batch, ...]) -> dict[Batch, int]:
     """The relative duration of each batch, if they are done in this order."""
-    found: dict[Batch, int] = {}
+    found, known = dict[Batch, int](), set[Path]()
     for batch in wanted:
-        new_robot = all(other.robot != batch.robot for other in found)
-        new_family = all(other.family != batch.family for other in found)
-        found[batch] = 1 + NEW_ROBOT * new_robot + NEW_FAMILY * new_family
+        new = {file for file in sources(batch) if "kernels" in (file.stem, file.parent.name)} - known
+        known |= new
+        found[batch] = 1 + sum(file.stat().st_size for file in new) // BYTES_PER_EFFORT
     return found
 
 

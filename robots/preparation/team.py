@@ -16,7 +16,7 @@ from assets.imports import ROOT
 from robots.preparation.batches import Batch, batches, efforts
 from robots.preparation.record import Record
 
-SECONDS_PER_EFFORT = 0.8
+SECONDS_PER_EFFORT = 0.06
 """Assumed until the first batches are done [s]."""
 
 
