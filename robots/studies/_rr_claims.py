@@ -217,7 +217,7 @@ def _coefficients(base: Scenario) -> Finding:
     assert exact is not None
     ratios = {}
     for order, keys in SETS.items():
-        runs = [simulate(base.with_values({"method": key, "step": STEPS[2]})) for key in keys]
+        runs = [simulate(base.with_values({"method": key, "step": STEPS[2]}), repeat=False) for key in keys]
         errors = [compare_with_reference(run, exact).max[ERROR] for run in runs]
         ratios[order] = max(errors) / min(errors)
     listed = ", ".join(f"{ratio:.2f} for order {order}" for order, ratio in ratios.items())
@@ -295,7 +295,7 @@ def _pairs(base: Scenario) -> list[Finding]:
     rejected, more = {}, []
     for key in (key for keys in FAMILIES.values() for key in keys):
         changes = {"method": key, "atol": PAIRED, "rtol": 0.0, "controller": "paper"}
-        rejected[key] = simulate(base.with_values(changes)).counts.rejected
+        rejected[key] = simulate(base.with_values(changes), repeat=False).counts.rejected
         if STAGES[key] > LEAST_STAGES[max(find_method(key).order, find_method(key).error_order or 1)]:
             more.append(key)
     failing = [key for key, count in rejected.items() if count]

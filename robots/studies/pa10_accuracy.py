@@ -77,7 +77,7 @@ def compute(report: Report) -> StudyResult:
 def _measure(preset: str, method: str, step: float) -> tuple[Run, Accuracy]:
     """A run, and its errors, shortest time and evaluations."""
     scenario = find_preset(preset).with_values({"method": method, "step": step})
-    runs = [simulate(scenario) for _ in range(REPEATS[step])]
+    runs = [simulate(scenario, repeat=False) for _ in range(REPEATS[step])]
     run = runs[0]
     worst, last = run.max_error, run.final_error
     seconds = min(one.compute_seconds for one in runs)
@@ -176,7 +176,7 @@ def _laps() -> Table:
     lap = 2.0 * np.pi * float(drift.task["size"]) / float(drift.task["speed"])
     rows = []
     for method in METHODS:
-        runs = [simulate(drift.with_values({"method": method, "duration": n * lap})) for n in LAPS]
+        runs = [simulate(drift.with_values({"method": method, "duration": n * lap}), repeat=False) for n in LAPS]
         rows.append((method, *(run.max_error["position_m"] for run in runs)))
     return Table("laps of pa10-drift at 1 s", ("method", *(f"laps_{n}_m" for n in LAPS)), tuple(rows))
 
@@ -198,12 +198,12 @@ def _by_chance(count: int = 200) -> tuple[int, int, int]:
             "task.axis": str(random.choice(["x", "y", "z"])),
         }
         scenario = base.with_values(values)
-        fine = simulate(scenario)
+        fine = simulate(scenario, repeat=False)
         far = fine.series()["singular-value"].values.min() > NEAR
         if fine.status.ok and far and fine.max_error["position_m"] < 1e-4:
             kept += 1
             for k, method in enumerate(("euler", "pc-trapezoid")):
-                run = simulate(scenario.with_values({"method": method, "step": 1.0}))
+                run = simulate(scenario.with_values({"method": method, "step": 1.0}), repeat=False)
                 lost[k] += not run.status.ok or run.max_error["position_m"] > LOST
     return kept, lost[0], lost[1]
 

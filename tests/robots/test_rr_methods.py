@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from robots.model.finding import AGREES, DIFFERS
 from robots.model.study import find_study, markdown
+from robots.studies import rr_methods
 from solvers.method_registry import methods
 from tests.robots.figures import check_figures, check_page
 
 
-def test_paper_2_computes_and_judges():
+def test_paper_2_computes_and_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Times are not judged here, so that they need not be measured often.
+    monkeypatch.setattr(rr_methods, "BUDGET", 0.002)
     study = find_study("rr-methods")
     shares: list[float] = []
     result = study.compute(shares.append)

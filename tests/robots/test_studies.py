@@ -13,12 +13,15 @@ from gui.cli import main
 from robots.model.figure import Figure, line, numbers, panel, points
 from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY, Finding, agrees
 from robots.model.study import StudyResult, Table, find_study, markdown, studies, updated
+from robots.studies import pa10_accuracy
 from robots.studies._diagram import Way, diagram
 from tests.robots.figures import check_figures, check_page
 
 
 @pytest.mark.parametrize("key", ["pa10-accuracy", "pa10-singularity"])
-def test_a_study_has_findings_tables_and_scenarios(key):
+def test_a_study_has_findings_tables_and_scenarios(key, monkeypatch):
+    # Times are not judged here, so that once is enough.
+    monkeypatch.setattr(pa10_accuracy, "REPEATS", dict.fromkeys(pa10_accuracy.REPEATS, 1))
     study = find_study(key)
     shares: list[float] = []
     result = study.compute(shares.append)
