@@ -106,8 +106,8 @@ def test_run_that_stopped_stands_at_its_last_good_pose_and_says_so() -> None:
     there, later = compose([row], run.t_end, VIEW), compose([row], run.t_end + 3.0, VIEW)
     assert np.array_equal(there.actors[0].pose.world_from_link, later.actors[0].pose.world_from_link)
     assert np.isfinite(later.actors[0].pose.world_from_link).all()
-    assert later.labels[-1].text == f"stopped at {run.t_end:.3f} s"
-    assert legend([row], run.t_end + 3.0)[0].note == f"diverged at t = {run.t_end:.3f} s"
+    assert later.labels[-1].text == f"stopped at {run.t_end:.3f}\N{NO-BREAK SPACE}s"
+    assert legend([row], run.t_end + 3.0)[0].note == f"diverged at t = {run.t_end:.3f}\N{NO-BREAK SPACE}s"
     assert legend([row], 0.0)[0].note == ""
 
 
