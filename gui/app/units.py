@@ -98,8 +98,10 @@ def reading(value: float | None, unit: str = "", digits: int = 3) -> str:
     if value is None or not math.isfinite(value):
         return "–"
     plain = value == 0.0 or 1e-3 <= abs(value) < 1e4
-    text = f"{value:.{digits}g}".replace("-", "−") if plain else scientific_text(value, digits)
-    return with_unit(text, unit)
+    if not plain:
+        return with_unit(scientific_text(value, digits), unit)
+    text = f"{value:.{digits}g}"
+    return with_unit((f"{float(text):.0f}" if "e" in text else text).replace("-", "−"), unit)
 
 
 def with_unit(number: str, symbol: str) -> str:

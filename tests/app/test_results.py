@@ -95,7 +95,7 @@ def test_a_measurement_is_kept_with_the_document_and_read_from_its_file(session:
     desk.begin(["rk4", "rk1"], [0.1, 0.05, 0.025], [])
     assert not desk.measuring
     assert desk.kept is not None
-    assert desk.kept.name == "rk4, rk1"
+    assert desk.kept.name == "Runge-Kutta 4 (classical), Runge-Kutta 1 (explicit Euler)"
     assert desk.answer(1e-5, "rhs_evaluations").startswith("10⁻⁵\u00a0rad: Runge-Kutta 4 (classical), 71 evaluations")
     assert desk.answer(1e-20, "seconds") == "10⁻²⁰\u00a0rad: no method that was measured reaches it."
     desk.rename("Order counts")

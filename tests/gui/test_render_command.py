@@ -191,7 +191,7 @@ def test_bar_is_one_line_on_a_terminal_and_quiet_in_a_log() -> None:
     bar.end()
     shown = terminal.text.getvalue()
     assert shown.count("\n") == 1
-    assert "2/4 frames, 2 s left" in shown
+    assert "2/4 frames, 2\u00a0s left" in shown
     assert "100%" in shown
     log = io.StringIO()
     quick = ProgressBar(log)

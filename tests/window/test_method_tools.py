@@ -211,7 +211,7 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     assert window.session.scenario.step == point.step
     again = open_work_precision(window, window.session)
     assert again.labels() == ["rk4", "dopri5"]
-    assert again.kept.name.text() == "rk4, dopri5"
+    assert again.kept.name.text() == "Runge-Kutta 4 (classical), Runge-Kutta-Dormand-Prince 5(4)"
     again.kept.name.setText("Two old friends")
     again.kept.name.editingFinished.emit()
     window.session.files.save(tmp_path / "kept.json")
@@ -240,11 +240,11 @@ def try_another_step(sheet: WorkPrecisionSheet, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: sheet.desk.trial is not None, timeout=PATIENCE)
     assert sheet.desk.trial is not None
     assert sheet.desk.trial.step == pytest.approx(0.0025, rel=0.02)
-    assert "rk4, step 2.5" in sheet.facts.text()
+    assert "Runge-Kutta 4 (classical), step 2.5" in sheet.facts.text()
     qtbot.mouseRelease(diagram, Qt.MouseButton.LeftButton, pos=end.toPoint())
     qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
     assert len(sheet.desk.points) == before + 1
-    assert sheet.kept.name.text() == "rk4, dopri5"
+    assert sheet.kept.name.text() == "Runge-Kutta 4 (classical), Runge-Kutta-Dormand-Prince 5(4)"
 
 
 def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

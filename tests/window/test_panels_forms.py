@@ -65,6 +65,7 @@ def test_units_and_numbers_look_like_print() -> None:
     assert number_text(1e-6) == "1e-6"
     assert number_text(0.01) == "0.01"
     assert reading(-2.19e4) == "−2.19·10⁴"
+    assert [reading(value) for value in (6260.0, -1000.0, 9999.0)] == ["6260", "−1000", "10000"]
     assert reading(math.nan) == "–"
     assert [with_unit("7", unit) for unit in ("", "°", "N m")] == ["7", "7°", "7\u00a0N\u00a0m"]
     assert [subscripted(name) for name in ("u1", "q12", "wheel 1")] == ["u₁", "q₁₂", "wheel 1"]

@@ -26,6 +26,9 @@ TOLERANCES = (1e-3, 1e-11)
 MOST = 40
 """No more steps or tolerances than this for one method."""
 
+NAMED = 2
+"""How many methods the name of a measurement has."""
+
 TRIAL = "work-precision-trial"
 
 Measure = Callable[..., "WorkPrecision"]
@@ -210,7 +213,8 @@ class WorkPrecisionDesk(ResultDesk):
         self.points = list(points)
         if points:
             methods = list(dict.fromkeys(point.label for point in points))
-            name = ", ".join(methods[:3]) + (f" and {len(methods) - 3} more" if len(methods) > 3 else "")
+            name = ", ".join(map(self.name_of, methods[:NAMED]))
+            name += f" and {len(methods) - NAMED} more" if len(methods) > NAMED else ""
             name = kept.name if kept is not None else name
             self.kept = self._results.keep(WORK_PRECISION, name, data_of(points), kept)
         self._end()

@@ -79,6 +79,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.target.setPlaceholderText("Target error, such as 1e-6")
         self.diagram = WorkDiagram()
         self.answer = RoleLabel("", "strong")
+        self.answer.setWordWrap(True)
         self._arrange()
         self._list_methods()
         self._connect()
@@ -156,7 +157,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         setting = f"step {units.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"
         error = point.error(self.result.error)
         words = [
-            f"{point.label}, {setting}",
+            f"{self.desk.name_of(point.label)}, {setting}",
             f"{point.counts['rhs_evaluations']} evaluations",
             units.quantity(point.seconds, "s") if point.seconds else "",
             f"error {formatting.error_text(self.result.error, error, self.desk.scenario)}" if error else "",
@@ -166,7 +167,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
     def open_point(self, point: Point) -> None:
         """Make the session's scenario that run."""
-        self.session.comparisons.take(point.scenario, f"open {point.label}")
+        self.session.comparisons.take(point.scenario, f"open {self.desk.name_of(point.label)}")
         self.dismiss()
 
     @property

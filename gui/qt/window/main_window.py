@@ -157,13 +157,13 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 12, 2)
-        self.notice = ElidedLabel(role="")
-        self.notice.setAccessibleName("Status")
-        self.preparing_label = QLabel()
-        self.preparing_label.setAccessibleName("Preparation")
+        self.notice, self.preparing_label = ElidedLabel(role=""), QLabel()
         self.preparing_label.hide()
         self.file_label = ElidedLabel(role="", least=LEAST_TITLE)
-        self.file_label.setAccessibleName("File")
+        self.file_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        names = {"Status": self.notice, "Preparation": self.preparing_label, "File": self.file_label}
+        for name, label in names.items():
+            label.setAccessibleName(name)
         bar.addWidget(self.notice, 1)
         bar.addPermanentWidget(self.preparing_label)
         bar.addPermanentWidget(self.file_label)
