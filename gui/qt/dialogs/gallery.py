@@ -74,7 +74,9 @@ class Gallery(Sheet):
     """
 
     def __init__(self, window: QWidget, session: Session, files: Opening) -> None:
-        super().__init__(window, "Choose a scenario", QSize(3 * PICTURE.width() + 144 + LESSON_WIDTH, 660), 0.45)
+        super().__init__(
+            window, "Choose a scenario", QSize(3 * (PICTURE.width() + 2 * EDGE) + 144 + LESSON_WIDTH, 660), 0.45
+        )
         self._files = files
         head = QHBoxLayout()
         titles = QVBoxLayout()

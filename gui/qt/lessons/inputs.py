@@ -154,6 +154,8 @@ class OrderInput(QWidget):
         self._texts = {choice.name: spoken(choice.text) for choice in prediction.choices}
         self.list = _OrderList()
         self.list.setSpacing(AIR)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Your order, the first one on top")
         self.list.moved.connect(self.move)
         self.list.model().rowsMoved.connect(lambda *_: self._enter())
@@ -213,10 +215,20 @@ class OrderInput(QWidget):
         super().showEvent(event)
         self._fit()
 
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        # The list has the new width only after this widget's layout.
+        QTimer.singleShot(0, self, self._fit)
+
     def _fit(self) -> None:
         """Type as large as the question's, and room for every item."""
-        self.list.setFont(larger_font(self, self._larger))
-        rows = sum(self.list.sizeHintForRow(row) + 2 * AIR for row in range(self.list.count()))
+        font = larger_font(self, self._larger)
+        for row in range(self.list.count()):
+            # That of the list itself would be the style sheet's.
+            self.list.item(row).setFont(font)
+        self.list.doItemsLayout()
+        rects = [self.list.visualItemRect(self.list.item(row)) for row in range(self.list.count())]
+        rows = sum(rect.height() + 2 * AIR for rect in rects)
         self.list.setFixedHeight(rows + 2 * self.list.frameWidth() + 2)
 
     def _enter(self) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from PySide6.QtGui import QKeyEvent
 
 from gui.app.lessons.sequence import LessonSequence
 from gui.qt.window.commands.local_keys import CHOICE, TAUGHT, asked_for
 from gui.qt.window.commands.workbench import Workbench
-from gui.qt.window.presentation import Presentation
+from gui.qt.window.presentation import AT_LEFT, AT_RIGHT, Presentation
 
 MINUTE = 60.0
 
@@ -18,6 +19,7 @@ class Teaching(Presentation):
     """A presentation of the open lesson: its panel in large type stands beside the arm."""
 
     beside = ("lesson",)
+    parts: ClassVar = {"lesson": (AT_LEFT, 0.38), **Presentation.parts, "plots": (AT_RIGHT, 0.3)}
 
     def __init__(self, bench: Workbench, sequence: LessonSequence) -> None:
         super().__init__(bench, sequence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QRectF, QSizeF, Qt, QTimer
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -25,9 +25,12 @@ from gui.qt.lessons.formula import DrawnFormula, drawn, renderer
 from gui.qt.style.theme import look, role
 
 OBJECT = QTextFormat.ObjectTypes.UserObject + 1
-TEX, DISPLAY = QTextFormat.Property.UserProperty + 1, QTextFormat.Property.UserProperty + 2
+TEX, DISPLAY, TAIL = (QTextFormat.Property.UserProperty + k for k in (1, 2, 3))
 FIRST_MARK = 0xE000
 """Formulas are letters of the private use area while Qt reads the Markdown."""
+
+CLOSING = ".,;:!?)"
+"""Such a mark is drawn with the formula before it: no line may begin with one."""
 
 LINE_HEIGHT = 135.0
 """Of the type's [%]."""
@@ -43,7 +46,8 @@ class FormulaObject(QPyTextObject):
         if format.property(DISPLAY):
             return QSizeF(made.width, made.height)
         # Qt lets an object on the line reach below it as far as letters do.
-        return QSizeF(made.width, max(made.height - made.below, 0.0) + max(made.below, font.descent()))
+        wide = made.width + font.horizontalAdvance(format.property(TAIL) or "")
+        return QSizeF(wide, max(made.height - made.below, 0.0) + max(made.below, font.descent()))
 
     def drawObject(
         self, painter: QPainter, rect: QRectF, doc: QTextDocument, posInDocument: int, format: QTextFormat
@@ -56,8 +60,12 @@ class FormulaObject(QPyTextObject):
         if format.property(DISPLAY):
             top = rect.top()
         else:
-            room = max(made.below, QFontMetricsF(_font(doc, format)).descent())
-            top = rect.bottom() - room + made.below - made.height
+            base = rect.bottom() - max(made.below, QFontMetricsF(_font(doc, format)).descent())
+            top = base + made.below - made.height
+            if tail := format.property(TAIL):
+                painter.setFont(_font(doc, format))
+                painter.setPen(look().theme.colour("text"))
+                painter.drawText(QPointF(rect.left() + made.width, base), tail)
         renderer(made).render(painter, QRectF(rect.left(), top, made.width, made.height))
 
     def _drawn(self, format: QTextFormat) -> DrawnFormula | None:
@@ -148,6 +156,12 @@ class LessonText(QTextBrowser):
         kind.setProperty(DISPLAY, display)
         if not display:
             kind.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
+        ahead = QTextCursor(at)
+        ahead.setPosition(at.selectionEnd())
+        ahead.movePosition(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor)
+        if not display and ahead.selectedText() and ahead.selectedText() in CLOSING:
+            kind.setProperty(TAIL, ahead.selectedText())
+            ahead.removeSelectedText()
         at.insertText("\ufffc", kind)
         if display:
             block = QTextBlockFormat(at.blockFormat())

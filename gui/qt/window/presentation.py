@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
 
@@ -23,11 +24,7 @@ from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen
 DRAWN_FOR = 1280, 720
 """On a screen with more pixels all type is larger: what counts is its height on the screen."""
 
-BESIDE = {"plots": (Qt.DockWidgetArea.RightDockWidgetArea, 0.36), "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2)}
-"""What can stand beside the arm: where, and its part of the window's width or height."""
-
-AT_LEFT = Qt.DockWidgetArea.LeftDockWidgetArea, 0.4
-"""Where a panel of `beside` stands."""
+AT_LEFT, AT_RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 
 LAYOUTS = (("plots",), ("plots", "runs"), ())
 """What stands beside the arm, one after the other."""
@@ -63,11 +60,12 @@ class Presentation(QObject):
         self.window, self.centre, self.sequence = window, centre, sequence
         self._bench = bench
         self.active, self._swapped, self._notes_shown = False, False, not self.beside
+        self._arranged = QSize()
         self._elapsed = Elapsed()
         self._theme: Theme | None = None
         self.notes = NotesCard(self.centre)
         self.presenter: PresenterScreen | None = None
-        self.docks = {key: self._dock(key) for key in (*self.beside, *BESIDE)}
+        self.docks = {key: self._dock(key) for key in self.parts}
         self.black = QWidget(window)
         self.black.setStyleSheet("background: black")
         self.black.setCursor(Qt.CursorShape.BlankCursor)
@@ -185,6 +183,10 @@ class Presentation(QObject):
         kind = event.type()
         if watched is self.centre and kind == QEvent.Type.Resize:
             self._show()
+            if self.window.size() != self._arranged:
+                # After the docks have taken what Qt gives them of a window of another size.
+                self._arranged = self.window.size()
+                QTimer.singleShot(0, self, self._arrange)
         if watched is self.window and kind == QEvent.Type.Close:
             self.leave()
         if kind not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
@@ -201,8 +203,11 @@ class Presentation(QObject):
 
     # -- for a presentation of something else --------------------------------------------------------------------------
 
-    beside: tuple[str, ...] = ()
-    """Keys of panels that stand at the left of the arm in every layout."""
+    beside: ClassVar[tuple[str, ...]] = ()
+    """Keys of panels that stand beside the arm in every layout."""
+
+    parts: ClassVar = {"plots": (AT_RIGHT, 0.36), "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2)}
+    """What can stand beside the arm: where, and its part of the window's width or height."""
 
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does."""
@@ -230,7 +235,7 @@ class Presentation(QObject):
         for view in dock.findChildren(QAbstractItemView):
             view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         dock.hide()
-        self.window.addDockWidget(BESIDE.get(key, AT_LEFT)[0], dock)
+        self.window.addDockWidget(self.parts[key][0], dock)
         dock.hide()
         return dock
 
@@ -272,7 +277,7 @@ class Presentation(QObject):
         for key, dock in self.docks.items():
             dock.setVisible(key in chosen)
         for key in chosen:
-            area, share = BESIDE.get(key, AT_LEFT)
+            area, share = self.parts[key]
             upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
             whole = self.window.height() if upright else self.window.width()
             self.window.resizeDocks(
