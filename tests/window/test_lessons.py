@@ -21,6 +21,7 @@ from gui.qt.lessons.inputs import OrderInput
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.sketch import SketchInput
 from gui.qt.lessons.teaching import Teaching
+from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import RoleLabel
@@ -171,6 +172,15 @@ def test_nothing_leaks_and_then_the_run_plays(lesson: MainWindow, qtbot: QtBot) 
     qtbot.waitUntil(lambda: session.runs.current.run is not None and session.playback.t > 0.0, timeout=PATIENCE)
     assert session.playback.t < 0.7, "from the start"
     assert all(lesson.actions_by_key[key].isEnabled() for key in revealing)
+    dock = next(dock for dock in lesson.docks if dock.kind.key == "integrator")
+    dock.raise_()
+    integrator = dock.panel
+    assert isinstance(integrator, IntegratorPanel)
+    qtbot.waitUntil(lambda: "table step" in integrator.card.longest.text(), timeout=PATIENCE)
+    assert integrator.measure.isEnabled()
+    player.go(2)
+    qtbot.waitUntil(lambda: not integrator.card.longest.text() + integrator.card.modes.text(), timeout=PATIENCE)
+    assert not integrator.measure.isEnabled()
     qtbot.waitUntil(lambda: any("error" in text or "Right" in text or "right" in text for text in said))
 
 

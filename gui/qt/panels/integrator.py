@@ -62,6 +62,7 @@ class IntegratorPanel(QWidget):
         shown = WhileShown(self)
         Form.follow(shown, session, self.refresh, (self.steps, self.output, self.options))
         shown.subscribe(self._show_changes, session.runs.changed)
+        shown.subscribe(self._follow_lesson, session.lessons.changed)
         subscribe(self, session.files.opened, self.picker.forget_search)
         self.refresh()
 
@@ -89,6 +90,11 @@ class IntegratorPanel(QWidget):
         self._show_changes()
         self.card.show_method(method)
         self.gain.refresh()
+        self._follow_lesson()
+
+    def _follow_lesson(self) -> None:
+        """A diagram would show what a lesson asks to predict."""
+        self.measure.setEnabled(not self.session.computing.held)
 
     def _show_mode(self, mode: str, method: Method) -> None:
         self.mode.show_choice(mode)

@@ -76,7 +76,13 @@ class MethodCard(QWidget):
             subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())
 
     def show_modes(self) -> None:
-        run = self.session.runs.current.run
+        row = self.session.runs.current
+        run = row.run
+        if row.state == "held":
+            # What stands here may be of the same run, and the answer to what is asked about it.
+            self._show_region()
+            self._say(self.modes, "")
+            self._show_longest(self.session.playback.t)
         if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:
             return
         t = min(max(self.session.playback.t, run.t[0]), run.t_end)
