@@ -204,7 +204,9 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
             assert isinstance(draft, tuple)
             values = [point[1] for point in draft if isinstance(point, tuple)]
             assert max(values) > sketch.paper.start > min(values)
-    player.go(3)
+    player.go(1)
+    player.show_hint()
+    player.go(3)  # at once: the hint is gone before it could come into view
     order = panel.cards[-1].input
     assert isinstance(order, OrderInput)
     before, rows = order.order(), [order.list.visualItemRect(order.list.item(row)) for row in range(3)]

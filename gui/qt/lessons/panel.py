@@ -132,7 +132,8 @@ class LessonPanel(QWidget):
         self._fill()
         if same_step:
             new = self.hints[-1] if len(self.hints) > hints else None
-            QTimer.singleShot(0, self, lambda: self._return_to(at, new))
+            # Unless another step is shown by then.
+            QTimer.singleShot(0, self.area.widget(), lambda: self._return_to(at, new))
         if (had_keys or not same_step) and not self.player.in_class:
             self._take_keys()
 
