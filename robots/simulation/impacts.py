@@ -271,4 +271,5 @@ def described(impacts: Sequence[Impact], names: Sequence[int | str]) -> str:
     if not resting:
         return said
     first = resting[0]
-    return f"{said} Joint {names[first.joint]} comes to rest against its stop at t = {first.t:.4g} s."
+    name = str(names[first.joint]).removeprefix("joint ")
+    return f"{said} Joint {name} comes to rest against its stop at t = {first.t:.4g} s."

@@ -104,7 +104,7 @@ def test_endless_bounces_end_at_rest(restitution: float):
     assert run.impacts[-1].rests
     assert run.final["q1"] == pytest.approx(-1.2, abs=1e-12)
     assert run.final["v1"] == pytest.approx(0.0, abs=1e-12)
-    assert "comes to rest against its stop" in run.message
+    assert ". Joint 1 comes to rest against its stop" in run.message
     times = np.array([impact.t for impact in run.impacts])
     if restitution:
         # Small bounces are parabolas: each lasts as much shorter as its rate is smaller.
