@@ -89,7 +89,7 @@ def execute(args: argparse.Namespace) -> int:
     with ProgressBar() as bar:
         rows = computed_rows(request, progress=bar.show)
         render_rows(rows, request.view, settings, progress=bar.draw)
-    tell_even_size(settings)
+    say_even_size(settings)
     if settings.small_type:
         print(f"armstep: {settings.small_type}; --no-caption leaves it out", file=sys.stderr)
     run = rows[0].run
@@ -130,7 +130,7 @@ def save_style(name: str, settings: ExportSettings) -> None:
     keep_style(name, settings.figure_style())
 
 
-def tell_even_size(settings: ExportSettings) -> None:
+def say_even_size(settings: ExportSettings) -> None:
     """Report a film that is a pixel larger than requested."""
     from scene.format import FilmFormat
 

@@ -315,7 +315,7 @@ def test_with_threads_and_the_real_engine(settings, scenario):
     assert session.runs.current.reference.max["reference_q_rad"] < 1e-4
 
 
-def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings, scenario, monkeypatch):
+def test_a_long_computation_says_what_is_left_and_what_it_costs(desk, settings, scenario, monkeypatch):
     clock, seen, asked = iter(range(100)), [], []
     monkeypatch.setattr("gui.app.computing.compute.perf_counter", lambda: float(next(clock)))
     monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)

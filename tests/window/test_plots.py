@@ -202,7 +202,7 @@ def test_a_click_seeks_in_every_time_plot(key: str, panel: PlotsPanel, session: 
         assert time_plot(panel, other).time_line.value() == session.playback.t
 
 
-def test_the_legend_tells_the_values_at_the_playhead(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+def test_the_legend_shows_the_values_at_the_playhead(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
     plot = time_plot(panel, "joints")
     settle(qtbot, plot)
     session.playback.seek(1.0)
@@ -365,7 +365,7 @@ def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: 
         assert file.stat().st_size > 3000
 
 
-def test_a_legend_names_every_curve_before_it_tells_values_of_some() -> None:
+def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
     entries = tuple(CurveEntry("#000000", "solid", name, "−123.4\u00a0N m") for name in ("u1", "u2", "u3"))
     measure = QFontMetricsF(QGuiApplication.font()).horizontalAdvance
     names = sum(width for _, width, _ in fitting(tuple(replace(e, value="") for e in entries), measure, 1e4))

@@ -204,13 +204,13 @@ def test_what_has_happened_fades_and_what_is_the_case_stays(window: MainWindow) 
     banner = window.banner
     window.bench.inform("Done")
     short = banner.fade.interval()
-    banner.tell("Internal error. Your work is safe. (ValueError: x)")
+    banner.say("Internal error. Your work is safe. (ValueError: x)")
     assert banner.fade.isActive()
     assert banner.fade.interval() > 2 * short, "there is time to read it"
     window.session.messages.refuse("No such file", "file")
     assert banner.label.text() == "No such file"
     assert not banner.fade.isActive()
-    banner.tell("Internal error. Your work is safe. (ValueError: x)")
+    banner.say("Internal error. Your work is safe. (ValueError: x)")
     banner.withdraw()
     assert banner.isVisible(), "that is another matter"
     banner.fade.timeout.emit()

@@ -173,7 +173,7 @@ class Viewport(QOpenGLWidget):
             picture = self.picture()
         except Exception as error:
             log.exception("the picture could not be composed")
-            self._tell_mistake(f"The arm could not be drawn: {failure_of(error)}")
+            self._show_mistake(f"The arm could not be drawn: {failure_of(error)}")
             return
         try:
             if self._stale:
@@ -191,10 +191,10 @@ class Viewport(QOpenGLWidget):
             message = f"{type(error).__name__}: {error}"
             QTimer.singleShot(0, self, lambda: self.broke.emit(message))
             return
-        self._tell_mistake("")
+        self._show_mistake("")
         self._watch_speed()
 
-    def _tell_mistake(self, message: str) -> None:
+    def _show_mistake(self, message: str) -> None:
         if message != self._mistake:
             self._mistake = message
             QTimer.singleShot(0, self, lambda: self.mistaken.emit(message))

@@ -32,7 +32,7 @@ class Cell(QLineEdit):
         needed = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 26
         self.setMinimumWidth(int(min(max(CELL * scale(self), needed), MOST * scale(self))))
 
-    def tell(self, problem: str) -> None:
+    def mark(self, problem: str) -> None:
         """Mark it as refused, or as accepted."""
         self.setToolTip(f"{self.name}: {problem}" if problem else self.name)
         if self.property("refused") != ("true" if problem else "false"):
@@ -119,7 +119,7 @@ class TableauGrid(QScrollArea):
     def mark(self, problems: Mapping[str, str], sums: list[str]) -> None:
         """Mark the refused cells, and write the computed nodes."""
         for name, cell in self.cells.items():
-            cell.tell(problems.get(name, ""))
+            cell.mark(problems.get(name, ""))
         for label, text in zip(self.sums, sums, strict=False):
             label.setText(text)
             wide = QFontMetrics(label.font()).horizontalAdvance(text) + 4

@@ -144,7 +144,7 @@ def _report_plugins(window: MainWindow) -> None:
     for read in (methods, robots):
         read()
     if failures:
-        window.banner.tell(". ".join(failures.values()))
+        window.banner.say(". ".join(failures.values()))
 
 
 def _named(file: str | Path | None) -> str:
@@ -189,7 +189,7 @@ def run(
             application.quit()
             return
         log.error("an error in the window", exc_info=(kind, error, trace))
-        window.banner.tell(f"{failure_of(error)} Your work is safe.")
+        window.banner.say(f"{failure_of(error)} Your work is safe.")
 
     sys.excepthook = report
     status = application.exec()

@@ -264,7 +264,7 @@ class MainWindow(QMainWindow):
     def _show_trouble(self, text: str) -> None:
         """Show what went wrong; an empty text removes that message, and no other."""
         if text:
-            self.banner.tell(text, stays=True)
+            self.banner.say(text, stays=True)
         else:
             self.banner.withdraw()
 

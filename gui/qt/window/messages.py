@@ -52,7 +52,7 @@ class Banner(QFrame):
         host.installEventFilter(self)
         self.hide()
 
-    def tell(self, text: str, *, trouble: bool = True, stays: bool = False, file: Path | None = None) -> None:
+    def say(self, text: str, *, trouble: bool = True, stays: bool = False, file: Path | None = None) -> None:
         """Show a sentence; for one about a new `file` with a button that shows its folder."""
         self.stays = stays
         self.show_folder.setVisible(file is not None and file.exists())

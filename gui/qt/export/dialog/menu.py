@@ -30,7 +30,7 @@ def open_export(window: Any, session: Session, kind: str) -> None:
         kind: the menu's entry.
     """
     if session.runs.current.run is None and kind == "data":
-        window.banner.tell("Nothing to export yet: the run is still being computed.")
+        window.banner.say("Nothing to export yet: the run is still being computed.")
     elif kind == "data":
         data = [format for format in formats().values() if isinstance(format, DataFormat)]
         _write(window, session, "Export the data", data)
@@ -44,7 +44,7 @@ def _order(window: Any, session: Session, kind: str) -> None:
 
     def begin(process: RenderProcess, request: ExportRequest) -> None:
         shown = ExportProgress(process, request, window.statusBar())
-        shown.ended.connect(lambda sentence, trouble: window.banner.tell(sentence, trouble=trouble, file=shown.file))
+        shown.ended.connect(lambda sentence, trouble: window.banner.say(sentence, trouble=trouble, file=shown.file))
         window.statusBar().addPermanentWidget(shown)
         shown.show()
 
@@ -59,9 +59,9 @@ def _write(window: Any, session: Session, title: str, offered: Sequence[Format])
         try:
             render_rows(session.runs.all, session.view.settings, ExportSettings(file))
         except ArmstepError as trouble:
-            window.banner.tell(str(trouble))
+            window.banner.say(str(trouble))
         else:
-            window.banner.tell(f"Exported {file}", trouble=False, file=file)
+            window.banner.say(f"Exported {file}", trouble=False, file=file)
 
     folder = session.files.path.parent if session.files.path else _documents()
     ask_file(window, title, folder / f"{session.scenario.name or 'armstep'}{offered[0].suffix}", offered, write)

@@ -53,7 +53,7 @@ class Preview(QWidget):
         self._pixmap, self.words = QPixmap.fromImage(image), ""
         self.update()
 
-    def tell(self, words: str) -> None:
+    def show_text(self, words: str) -> None:
         """Show a text until there is a picture."""
         self.words = words
         self.update()
@@ -227,7 +227,7 @@ class ExportSheet(Sheet):
         self._ready = ready = bool(request.scenarios)
         self.trouble.setText("")
         if not ready:
-            self.preview.tell("Waiting for a visible run to finish")
+            self.preview.show_text("Waiting for a visible run to finish")
         self.export_button.setEnabled(ready)
         self._say_facts(request)
         if ready:
@@ -284,10 +284,10 @@ class ExportSheet(Sheet):
             self._say_facts(self.request())
 
     def _announced(self, words: str) -> None:
-        self.preview.tell(words)
+        self.preview.show_text(words)
 
     def _preview_failed(self, why: str) -> None:
-        self.preview.tell("No preview")
+        self.preview.show_text("No preview")
         self.trouble.setText(why)
 
     def _export(self) -> None:

@@ -25,7 +25,7 @@ def copy_picture(bench: Workbench) -> None:
     """The 3D view as it is on the screen."""
     viewport = bench.viewport()
     if viewport is None:
-        bench.banner.tell("No 3D picture to copy: OpenGL is missing.")
+        bench.banner.say("No 3D picture to copy: OpenGL is missing.")
         return
     QGuiApplication.clipboard().setImage(viewport.grab().toImage())
     bench.inform("Copied the picture.")
@@ -41,7 +41,7 @@ def copy_plots(bench: Workbench) -> None:
     session = bench.session
     rows = [row for row in session.runs.all if row.visible and row.run is not None]
     if not rows:
-        bench.banner.tell("Nothing to copy yet: the run is still being computed.")
+        bench.banner.say("Nothing to copy yet: the run is still being computed.")
         return
     page = page_of(rows, session.view.settings, ExportSettings(Path("plots.svg"), theme=look().theme.name))
     copy_page(page)
@@ -63,7 +63,7 @@ def copy_python(bench: Workbench) -> None:
     try:
         script = as_python(bench.session.scenario)
     except ArmstepError as reason:
-        bench.banner.tell(f"This scenario cannot be written as a script: {reason}.")
+        bench.banner.say(f"This scenario cannot be written as a script: {reason}.")
         return
     QGuiApplication.clipboard().setText(script)
     bench.inform("Copied a Python script that prints the same numbers.")

@@ -36,7 +36,7 @@ def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
         try:
             begin(sequence_of_list(session, Path(file)))
         except (ArmstepError, OSError) as error:
-            bench.banner.tell(str(error))
+            bench.banner.say(str(error))
 
     return {
         "view.present": present,

@@ -37,7 +37,7 @@ class Workbench:
 
     def inform(self, text: str) -> None:
         """Report what was done."""
-        self.banner.tell(text, trouble=False)
+        self.banner.say(text, trouble=False)
 
     def set_full_screen(self, full: bool) -> None:
         """Use the whole screen, or not."""
