@@ -17,7 +17,9 @@ from gui.app.view import ViewSettings
 from gui.charts.figure_style import STYLES, FigureStyle, find_figure_style, length, ranges_of
 from gui.cli import main
 from gui.qt.drawing.charts_page import ChartsPage
+from gui.qt.export import film
 from gui.qt.export.figure import page_of
+from gui.qt.export.film import Film
 from gui.qt.export.inside import read_scenarios, scenario_of
 from gui.qt.export.settings import ExportSettings
 
@@ -138,9 +140,18 @@ def test_outlines_need_no_font_and_look_the_same(tmp_path: Path) -> None:
 
 
 @poppler
-def test_a_still_stands_among_charts(tmp_path: Path) -> None:
+def test_a_still_stands_among_charts(tmp_path: Path, monkeypatch) -> None:
+    scales = []
+
+    class Seen(Film):
+        def __init__(self, rows, view, settings, scale=None) -> None:
+            scales.append(scale)
+            super().__init__(rows, view, settings, scale)
+
+    monkeypatch.setattr(film, "Film", Seen)
     file = drawn(tmp_path, "--plots", "scene@1,error", "--columns", "2", "--width", "180mm", "--dpi", "100")
     assert "image" in said("pdfimages", "-list", str(file))
+    assert scales == [pytest.approx(0.8 * 100 / 96)], "type has one height on paper, however wide the panel"
     assert "(a)" not in said("pdftotext", str(file), "-")
 
 

@@ -150,7 +150,7 @@ def test_card_and_lane_enlarge(window: MainWindow, qtbot: QtBot, artifacts: Path
     view.set(enlarged="order-conditions")
     conditions = settled(window.enlarged.plot, qtbot)
     assert not conditions.value_axis.isVisible()
-    assert [sign.toPlainText() for sign in conditions.signs] == [f"order {order}" for order in range(1, 6)]
+    assert [sign.toPlainText() for sign in conditions.signs] == [f"p = {order}" for order in range(1, 6)]
     screenshot(qtbot, window, artifacts / "order-conditions.png")
     menu = conditions.menu()
     next(action for action in menu.actions() if action.text() == "Copy data").trigger()

@@ -23,7 +23,7 @@ LEAST, MOST_DRAWN, MOST_LISTED = 3, 5, 8
 """The lowest and highest order that a drawing ends with, and the highest of the table: there are 17 trees up to order
 5, and 200 up to order 8."""
 
-GAP, ROOM, LOWER, LEAST_ROOM = 1.0, 1.8, 1.0, 3.6
+GAP, ROOM, LOWER, LEAST_ROOM = 1.0, 1.8, 1.0, 4.4
 """The distance between two trees, the room below a line of them, where it has words, and the least room for an order,
 in edges of a tree."""
 
@@ -98,7 +98,7 @@ def conditions_chart(tableau: Tableau, colour: str = "") -> Chart:
         if order == len(orders):
             left, floor = 0.0, floor - ROOM - order + 1
         at = left + 0.5 * (_room(row) - sum(Shape.of(one.tree).wide + GAP for one in row) + GAP)
-        labels.append(ChartLabel(f"order {order}", left + 0.5 * _room(row), floor - LOWER))
+        labels.append(ChartLabel(f"p = {order}", left + 0.5 * _room(row), floor - LOWER))
         left += _room(row)
         for one in row:
             shape = Shape.of(one.tree)

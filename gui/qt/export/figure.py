@@ -32,6 +32,9 @@ STILL = "png"
 
 MOST_PIXELS = 4096
 
+ON_PAPER = 0.8
+"""The size of a still's lines and labels beside that on a screen: then labels are as high as the charts' text."""
+
 
 Shown = tuple[Sequence[RunRow], ViewSettings]
 
@@ -149,13 +152,15 @@ def _still(
     """The scene at `t` as a picture of the style's dots per inch."""
     from PySide6.QtGui import QImage
 
+    from gui.qt.export.charts_file import UNITS_PER_INCH
     from gui.qt.export.film import Film
 
     run = rows[0].run
     assert run is not None
     if not 0.0 <= t <= float(run.scenario.duration):
         raise BadInput("time", t, f"from 0 to {run.scenario.duration:g} s")
-    across = min(style.width / style.columns / 25.4 * style.dpi, MOST_PIXELS)
+    inches = style.width / style.columns / 25.4
+    across = min(inches * style.dpi, MOST_PIXELS)
     size = max(round(across), 16), max(round(0.62 * across), 16)
     theme = style.theme if style.theme in ("light", "dark", "projector") else "light"
     film = Film(
@@ -164,6 +169,7 @@ def _still(
         ExportSettings(
             settings.file, STILL, size, at=t, quality="high", camera=settings.camera, caption=False, theme=theme
         ),
+        scale=ON_PAPER * across / inches / UNITS_PER_INCH,
     )
     with film:
         pixels = film.frame(t)

@@ -31,12 +31,18 @@ Array = NDArray[np.float64]
 class Film:
     """Frames drawn one after another; a context manager that holds the renderer.
 
+    Args:
+        rows, view, settings: what is drawn, and how.
+        scale: pixels per logical pixel, which lines and type grow with; None for what suits the size.
+
     Attributes:
         span: first and last time that may be shown [s].
         times: the simulated time of each frame (N,) [s].
     """
 
-    def __init__(self, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> None:
+    def __init__(
+        self, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, scale: float | None = None
+    ) -> None:
         from gui.qt.export.layout import find_layout
 
         qt_for_text()
@@ -57,6 +63,8 @@ class Film:
             self.view = replace(view, camera=to_json(kept), follow=False, ride_on="", camera_path=False)
         self._first = self.span[0] if settings.start is None else settings.start
         self._offscreen: Any = None
+        # Lines and labels look alike at every size.
+        self._scale = scale or max(min(settings.size[0] / 1280, settings.size[1] / 720), 0.05)
 
     def _plan(self, view: ViewSettings) -> FramePlan:
         from gui.qt.drawing.canvas import FramePlan
@@ -87,11 +95,6 @@ class Film:
 
     def __exit__(self, *reason: object) -> None:
         self._offscreen.__exit__(*reason)
-
-    @property
-    def _scale(self) -> float:
-        """Pixels per logical pixel, so that lines and labels look alike at every size."""
-        return max(min(self.settings.size[0] / 1280, self.settings.size[1] / 720), 0.05)
 
     def frame(self, t: float) -> NDArray[np.uint8]:
         """The frame at `t`, (height, width, 4); the caller's own copy."""
