@@ -1,6 +1,7 @@
 """`armstep sweep`: run a scenario over ranges of one or two fields and keep some readouts of each run.
 
-A run that fails keeps its status. With --out, results survive an interruption, and --resume continues.
+A run that fails keeps its status. With --out, results survive an interruption, and --resume continues. What was
+computed before with the same version, by a sweep or a map, is read from the disk.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def execute(args: argparse.Namespace) -> int:
     from robots.sweeps.files import SweepTable
     from robots.sweeps.run_sweep import run_sweep
     from robots.sweeps.storage.journal import Journal, journal_of
+    from robots.sweeps.storage.kept import read_result, write_result
 
     if args.out:
         check_table("--out", args.out)
@@ -65,13 +67,15 @@ def execute(args: argparse.Namespace) -> int:
     sweep = _sweep(args)
     if warning := warning_about(args.scheduler):
         print(warning, file=sys.stderr)
-    started = monotonic()
+    started, before = monotonic(), read_result(sweep)
+    missing = len(before.missing)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(journal_of(args.out), sweep, resume=args.resume)) if args.out else None
         bar = stack.enter_context(ProgressBar())
 
         def show(share: float) -> None:
-            left = (monotonic() - started) * (1.0 - share) / share if share > 0.0 else 0.0
+            done = share - (1.0 - missing / sweep.size)
+            left = (monotonic() - started) * (1.0 - share) / done if done > 0.0 else 0.0
             bar.show("sweep", share, f"{round(share * sweep.size)} of {sweep.size} runs, {left:.0f} s left")
 
         result = run_sweep(
@@ -79,9 +83,12 @@ def execute(args: argparse.Namespace) -> int:
             workers=args.workers,
             scheduler=args.scheduler,
             known=journal.parts if journal else (),
+            into=before,
             progress=show,
             on_part=journal.add if journal else None,
         )
+        if missing:
+            write_result(result)
         if journal:
             write_table(SweepTable(result), args.out)
             journal.remove()

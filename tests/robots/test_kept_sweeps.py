@@ -14,7 +14,7 @@ from robots.sweeps.axes import SweepAxis
 from robots.sweeps.order import BordersFirst, InOrder
 from robots.sweeps.storage import kept
 from robots.sweeps.storage.kept import read_result, write_result
-from robots.sweeps.sweep import Sweep, SweepResult
+from robots.sweeps.sweep import FAILED, STATUSES, Sweep, SweepResult
 
 SWING = find_preset("rr-swing").with_value("duration", 0.5)
 
@@ -71,6 +71,9 @@ def test_a_result_is_read_back_to_the_last_bit_unless_anything_differs(tmp_path:
     again = read_result(renamed, tmp_path)
     np.testing.assert_array_equal(again.numbers, result.numbers)
     np.testing.assert_array_equal(again.status, result.status)
+    result.status[5] = STATUSES.index(FAILED)
+    write_result(result, tmp_path)
+    assert read_result(result.sweep, tmp_path).missing.tolist() == [0, 1, 2, 5], "one without memory is tried again"
     assert len(read_result(grid(4, start=-2.9), tmp_path).missing) == 16
     (file,) = tmp_path.glob("*.npz")
     whole = file.read_bytes()

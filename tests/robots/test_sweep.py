@@ -266,10 +266,16 @@ def command(*texts: str) -> list[str]:
     return ["sweep", "rr-swing", "--set", "duration=1", *texts]
 
 
-def test_the_command_prints_one_object_with_the_numbers_of_run(capsys: pytest.CaptureFixture[str]):
-    show = "final.q1,rhs_evaluations,t_end,status"
-    assert main(command("--over", "step=0.01:0.02:2", "--show", show, "--json")) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_the_command_prints_one_object_with_the_numbers_of_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    words = command("--over", "step=0.01:0.02:2", "--show", "final.q1,rhs_evaluations,t_end,status", "--json")
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    found = json.loads(printed)
+    monkeypatch.setattr(Runner, "rows", lambda *_: pytest.fail("computed again"))
+    assert main(words) == 0
+    assert capsys.readouterr().out == printed
     assert main(["run", "rr-swing", "--set", "duration=1", "--set", "step=0.02", "--json"]) == 0
     one = json.loads(capsys.readouterr().out)
     assert found["readouts"]["final.q1"][1] == one["final"]["q1"]

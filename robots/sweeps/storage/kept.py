@@ -12,7 +12,7 @@ import numpy as np
 from assets.imports import ROOT, stamp
 from assets.version import version
 from robots.simulation.disk_cache import DiskCache
-from robots.sweeps.sweep import STATUSES, Sweep, SweepResult
+from robots.sweeps.sweep import FAILED, STATUSES, Sweep, SweepResult
 
 CACHE = DiskCache("sweeps", most_files=256, most_bytes=512 * 2**20, largest=256 * 2**20)
 
@@ -39,8 +39,9 @@ def read_result(sweep: Sweep, folder: Path | None = None) -> SweepResult:
 
 
 def write_result(result: SweepResult, folder: Path | None = None) -> bool:
-    """Keep what was computed; returns whether it is kept."""
-    arrays = {"status": np.array(result.status), "numbers": np.array(result.numbers)}
+    """Keep what was computed; returns whether it is kept. Runs that lacked memory may succeed another time."""
+    status = np.where(result.status == STATUSES.index(FAILED), -1, result.status).astype(result.status.dtype)
+    arrays = {"status": status, "numbers": np.array(result.numbers)}
     return CACHE.write(_file(result.sweep, folder), arrays)
 
 
