@@ -130,10 +130,11 @@ class LessonPanel(QWidget):
         had_keys = self.isAncestorOf(self.window().focusWidget()) if self.window().focusWidget() else False
         self._shown, self._step = state, (lesson.key, player.course.number)
         self._fill()
-        if same_step:
+        inner = self.area.widget()
+        if same_step and inner is not None:
             new = self.hints[-1] if len(self.hints) > hints else None
             # Unless another step is shown by then.
-            QTimer.singleShot(0, self.area.widget(), lambda: self._return_to(at, new))
+            QTimer.singleShot(0, inner, lambda: self._return_to(at, new))
         if (had_keys or not same_step) and not self.player.in_class:
             self._take_keys()
 

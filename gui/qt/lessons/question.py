@@ -134,10 +134,7 @@ class QuestionCard(QFrame):
         if prediction.kind != Kind.ORDER:
             self._add_text(f"**{outcome.sentence}**", self._said("outcome"))
         if answer.judgement is not None:
-            mood = "good" if answer.judgement.right else "near" if answer.judgement.near else "other"
-            sentence = LessonText(answer.judgement.sentence, self._larger, "Your prediction")
-            sentence.setProperty("mood", mood)
-            self._column.addWidget(sentence)
+            self._add_text(answer.judgement.sentence, self._said("predicted"))
         if prediction.why:
             self._ask_why(answer)
 
