@@ -7,7 +7,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scene.gl.passes.labels import FURTHEST, OVERLAP, apart
+from scene.gl.passes.labels import FURTHEST, OVERLAP, apart, text_image
+
+
+def test_a_unit_stands_behind_a_space_whatever_kind_it_is():
+    assert np.array_equal(text_image("0.5\u00a0s", 16), text_image("0.5 s", 16))
 
 
 def shared_height(boxes, tops, i, j):

@@ -130,6 +130,7 @@ class LessonPanel(QWidget):
         had_keys = self.isAncestorOf(self.window().focusWidget()) if self.window().focusWidget() else False
         self._shown, self._step = state, (lesson.key, player.course.number)
         self._fill()
+        self._entered = player.draft, player.groups
         inner = self.area.widget()
         if same_step and inner is not None:
             new = self.hints[-1] if len(self.hints) > hints else None

@@ -57,6 +57,7 @@ def font_for(text: str, size: int) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=512)
 def text_image(text: str, size: int) -> NDArray[np.uint8]:
     """The letters, and the letters with their halo, as (height, width, 2) coverage."""
+    text = " ".join(text.split())  # every space is one that Pillow's font has: a unit may stand behind another one
     font = font_for(text, size)
     halo = max(2, round(size * 0.16))
     left, top, right, bottom = font.getbbox(text, stroke_width=halo)
