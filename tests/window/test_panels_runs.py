@@ -13,7 +13,7 @@ from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.compose.picture import legend
 from gui.qt.panels._runs_table import NameDelegate, copied_table
-from gui.qt.panels.runs import RunsPanel, shared
+from gui.qt.panels.runs import LEAST_WORDS, RunsPanel, shared
 from gui.qt.style.theme import look
 from gui.qt.viewport.overlays import at_most
 from robots.scenario.presets import find_scenario
@@ -129,6 +129,9 @@ def test_names_stand_on_one_line(panel: RunsPanel, session: Session, qtbot: QtBo
                 text, room = index.data(), table.columnWidth(place)
                 whole = table.isColumnHidden(place) or measure(text) < room
                 assert whole or (column.words and text in index.data(Qt.ItemDataRole.ToolTipRole)), (width, text, room)
+        longest = max(measure(panel.model.index(row, 1).data()) for row in range(2))
+        status = table.columnWidth(panel.model.keys.index("status"))
+        assert table.columnWidth(1) > longest or status <= LEAST_WORDS, "the status gives way before the names do"
     assert table.columnWidth(1) + table.columnWidth(2) > 200, "names stay readable in a narrow table"
 
 

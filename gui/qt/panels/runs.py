@@ -44,8 +44,8 @@ PADDING = 24
 """Beside a cell's text [px]."""
 LEAST_WORDS, MOST_WORDS, STATUS = 110, 400, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
-narrower than the first [px], and so much for all is worth more than another column of numbers. The status of a run
-that is being computed changes all the time: it has this much, and what is left over.
+narrower than the first [px], and so much for all is worth more than another column of numbers. The status gives way
+first; while a run is computed it changes all the time, and has this much and what is left over.
 """
 
 TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4))
@@ -300,7 +300,7 @@ class RunsPanel(QWidget):
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if room - sum(widths.values()) >= min(sum(wanted.values()), MOST_WORDS * factor):
                 break
-        words = shared(wanted, max(LEAST_WORDS * factor * len(wanted), room - sum(widths.values())))
+        words = self._shared_words(wanted, LEAST_WORDS * factor, room - sum(widths.values()))
         widths |= {key: int(width) for key, width in words.items()}
         self.table.verticalHeader().setDefaultSectionSize(int(ROW_HEIGHT * factor))
         for place, key in enumerate(keys):
@@ -309,6 +309,15 @@ class RunsPanel(QWidget):
                 self.table.setColumnHidden(place, not width)
             if self.table.columnWidth(place) != width:
                 self.table.setColumnWidth(place, width)
+
+    def _shared_words(self, wanted: Mapping[str, float], least: float, room: float) -> dict[str, float]:
+        """Room for the columns of text: what distinguishes runs comes before the status, whose colour says the most."""
+        room = max(least * len(wanted), room)
+        names = {key: width for key, width in wanted.items() if key != "status"}
+        if len(names) in (0, len(wanted)):
+            return shared(wanted, room)
+        status = max(least, room - sum(names.values()))
+        return {**shared(names, room - status), "status": status}
 
     def _width(self, key: str, factor: float) -> int:
         """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""
