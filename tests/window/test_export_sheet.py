@@ -264,7 +264,7 @@ def test_a_figure_is_seen_while_it_is_chosen_and_written_as_seen(
     form.panels.setText("error, energy")
     form.add_panel("scene")
     assert "85\u00a0mm wide" in sheet.facts.text()
-    assert "9 pt" in sheet.facts.text()
+    assert "9\u00a0pt" in sheet.facts.text()
     qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
     screenshot(qtbot, short, artifacts / "figure-sheet.png")
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
