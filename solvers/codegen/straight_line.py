@@ -22,6 +22,11 @@ from solvers.codegen.tape import (
     needed,
 )
 
+# A longer right-hand side is compiled apart: the compiler would copy it into each of its callers, stage by stage.
+INLINED = 400
+INLINE = '@njit(cache=True, nogil=True, error_model="numpy")'
+SEPARATE = "@separate(void(f8, VECTOR, VECTOR, MATRIX, i8))"
+
 SIGNS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", SCALE: "*", DIVIDE: "/"}
 FUNCTIONS = {SINE: "math.sin", COSINE: "math.cos", ROOT: "math.sqrt"}
 
@@ -45,9 +50,11 @@ def slope(tape: Tape, stage: str, t: str, state: Sequence[str], names: Sequence[
 
 def imports(tape: Tape | None) -> list[str]:
     """What such lines need besides `math`."""
-    if tape is None or tape.given is None:
+    if tape is None:
         return []
-    return [f"from {tape.given.__module__} import {tape.given.__name__} as given"]
+    apart = ["from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, separate, void"]
+    given = [f"from {tape.given.__module__} import {tape.given.__name__} as given"] if tape.given else []
+    return [*(apart if len(tape.operations) > INLINED else []), *given]
 
 
 def slope_function(tape: Tape, name: str) -> list[str]:
@@ -62,7 +69,7 @@ def slope_function(tape: Tape, name: str) -> list[str]:
     return [
         "",
         "",
-        '@njit(cache=True, nogil=True, error_model="numpy")',
+        SEPARATE if len(tape.operations) > INLINED else INLINE,
         f"def {name}(t, y, params, k, row):",
         *indented(body, 1),
     ]
