@@ -149,16 +149,25 @@ def test_a_still_stands_among_charts(tmp_path: Path, monkeypatch) -> None:
             super().__init__(rows, view, settings, scale)
 
     monkeypatch.setattr(film, "Film", Seen)
-    file = drawn(tmp_path, "--plots", "scene@1,error", "--columns", "2", "--width", "180mm", "--dpi", "100")
+    file = drawn(tmp_path, "--plots", "scene@1,error", "--columns", "2", "--width", "180mm", "--dpi", "50")
     assert "image" in said("pdfimages", "-list", str(file))
-    assert scales == [pytest.approx(0.8 * 100 / 96)], "type has one height on paper, however wide the panel"
+    assert scales == [pytest.approx(0.8 * 50 / 96)], "type has one height on paper, however wide the panel"
     assert "(a)" not in said("pdftotext", str(file), "-")
 
 
 @poppler
 def test_panels_of_other_scenarios_stand_on_the_page_and_travel_with_it(tmp_path: Path) -> None:
     file = tmp_path / "both.pdf"
-    words = ["--plots", "energy,beam:energy,beam:scene@0.1", "--show", "letters,caption", "--set", "duration=1"]
+    words = [
+        "--plots",
+        "energy,beam:energy,beam:scene@0.1",
+        "--show",
+        "letters,caption",
+        "--set",
+        "duration=1",
+        "--dpi",
+        "50",
+    ]
     assert main(["render", "rr-swing", "--out", str(file), *words]) == 0
     assert [one.name for one in read_scenarios(file)] == ["rr-swing", "beam"]
     text = " ".join(said("pdftotext", str(file), "-").split())
