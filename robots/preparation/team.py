@@ -64,6 +64,7 @@ class Team:
         self._efforts = efforts(tuple(self._waiting))
         self._total = sum(self._efforts.values())
         self._busy: list[Batch] = []
+        self._done: list[Batch] = []
         self._compiled = 0
         self._trouble: tuple[str, ...] = ()
         self._closed = False
@@ -103,7 +104,8 @@ class Team:
     def seconds(self, batch: Batch) -> float:
         """About how long this batch takes [s]."""
         with self._changed:
-            return self._efforts.get(batch, 0) * self._pace()
+            # Others that come before it in the usual order are not done yet.
+            return efforts((*self._done, batch))[batch] * self._pace()
 
     def wait(self, batch: Batch | None = None, seconds: float | None = None) -> bool:
         """Wait at most `seconds` until the batch, or everything if None, is ready; returns whether it is."""
@@ -161,6 +163,7 @@ class Team:
     def _finish(self, batch: Batch, answer: dict[str, Any]) -> None:
         with self._changed:
             self._busy.remove(batch)
+            self._done.append(batch)
             self._compiled += answer["compiled"]
             if answer["trouble"]:
                 self._trouble += (f"{batch.robot}, {batch.family}: {answer['trouble']}",)

@@ -8,15 +8,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from assets.imports import ROOT
+from robots.model.registry import robot_of
 from robots.preparation import record as preparation_record
 from robots.preparation.batches import Batch, batch_of, batches, efforts, sources
+from robots.preparation.first_pose import first_pose
 from robots.preparation.record import Record, fingerprint
 from robots.preparation.team import Team
 from robots.scenario.method_selection import suitable_methods
-from robots.scenario.presets import FIRST, presets
+from robots.scenario.posing import first_state
+from robots.scenario.presets import FIRST, find_preset, presets
 
 SMALL = Batch("two-springs", "bdf")
 
@@ -141,6 +145,14 @@ def test_what_cannot_be_prepared_is_said_and_the_rest_is_done(tmp_path: Path) ->
     assert team.wait(seconds=300)
     assert "no_such_family" in team.progress().trouble[0]
     assert Record(tmp_path).ready() == {SMALL}
+
+
+def test_an_arm_stands_before_its_kernels_are_compiled() -> None:
+    scenario = find_preset("pa10-circle")
+    found = first_pose(scenario)
+    assert found is not None
+    compiled = robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
+    np.testing.assert_allclose(found.world_from_link, compiled.world_from_link, rtol=0, atol=1e-12)
 
 
 FUNCTION = """

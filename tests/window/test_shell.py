@@ -19,6 +19,8 @@ from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.palette import Entry, Palette, rank
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.main_window import MainWindow
+from robots.model.registry import robot_of
+from robots.scenario.posing import first_state
 from robots.scenario.presets import MAPS, presets
 from tests.window.hands import press, screenshot
 
@@ -224,6 +226,15 @@ def test_the_view_and_the_status_bar_say_what_is_compiled(window, qtbot):
     assert window.preparing_label.text().startswith("Preparing all robots: 12%")
     assert viewport.notice.isVisible()
     assert viewport.notice.accessibleName() == "Compiling for the first time Mitsubishi PA-10: about 12 s"
+    run = window.session.runs.current.run
+    window.session.runs.update(0, run=None)
+    scenario = window.session.scenario
+    preparing.standing = scenario, robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
+    picture = viewport.picture()
+    assert [actor.opacity < 1.0 for actor in picture.actors] == [True], "the arm stands, and cannot move yet"
+    window.session.runs.update(0, run=run)
+    assert [actor.opacity for actor in viewport.picture().actors] == [1.0]
+    preparing.standing = None
     preparing.progress = preparing.awaited = ""
     window.session.runs.update(0, state="done")
     preparing.changed.emit()

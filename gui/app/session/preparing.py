@@ -15,6 +15,7 @@ from gui.app.signal import Signal
 from gui.app.units import duration
 
 if TYPE_CHECKING:
+    from robots.model.shapes import Pose
     from robots.preparation.record import Record
     from robots.preparation.team import Team, TeamProgress
     from robots.scenario.scenario import Scenario
@@ -34,11 +35,14 @@ class Preparing:
         changed: signal `()`: `progress` or `awaited` changed.
         progress: for the status bar; empty when everything is ready.
         awaited: what the current run waits for; empty if it does not wait.
+        standing: the scenario that waits, and how its arm stands at first; None until that is known.
     """
 
     def __init__(self, dispatch: Dispatch | None = None, folder: Path | None = None) -> None:
         self.changed = Signal()
         self.progress = self.awaited = ""
+        self.standing: tuple[Scenario, Pose] | None = None
+        self._waits: Scenario | None = None
         self._dispatch, self._folder = dispatch, folder
         self._lock = threading.Lock()
         self._team: Team | None = None
@@ -79,6 +83,8 @@ class Preparing:
     def _await(self, ready: Callable[[], bool], seconds: float, scenario: Scenario, cancel: Cancel) -> None:
         from robots.model.registry import robot_of
 
+        self._waits = scenario
+        threading.Thread(target=self._stand, args=(scenario,), daemon=True).start()
         title, began = robot_of(scenario).title, time.monotonic()
         try:
             while not ready():
@@ -89,7 +95,22 @@ class Preparing:
             if self._closed:
                 raise ArmstepError("The window was closed before its kernels were compiled.")
         finally:
+            self._waits = None
             self._say(awaited="")
+
+    def _stand(self, scenario: Scenario) -> None:
+        """Let the arm be shown before it can move."""
+        from robots.preparation.first_pose import first_pose
+
+        pose = first_pose(scenario)
+
+        def show() -> None:
+            if pose is not None and self._waits is scenario:
+                self.standing = scenario, pose
+                self.changed.emit()
+
+        if self._dispatch is not None and not self._closed:
+            self._dispatch(show)
 
     def _record(self) -> Record:
         from robots.preparation.record import Record
@@ -118,6 +139,8 @@ class Preparing:
             if any(getattr(self, name) != text for name, text in texts.items()):
                 for name, text in texts.items():
                     setattr(self, name, text)
+                if not self.awaited:
+                    self.standing = None
                 self.changed.emit()
 
         if self._dispatch is not None and not self._closed:
