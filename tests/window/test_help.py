@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QScrollArea
 
 from assets.version import version
 from gui.qt.dialogs.sheets import Sheet
@@ -34,6 +35,12 @@ def test_help_copies_citation_and_diagnostics_and_opens_the_documentation(
     open_one: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_one(gallery=False)
+    window.actions_by_key["help.keys"].trigger()
+    assert window.sheet is not None
+    (area,) = window.sheet.findChildren(QScrollArea)
+    lefts = [label.mapTo(area, QPoint(0, 0)).x() for label in area.findChildren(QLabel)]
+    assert min(lefts) >= 8, "the frame of the focus lies upon no text"
+    window.sheet.dismiss()
     window.session.edit("method", "dopri5")
     window.actions_by_key["help.cite"].trigger()
     assert window.sheet is not None

@@ -37,6 +37,9 @@ from robots.scenario.scenario import Scenario
 WIDTH, COLUMNS = 1480, 4
 """Of the sheet of keys, in usual type [px], and how many columns they stand in."""
 
+RING = 10
+"""Between the frame of the focus and the keys [px]."""
+
 
 class KeySheet(Sheet):
     """All keys, by menu, and what the mouse does."""
@@ -47,7 +50,7 @@ class KeySheet(Sheet):
         inner = QWidget()
         inner.setObjectName("sheetBody")
         row = QHBoxLayout(inner)
-        row.setContentsMargins(0, 0, 10, 0)
+        row.setContentsMargins(RING, RING, RING, RING)
         row.setSpacing(44)
         paths = dict.fromkeys(command.menu for command in commands)
         blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(commands, path))]

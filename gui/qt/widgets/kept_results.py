@@ -57,5 +57,6 @@ class KeptResultsBar(QWidget):
         self.list.blockSignals(False)
         self.list.setEnabled(bool(names) and enabled)
         self.name.setText(shown or "")
+        self.name.setCursorPosition(0)
         for widget in (self.name, self.remove):
             widget.setEnabled(shown is not None)
