@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,8 @@ def main() -> None:
     from solvers.kernels import signatures
 
     # Functions that are not compiled need no names by which compiled ones find them.
-    vars(signatures)["separate"] = signatures.compiled
+    module: Any = signatures
+    module.separate = signatures.compiled
     scenario = Scenario.from_json(sys.stdin.read())
     pose = robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
     curves = {name: points.tolist() for name, points in pose.curves.items()}
