@@ -71,6 +71,7 @@ NOTES = (
     "A step integrates a rotation vector that begins at 0: no step may turn a body by a full turn.",
     "Components that are no Euler parameters are integrated as by the Runge-Kutta method, and the stability region is "
     "its own.",
+    "It has no specialised kernel: the rotations of the bodies stand in its own.",
 )
 
 
