@@ -176,15 +176,16 @@ def map_chart(
         detail: about how many cells are drawn along each side; None for all.
     """
     grid = MapGrid(result)
-    part = grid.part(detail if len(grid.sides) > 1 else None)
+    across, *others = grid.sides
+    part = grid.part(detail if others else None)
     known = grid.cells(result.status)[part] >= 0
     values, number = _numbers(grid, name)
     values = values[part]
     shown = np.where(known, values, np.nan)
-    if len(grid.sides) == 1:
+    if not others:
         bands = _band(result, border)
-        return Chart(x=grid.sides[0].axis, y=number, curves=_curves(grid, shown), bands=bands, empty=NOT_COMPUTED)
-    across, up = grid.sides[0], grid.sides[1]
+        return Chart(x=across.axis, y=number, curves=_curves(grid, shown), bands=bands, empty=NOT_COMPUTED)
+    up = others[0]
     every = contours and bool(known.all()) and not number.names and not up.axis.names
     field = ColourField(
         filled(shown, known).T,
