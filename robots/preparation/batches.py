@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from assets.fields import Value
 from assets.imports import ROOT, needed
 from robots.model.registry import robot_of
 from robots.scenario.method_selection import suitable_methods
-from robots.scenario.presets import FIRST, presets
+from robots.scenario.presets import FIRST, find_preset, presets
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import load, simulate
 from solvers.method import Method
@@ -122,23 +123,34 @@ def prepare(batch: Batch) -> None:
 @cache
 def sources(batch: Batch) -> frozenset[Path]:
     """The files that decide what the batch compiles: its robot and methods with all that they import, its presets."""
-    modules = {name for name in _modules(batch.robot) if name.rpartition(".")[2] == batch.family}
-    own = [preset for preset in presets().values() if preset.robot == batch.robot]
+    own = [file for file, robot, _ in _preset_files() if robot == batch.robot]
+    methods = [method for _, robot, method in _preset_files() if robot == batch.robot]
     # The class of an arm from a file belongs to no module.
-    modules |= {base.__module__ for preset in own for base in type(robot_of(preset)).mro()} - sys.stdlib_module_names
-    roots = [Path(str(sys.modules[name].__file__)) for name in modules]
-    data = [ROOT / "assets" / "scenarios" / f"{preset.name}.json" for preset in own]
+    modules = {base.__module__ for file in own[:1] for base in type(robot_of(find_preset(file.stem))).mro()}
+    files = [Path(str(sys.modules[name].__file__)) for name in modules - sys.stdlib_module_names]
+    roots = [_family_file(batch.family, own), *files]
     # A specialised kernel contains the coefficients.
-    data += [ROOT / "assets" / kind / f"{preset.method}.json" for preset in own for kind in ("tableaux", "implicit")]
-    there = [{file} for file in data if file.is_file()]
-    return frozenset().union(*there, *(needed(root, lazily=True) for root in roots if root.is_file()))
+    tableaux = [ROOT / "assets" / kind / f"{method}.json" for method in methods for kind in ("tableaux", "implicit")]
+    data = [file for file in (*own, *tableaux) if file.is_file()]
+    return frozenset(data).union(*(needed(root, lazily=True) for root in roots if root.is_file()))
 
 
 @cache
-def _modules(robot: str) -> frozenset[str]:
-    """Where the methods are that the robot's presets can use."""
-    own = [preset for preset in presets().values() if preset.robot == robot]
-    return frozenset(type(method).__module__ for preset in own for method in suitable_methods(preset).values())
+def _preset_files() -> tuple[tuple[Path, str, str], ...]:
+    """The file, robot and method of each preset; to read only that is much faster than to make scenarios."""
+    files = sorted((ROOT / "assets" / "scenarios").glob("*.json"))
+    read = ((file, json.loads(file.read_text(encoding="utf-8"))) for file in files)
+    return tuple((file, data["robot"], data["method"]) for file, data in read)
+
+
+def _family_file(family: str, own: list[Path]) -> Path:
+    """Where the methods of a family are; all methods are read only for one of a plugin."""
+    file = ROOT / "solvers" / "methods" / f"{family}.py"
+    if not file.is_file():
+        offered = [method for one in own for method in suitable_methods(find_preset(one.stem)).values()]
+        modules = {type(method).__module__ for method in offered}
+        file = next((Path(str(sys.modules[name].__file__)) for name in modules if name.endswith(f".{family}")), file)
+    return file
 
 
 def _family(method: Method) -> str:
