@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
 
 FEW = 4
-LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 64, 100, 190
+LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 100, 190
 AXIS_ROOM, TITLE_ROOM = 14, 14
 """How much higher the plot with the time's numbers and title is [px]."""
 
