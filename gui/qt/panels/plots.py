@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 FEW = 4
 LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 100, 190
-AXIS_ROOM, TITLE_ROOM = 14, 14
-"""How much higher the plot with the time's numbers and title is [px]."""
+AXIS_ROOM, LOW_AXIS_ROOM = 28, 13
+"""How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
 LOW = 300
 """In a panel of less height, in usual type [px], the time has numbers and no title: the timeline has it, too."""
@@ -44,6 +44,7 @@ class PlotsPanel(QWidget):
         self._low = False
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
+        self._handle = self.stack.handleWidth()
         self.empty = RoleLabel("No plots are shown. Pick some with “Choose plots”.", "hint")
         self.empty.hide()
         self.chooser = QToolButton(text="Choose plots")
@@ -139,6 +140,7 @@ class PlotsPanel(QWidget):
         from gui.qt.plots.time_plot import TimePlot
 
         self._low = self.height() < LOW * scale(self)
+        self.stack.setHandleWidth(2 if self._low else self._handle)
         for key in self.shown:
             if key not in self.plots:
                 self._add(key)
@@ -149,9 +151,9 @@ class PlotsPanel(QWidget):
             plot.show_across_title(plot is timed[-1], not self._low)
         least = LEAST_HEIGHT if len(self.shown) <= FEW else USUAL_HEIGHT
         for plot in self.plots.values():
-            axis = AXIS_ROOM + TITLE_ROOM * (not self._low) if timed and plot is timed[-1] else 0
+            axis = (LOW_AXIS_ROOM if self._low else AXIS_ROOM * scale(self)) if timed and plot is timed[-1] else 0
             # Curves need as much room in large type as in small; the numbers of the time need more.
-            height = TALL_HEIGHT * scale(self) if plot.plot.plane else least + axis * scale(self)
+            height = TALL_HEIGHT * scale(self) if plot.plot.plane else least + axis
             plot.widget.setMinimumHeight(round(height))
         self.empty.setVisible(not self.shown)
 
