@@ -11,7 +11,7 @@ Those like the arms' own orange come last.
 Source: M. Okabe, K. Ito, Color Universal Design (2008).
 """
 
-COLOUR_NAMES = ("blue", "vermilion", "green", "pink", "orange", "sky blue")
+COLOUR_NAMES = ("blue", "green", "pink", "sky blue", "orange", "vermilion")
 """The same in words."""
 
 WARNING, UNSTABLE, NEUTRAL = "#E69F00", "#D55E00", "#78808c"

@@ -18,10 +18,22 @@ from solvers.status import Status
 MOST_CHARACTERS = 400
 MOST_DEPTH = 40
 PARTED = "parted"
+
+
+def _earliest(*numbers: float) -> float:
+    """The least number; what never happens is no number, and does not come first. nan if all of them are."""
+    return min((number for number in numbers if not math.isnan(number)), default=math.nan)
+
+
+def _latest(*numbers: float) -> float:
+    """The largest number; nan if one of them is: it never happens."""
+    return math.nan if any(map(math.isnan, numbers)) else max(numbers)
+
+
 FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "abs": math.fabs,
-    "min": lambda *numbers: min(numbers),
-    "max": lambda *numbers: max(numbers),
+    "min": _earliest,
+    "max": _latest,
     "log10": math.log10,
     **PLAIN_FUNCTIONS,
 }

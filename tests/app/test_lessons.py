@@ -116,6 +116,15 @@ def test_every_kind_has_its_outcome_in_the_form_of_the_guess(player: LessonPlaye
         assert len(chart.curves) == 3, "the outcome, the prediction and a group's"
 
 
+def test_every_group_has_its_own_line(player: LessonPlayer) -> None:
+    player.go(6)
+    assert player.course.step is not None
+    paper = paper_of(player.course.step.predictions[0], player.course.step.scene, CURVE)
+    chart = prediction_chart(paper, CURVE, None, [CURVE] * 12)
+    assert [curve.name for curve in chart.curves] == ["Predicted", *(f"Group {number}" for number in range(1, 13))]
+    assert len({(curve.colour, curve.dash) for curve in chart.curves}) == 13
+
+
 def test_the_axes_for_a_curve_show_no_more_than_its_scale(player: LessonPlayer) -> None:
     player.go(6)
     assert player.course.step is not None
@@ -245,9 +254,9 @@ def test_a_class_counts_hands_sees_groups_and_leaves_no_trace(
         player.poll.count(name)
     player.poll.take_back()
     assert (player.poll.hands("fine"), player.poll.hands("coarse")) == (2, 1)
-    player.enter("coarse")
+    player.enter("fine")
     player.keep_group()
-    assert (player.groups, player.draft) == (("coarse",), None)
+    assert (player.poll.hands("fine"), player.draft) == (3, None), "a group's choice is a hand"
     sequence.turn(1)
     assert sequence.number == 1, "the outcome comes first"
     assert player.course.record.answers[0].guess == "fine", "what most hands were for"

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from assets import read_text
-from gui.charts.colours import COLOURS, colour_of, dash_of
+from gui.charts.colours import COLOUR_NAMES, COLOURS, colour_of, dash_of
 
 
 def test_colours_are_stable_and_places_are_used_again(session):
@@ -36,6 +36,14 @@ def test_no_run_among_the_first_four_has_the_colour_of_an_arm_s_tip(theme: str) 
     for slot in range(4):
         apart = abs(hue(colour_of(slot)) - tip)
         assert min(apart, 360.0 - apart) > 45.0, colour_of(slot)
+
+
+def test_colours_are_what_they_are_called() -> None:
+    hues = {"blue": 202, "sky blue": 202, "green": 164, "pink": 327, "orange": 41, "vermilion": 27}
+    for name, colour in zip(COLOUR_NAMES, COLOURS, strict=True):
+        assert hue(colour) == pytest.approx(hues[name], abs=2.0), name
+    lighter = max(("blue", "sky blue"), key=lambda name: int(COLOURS[COLOUR_NAMES.index(name)][1:3], 16))
+    assert lighter == "sky blue"
 
 
 def hue(colour: str) -> float:

@@ -14,6 +14,7 @@ from gui.app.settings import Settings
 from gui.app.table.columns import COLUMNS, TableMoment, columns_of, live_columns, sorted_ids, table_text
 from gui.app.table.pairs import differences_text, error_ratio, observed_order
 from gui.app.units import clock
+from gui.app.verdict import verdict
 from gui.charts.choice import PlotChoice
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
@@ -54,6 +55,21 @@ def test_the_observed_order_is_the_method_s_and_compares_like_with_like(session)
     for row in (coarse, heun, controlled, heavy):
         assert observed_order(row, rows) is None
     assert TEXTS["order"].text(coarse, moment(session)) == "–"
+
+
+def test_a_run_that_its_steps_made_unstable_has_no_order(tmp_path: Path) -> None:
+    made = Session(
+        InlineJobs(), Settings(tmp_path), find_scenario("rr-stiff").with_values({"duration": 2.0, "step": 0.03})
+    )
+    made.start()
+    for step in (0.02, 0.01):
+        made.comparisons.pin()
+        made.edit("step", step)
+    current, unstable, stable = made.runs.all
+    assert verdict(unstable).unstable
+    assert observed_order(stable, made.runs.all) is None
+    assert observed_order(unstable, made.runs.all) is None
+    assert observed_order(current, made.runs.all) == pytest.approx(1.0, abs=0.5)
 
 
 def test_the_ratio_is_that_of_the_largest_errors(session):

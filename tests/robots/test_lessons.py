@@ -162,6 +162,11 @@ def test_readouts_over_time_are_those_of_the_run(results: SceneResults):
     assert (read("largest(q1)"), read("peak_time(q1)")) == (0.0, 0.0)
     assert read("largest(energy_J)") == pytest.approx(run.max_error["energy_J"])
     assert read("crossing(energy_J, 1)") != read("crossing(energy_J, 1)"), "it never does: nan"
+    never, once = "crossing(energy_J, 1)", "crossing(q1, -1.5)"
+    assert min(read(once), 9.0) == read(once)
+    for pair in (f"{never}(b), {once}(b)", f"{once}(b), {never}(b)"):
+        assert expression(f"min({pair})").number(results.value) == read(once), "the first of what happens"
+        assert math.isnan(expression(f"max({pair})").number(results.value)), "never both"
     assert read("shortest_step") == pytest.approx(0.01)
     assert read("longest_step") == pytest.approx(0.01)
     assert run.stability is not None

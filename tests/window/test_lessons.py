@@ -150,10 +150,13 @@ def test_nothing_leaks_and_then_the_run_plays(lesson: MainWindow, qtbot: QtBot) 
     ready(qtbot, player)
     qtbot.waitUntil(lambda: session.runs.current.beginning is not None, timeout=PATIENCE)
     session.playback.seek(0.7)
+    session.view.set(plots=["error", "energy", "stability"])
     plots = next(dock.panel for dock in lesson.docks if dock.kind.key == "plots")
     assert isinstance(plots, QWidget)
     qtbot.waitUntil(lambda: bool(plots.plots), timeout=PATIENCE)  # type: ignore[attr-defined]
     assert all(plot.chart.blank for plot in plots.plots.values())  # type: ignore[attr-defined]
+    plane = plots.plots["stability"].across_axis  # type: ignore[attr-defined]
+    assert (plane.labelText, plane.style["showValues"]) == ("", False), "no axis of another plot"
     texts = everything_said(QAccessible.queryAccessibleInterface(lesson)) + session.messages.notice + " ".join(said)
     assert player.ready, "there is something to leak"
     leaked = re.findall(r"\d+ steps|\d{2,} evaluations|[Ff]inished at[^.]*|largest error \d\S*", texts)
@@ -204,6 +207,14 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
             assert isinstance(draft, tuple)
             values = [point[1] for point in draft if isinstance(point, tuple)]
             assert max(values) > sketch.paper.start > min(values)
+    roomy = sketch.view.laid_out().area.height()
+    for _ in range(6):
+        player.enter(draft)
+        player.keep_group()
+    named = [cells for cells in sketch.view.names() if sum(cell[1] for cell in cells) < sketch.view.width()]
+    assert [cell[0].name for cells in named for cell in cells] == [curve.name for curve in sketch.view.chart.curves]
+    assert len(named) > 1, "they need more than a line"
+    qtbot.waitUntil(lambda: sketch.view.laid_out().area.height() == pytest.approx(roomy, abs=1.0))
     player.go(1)
     player.show_hint()
     player.go(3)  # at once: the hint is gone before it could come into view
@@ -307,6 +318,18 @@ def test_two_screens_keep_the_notes_from_the_class(
     assert lesson.session.lessons.course.asked is not None
     assert lesson.session.lessons.course.asked.kind == Kind.ORDER
     assert lesson.session.lessons.draft is None, "the class has not said anything"
+    press(qtbot, lesson, Qt.Key.Key_1)
+    assert lesson.session.lessons.poll.total == 0
+    assert "for a choice" in lesson.banner.label.text()
+    assert lesson.banner.isVisible()
+    large = show.docks["lesson"].widget()
+    assert isinstance(large, LessonPanel)
+    order = large.cards[-1].input
+    assert isinstance(order, OrderInput)
+    order.move(1)
+    qtbot.keyClick(show.presenter, Qt.Key.Key_G)
+    qtbot.keyClick(show.presenter, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: "in the right place" in everything_said(QAccessible.queryAccessibleInterface(large)))
     show.leave()
 
 

@@ -145,7 +145,7 @@ def test_colour_order_and_columns_are_in_the_menu(window: MainWindow, qtbot: QtB
     panel, session = panel_of(window), window.session
     first = session.runs.all[1].id
     act(panel.menu_for(first), "Colour", "Sky blue")
-    assert session.runs.find(first).colour == COLOURS[5]
+    assert session.runs.find(first).colour == COLOURS[3]
     act(panel.menu_for(first), "Move down")
     assert session.runs.all[2].id == first
     act(panel.menu_for(first), "Sort by", "Max error")

@@ -10,7 +10,7 @@ import numpy as np
 
 from gui.app.formatting import error_name, error_unit
 from gui.app.units import prettify, with_unit
-from gui.charts.colours import COLOURS, NEUTRAL
+from gui.charts.colours import COLOURS
 from robots.lessons.answers import GivenAnswer
 from robots.lessons.lesson import Guess, Kind, Outcome, Points, Prediction, Scene
 from robots.lessons.phrases import phrase
@@ -28,6 +28,8 @@ POINTS = 49
 """Points of a drawn curve."""
 
 GUESS_COLOUR, OUTCOME_COLOUR = COLOURS[5], COLOURS[0]
+GROUP_COLOURS = COLOURS[1:5]
+GROUP_DASHES = "dot", "dash-dot", "dash-dot-dot"
 USUAL_SCALE = 1.0
 
 
@@ -120,6 +122,11 @@ def _scale(points: Points | Sequence[tuple[float, float]]) -> tuple[float, float
     return start, next(power * lead for lead in (1.0, 2.0, 5.0, 10.0) if power * lead >= far)
 
 
+def group_look(number: int) -> tuple[str, str]:
+    """The colour and the dash of a group's prediction, from 1 on; twelve groups differ."""
+    return GROUP_COLOURS[(number - 1) % len(GROUP_COLOURS)], GROUP_DASHES[(number - 1) % len(GROUP_DASHES)]
+
+
 def prediction_chart(
     paper: Paper, guess: Guess | None, outcome: Outcome | None = None, groups: Sequence[Guess] = ()
 ) -> Chart:
@@ -133,8 +140,8 @@ def prediction_chart(
     if guess is not None:
         curves += [replace(one, dash="dash") for one in _curves(paper, guess, predicted, GUESS_COLOUR)]
     for number, one in enumerate(groups, 1):
-        faint = _curves(paper, one, paper.group(number), NEUTRAL)
-        curves += [replace(curve, dash="dot", width=0.8) for curve in faint]
+        colour, dash = group_look(number)
+        curves += [replace(curve, dash=dash) for curve in _curves(paper, one, paper.group(number), colour)]
     low, high = paper.up
     if prediction.kind == Kind.SLOPE:
         reached = [y for curve in curves for y in curve.y.tolist() if y > 0.0 and math.isfinite(y)]
@@ -182,7 +189,7 @@ def _number_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None, gr
     """Numbers as marks in lanes, over a logarithmic axis where they are far apart."""
     answer = None if outcome is None else outcome.answer
     entries = [(paper.names[0], guess, GUESS_COLOUR, "diamond"), (paper.names[1], answer, OUTCOME_COLOUR, "circle")]
-    entries += [(paper.group(number), one, NEUTRAL, "square") for number, one in enumerate(groups, 1)]
+    entries += [(paper.group(number), one, group_look(number)[0], "square") for number, one in enumerate(groups, 1)]
     found = [(name, float(value), colour, mark) for name, value, colour, mark in entries if isinstance(value, float)]
     values = [value for _, value, _, _ in found]
     wide = bool(values) and min(values) > 0.0 and max(values) > 5.0 * min(values)

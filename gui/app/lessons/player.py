@@ -23,7 +23,7 @@ from gui.app.playback import Playback
 from gui.app.session.file_actions import FileActions
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
-from robots.lessons.lesson import Guess, Kind, Prediction
+from robots.lessons.lesson import Guess, Prediction
 
 if TYPE_CHECKING:
     from robots.lessons.answers import Answers
@@ -198,18 +198,20 @@ class LessonPlayer:
             self.drafted.emit()
 
     def keep_group(self) -> None:
-        """Keep what is entered as a group's prediction, and let the next group enter its own."""
-        if self.draft is not None:
-            self.groups, self.draft = (*self.groups, self.draft), None
-            self.drafted.emit()
+        """Keep what is entered as a group's prediction, and let the next group enter its own; a choice is a hand."""
+        if isinstance(self.draft, str):
+            self.poll.count(self.draft)
+        elif self.draft is not None:
+            self.groups = (*self.groups, self.draft)
             self.announced.emit(f"Group {len(self.groups)} has predicted.")
+        self.enter(None)
 
     def commit(self) -> bool:
         """Make the prediction: its outcome is shown from now on. Only a class may do so without one."""
-        waiting = self.course.record.waiting
-        if self.course.asked is None or waiting is None or (self.draft is None and not self.in_class):
+        asked, waiting = self.course.asked, self.course.record.waiting
+        if asked is None or waiting is None or (self.draft is None and not self.in_class):
             return False
-        guess = self._of_hands() if self.draft is None else self.draft
+        guess = self.poll.favourite(asked) if self.draft is None else self.draft
         self._set_answer(waiting, Answer(True, guess))
         self.draft = None
         self._save()
@@ -262,13 +264,6 @@ class LessonPlayer:
         """Show the teacher's notes, or not; a class never sees them here: a presentation has its own place for them."""
         self.course.notes_shown = shown and not self.in_class
         self.changed.emit()
-
-    def _of_hands(self) -> Guess | None:
-        """The choice that most hands are for."""
-        asked = self.course.asked
-        if asked is None or asked.kind != Kind.CHOICE or not self.poll.total:
-            return None
-        return max((choice.name for choice in asked.choices), key=self.poll.hands)
 
     # -- inside --------------------------------------------------------------------------------------------------------
 

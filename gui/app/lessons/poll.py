@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 from gui.app.signal import Signal
+from robots.lessons.lesson import Kind, Prediction
 
 MOST_TIME = 3600.0
 
@@ -41,6 +42,12 @@ class Poll:
     def total(self) -> int:
         """All hands."""
         return len(self._counted)
+
+    def favourite(self, asked: Prediction) -> str | None:
+        """The choice that most hands are for; None without hands, and where no choice is asked for."""
+        if asked.kind != Kind.CHOICE or not self.total:
+            return None
+        return max((choice.name for choice in asked.choices), key=self.hands)
 
     def show(self, shown: bool) -> None:
         """Show the bars, or hide them."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gui.app import run_texts, units
 from gui.app.computing.compute import physics_key
 from gui.app.table.distinctions import distinctions
+from gui.app.verdict import instability
 from robots.sweeps.observed import order_between
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ def error_ratio(row: RunRow, rows: Sequence[RunRow]) -> float | None:
 def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
     """The order at which the error fell from the run with the next longer step, all else being equal.
 
-    None without such a run, and for runs with step control.
+    None without such a run, and for runs with step control. A run that its steps made unstable has no order.
     """
     mine, step = error_of(row), row.scenario.step
-    if mine is None or step is None:
+    if mine is None or step is None or _unstable(row):
         return None
     longer = [
         (other.scenario.step, found[1])
@@ -49,11 +50,16 @@ def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
         and (found := error_of(other)) is not None
         and found[0] == mine[0]
         and _but_for_the_step(other.scenario) == _but_for_the_step(row.scenario)
+        and not _unstable(other)
     ]
     if not longer:
         return None
     next_step, error = min(longer)
     return order_between(error, mine[1], next_step / step)
+
+
+def _unstable(row: RunRow) -> bool:
+    return row.judged and row.run is not None and bool(instability(row.run.stability))
 
 
 @lru_cache(maxsize=256)

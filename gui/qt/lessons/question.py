@@ -15,7 +15,7 @@ from gui.qt.lessons.text import LessonText
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import subscribe
-from robots.lessons.lesson import Guess, Kind, Prediction
+from robots.lessons.lesson import Guess, Kind, Outcome, Prediction
 
 Input = ChoiceInput | NumberInput | OrderInput | SketchInput
 CHARTED = (Kind.NUMBER, *SKETCHED)
@@ -125,6 +125,7 @@ class QuestionCard(QFrame):
             return
         if prediction.kind == Kind.ORDER:
             self._column.addWidget(self._orders(answer.guess, outcome.answer))
+            self._judge_groups(outcome)
         if prediction.kind in CHARTED:
             view = PredictionChart("Your prediction and the outcome", size_for(prediction.kind))
             view.show_chart(prediction_chart(self._paper(outcome.answer), answer.guess, outcome, self._player.groups))
@@ -168,6 +169,16 @@ class QuestionCard(QFrame):
                 row.addWidget(ranking, 1, Qt.AlignmentFlag.AlignTop)
         return both
 
+    def _judge_groups(self, outcome: Outcome) -> None:
+        """What each group's order has right: no chart shows it."""
+        from robots.lessons.outcomes import judge
+
+        lesson = self._player.course.lesson
+        assert lesson is not None
+        for number, group in enumerate(self._player.groups, 1):
+            name = self._said("group", number=number)
+            self._add_text(f"**{name}** {judge(group, outcome, lesson.language).sentence}", name)
+
     def _add_bars(self) -> None:
         """The bars of a show of hands, where they are asked for."""
         player = self._player
@@ -196,8 +207,8 @@ class QuestionCard(QFrame):
         assert lesson is not None
         return paper_of(self._prediction, step.scene, answer, lesson.language)
 
-    def _said(self, key: str) -> str:
-        return self._player.course.phrase(key)
+    def _said(self, key: str, **parts: object) -> str:
+        return self._player.course.phrase(key, **parts)
 
     def _add_text(self, markdown: str, name: str) -> None:
         self._column.addWidget(LessonText(markdown, self._larger, name))

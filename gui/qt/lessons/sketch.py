@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.app.lessons.chart import POINTS, STEEPEST, Paper, prediction_chart
 from gui.app.lessons.player import LessonPlayer
 from gui.app.units import reading
 from gui.qt.drawing.chart import BOTTOM, LEFT, RIGHT, TOP, ChartPainter
+from gui.qt.drawing.legend import Cell, entries_of, flowing, paint_cells
 from gui.qt.drawing.positions import position_at
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel, scale
 from robots.lessons.lesson import Guess, Kind, Points
+from robots.model.chart import Chart
 
 STEPS = 200
 SIZE = QSize(420, 170)
 LANES = QSize(420, 128)
 """Of a chart of times or numbers: a prediction and the outcome, one below the other."""
+NAME_SIZE, NAMES = 12.0, 18.0
+"""The height of the type of the curves' names, and of a line of them, in units."""
 READING = 132
 """Room for what is drawn in words, so that the slider beside it keeps its length [px]."""
 
@@ -36,21 +40,56 @@ class PredictionChart(ChartView):
     def __init__(self, name: str, usual: QSize = SIZE) -> None:
         super().__init__(name, usual)
         self.drawable = False
+        self._lines = 1
 
     def sizeHint(self) -> QSize:
-        return super().sizeHint() * max(1.0, scale(self))
+        return super().sizeHint() * max(1.0, scale(self)) + QSize(0, round(self._names_height))
+
+    def show_chart(self, chart: Chart) -> None:
+        super().show_chart(chart)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
     def laid_out(self) -> ChartPainter:
-        style, place = self.style_now(), QRectF(self.rect())
-        frame = (edge * style.scale for edge in (LEFT, TOP, -RIGHT, -BOTTOM))
-        return ChartPainter(self.chart, place, None, style, runs=True, area=place.adjusted(*frame))
+        style, place = self.style_now(), self._frame
+        return ChartPainter(self.chart, QRectF(self.rect()), None, style, runs=True, area=place)
+
+    def names(self) -> list[list[Cell]]:
+        """The names of all curves, line after line."""
+        style = self.style_now()
+        measure = QFontMetricsF(style.font(NAME_SIZE)).horizontalAdvance
+        return flowing(entries_of(self.chart, style), measure, self._frame.width(), style.scale)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter, laid = QPainter(self), self.laid_out()
-        laid.taken = 0.0
-        laid.paint_names(painter)
+        painter, style = QPainter(self), self.style_now()
+        painter.setFont(style.font(NAME_SIZE))
+        line = QRectF(self._frame.left(), 4.0 * style.scale, self._frame.width(), 22.0 * style.scale)
+        for cells in self.names():
+            paint_cells(painter, cells, line, style)
+            line.translate(0.0, NAMES * style.scale)
         painter.end()
+
+    @property
+    def _frame(self) -> QRectF:
+        """What the curves are drawn in, below their names."""
+        unit = self.style_now().scale
+        edges = (edge * unit for edge in (LEFT, TOP, -RIGHT, -BOTTOM))
+        return QRectF(self.rect()).adjusted(*edges).adjusted(0.0, self._names_height, 0.0, 0.0)
+
+    @property
+    def _names_height(self) -> float:
+        """The room of all lines of names but the first [px]."""
+        return (self._lines - 1) * NAMES * self.style_now().scale
+
+    def _make_room(self) -> None:
+        lines = max(len(self.names()), 1)
+        if lines != self._lines:
+            self._lines = lines
+            self.updateGeometry()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.drawable and event.button() == Qt.MouseButton.LeftButton:

@@ -11,6 +11,7 @@ from gui.app.lessons.sequence import LessonSequence
 from gui.qt.window.commands.local_keys import CHOICE, TAUGHT, asked_for
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.presentation import AT_LEFT, AT_RIGHT, Presentation
+from robots.lessons.lesson import Kind
 
 MINUTE = 60.0
 
@@ -26,12 +27,10 @@ class Teaching(Presentation):
         self.player = sequence.player
 
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
-        """What a key does; a count of hands is for the choices that are asked for."""
+        """What a key does."""
         player, name = self.player, asked_for(event, self.session.preferences, TAUGHT)
         if name.startswith(CHOICE):
-            choices = () if player.course.asked is None else player.course.asked.choices
-            place = int(name.removeprefix(CHOICE)) - 1
-            return (lambda: player.poll.count(choices[place].name)) if place < len(choices) else lambda: None
+            return lambda: self._count(int(name.removeprefix(CHOICE)) - 1)
         acts: dict[str, Callable[[], object]] = {
             "teach.take_back": player.poll.take_back,
             "teach.show_hands": lambda: player.poll.show(not player.poll.shown),
@@ -42,3 +41,11 @@ class Teaching(Presentation):
             "teach.stop_clock": player.countdown.stop,
         }
         return acts.get(name) or super().verb(event)
+
+    def _count(self, place: int) -> None:
+        """One more hand for a choice, if one is asked for."""
+        asked = self.player.course.asked
+        if asked is not None and asked.kind != Kind.CHOICE:
+            self._bench.inform("Hands are counted for a choice. Here each group enters its own prediction.")
+        elif asked is not None and place < len(asked.choices):
+            self.player.poll.count(asked.choices[place].name)

@@ -37,7 +37,9 @@ class PlanePlot(PlotWidget):
     def draw(self) -> None:
         for axis, kind in ((self.across_axis, self.chart.x), (self.value_axis, self.chart.y)):
             axis.setVisible(not self.chart.bare)
-            axis.setLabel("" if self.chart.bare else kind.label)
+            # Without curves nobody knows the axes.
+            axis.setLabel("" if self.chart.bare or self.chart.blank else kind.label)
+        self.across_axis.setStyle(showValues=not self.chart.blank)
         self.across_axis.setHeight(0 if self.chart.bare else AXIS_HEIGHT + 16)
         self.area.setAspectLocked(self.chart.equal)
         for item in self.items:
