@@ -16,6 +16,7 @@ from robots.scenario.scenario import Scenario
 if TYPE_CHECKING:
     from assets.fields import Field
     from robots.model.segments import Segment
+    from robots.sweeps.work_precision import Point
 
 ERROR_NAMES = {
     "reference_q": "joint angles",
@@ -61,6 +62,13 @@ def one_name(name: str) -> str:
     """A method's name with at most one of its other names in brackets."""
     first, comma, _ = name.partition(", ")
     return f"{first})" if comma and "(" in first else name
+
+
+def point_name(point: Point) -> str:
+    """The name for people of a measured run's method, with the options that are not the defaults."""
+    if point.method == "own":
+        return point.label
+    return one_name(method_name(point.scenario)) + point.label.removeprefix(point.method)
 
 
 def setting(scenario: Scenario, degrees: bool = True) -> str:

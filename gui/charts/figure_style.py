@@ -193,7 +193,7 @@ def ranges_of(text: str) -> dict[str, tuple[float, float]]:
         except ValueError:
             pair = math.nan, math.nan
         if not (key.strip() and all(map(math.isfinite, pair)) and pair[0] < pair[1]):
-            raise BadInput("range", part, "PLOT=LOW:HIGH, such as error=1e-9:1e-3")
+            raise BadInput("ranges", part, "PLOT=LOW:HIGH, such as error=1e-9:1e-3")
         found[key.strip()] = pair
     return found
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from gui.app.formatting import error_title, error_unit
+from gui.app.formatting import error_title, error_unit, point_name
 from gui.charts.colours import COLOURS, NEUTRAL
 from robots.model.chart import Axis, Chart, ChartLabel, Curve
 from robots.scenario.scenario import Scenario
@@ -87,7 +87,7 @@ def work_chart(view: WorkView) -> Chart:
             made = replace(curve_of(some, error, cost, index), joined=False, mark=mark, filled=filled)
             listed = bool(some) and mark == shape and label not in named
             named |= {label} if listed else set()
-            curves.append(replace(made, name=label if listed else "", listed=listed))
+            curves.append(replace(made, name=point_name(some[0]) if listed else "", listed=listed))
     curves += _lines(points, error, cost, view.target)
     drawn = sorted((curve for curve in curves if curve.x.size), key=lambda curve: curve.joined)
     axes = [Axis(title, scale="log", whole=True) for title in view.titles]

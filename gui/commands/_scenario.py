@@ -80,7 +80,7 @@ def add_style(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(option, default=argparse.SUPPRESS, help=text, **more)
 
     add("--theme", "light, dark, projector, for a figure also mono (light)", metavar="NAME")
-    add("--style", "a figure's style: web, paper, slides or your own (web)", metavar="NAME")
+    add("--style", "a figure's style: paper, slides, web or your own (paper up to 130 mm, else web)", metavar="NAME")
     add("--width", "a figure's width, such as 85mm", metavar="LENGTH")
     add("--height", "a figure's height (what the charts need)", metavar="LENGTH")
     add("--font", 'family and size in points, such as "serif 9"', metavar="FONT")
@@ -91,11 +91,11 @@ def add_style(parser: argparse.ArgumentParser) -> None:
 
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Add the options of a table; options that are not given are absent from the arguments."""
-    also = "further columns: some of tip,orientation,errors,series,step, or all"
+    also = "further columns: some of tip,orientation,errors,series,step,ensemble, or all"
     parser.add_argument("--also", default=argparse.SUPPRESS, metavar="A,B", help=also)
     every = "a row every S seconds (the run's own steps)"
     parser.add_argument("--every", default=argparse.SUPPRESS, type=float, metavar="S", help=every)
-    table = "states, or steps: one row for each attempted step (states)"
+    table = "states; steps: a row for each attempted step; members: for each member of the ensemble (states)"
     parser.add_argument("--table", default=argparse.SUPPRESS, metavar="NAME", help=table)
 
 

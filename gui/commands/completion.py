@@ -31,13 +31,13 @@ class Words:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The shell, or `man`."""
-    parser.add_argument("kind", metavar="KIND", help="bash, zsh, fish or man")
+    parser.add_argument("kind", metavar="SHELL", help="bash, zsh, fish or man")
 
 
 def execute(args: argparse.Namespace) -> int:
     """Print the script or the page."""
     if args.kind not in MADE:
-        raise BadInput("KIND", args.kind, choices=MADE)
+        raise BadInput("shell", args.kind, choices=MADE)
     print(MADE[args.kind]([words_of(name, command) for name, command in COMMANDS.all().items()]), end="")
     return 0
 
@@ -55,13 +55,14 @@ def words_of(name: str, command: Command) -> Words:
 
 def _keys(first: str) -> tuple[str, ...]:
     """The keys that an argument with this name can be."""
+    from gui.front.listing import KINDS
     from robots.model.study import studies
     from robots.scenario.presets import PRESETS
 
     if first == "STUDY":
         return tuple(studies())
-    if first == "KIND":
-        return tuple(MADE)
+    if first in ("KIND", "SHELL"):
+        return tuple(KINDS if first == "KIND" else MADE)
     return tuple(PRESETS.keys()) if first in ("SCENARIO", "FILE") else ()
 
 

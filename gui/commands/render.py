@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--plots",
         "plots",
-        "a figure's plots, such as error,energy//linear,scene@2, or a film's (the usual ones)",
+        "a figure's plots, such as error,energy//linear,scene@2, or a film's (the usual ones); `armstep list plots`",
         metavar="A,B",
     )
     add("--columns", "columns", "how many charts beside each other (1)", type=int, metavar="N")

@@ -129,6 +129,12 @@ def _formats() -> list[Facts]:
     ]
 
 
+def _plots() -> list[Facts]:
+    from gui.charts.registry import plots
+
+    return [{"key": key, "aliases": [], "title": plot.title, "default": plot.default} for key, plot in plots().items()]
+
+
 def _plugins() -> list[Facts]:
     from assets.plugins import plugins
     from assets.registry import failures
@@ -159,5 +165,6 @@ KINDS: dict[str, Callable[[], list[Facts]]] = {
     "studies": _studies,
     "lessons": _lessons,
     "formats": _formats,
+    "plots": _plots,
     "plugins": _plugins,
 }

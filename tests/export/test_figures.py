@@ -8,20 +8,28 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
+from PySide6.QtGui import QImage
 
 from assets.errors import BadInput
 from gui.app.settings import Settings
 from gui.app.view import ViewSettings
+from gui.charts.colours import DASHES
 from gui.charts.figure_style import STYLES, FigureStyle, find_figure_style, length, ranges_of
 from gui.cli import main
-from gui.qt.drawing.charts_page import ChartsPage
+from gui.qt.drawing.chart import BARE
+from gui.qt.drawing.charts_page import EDGE, ChartsPage, PagePanel
+from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.style import stroked_length
 from gui.qt.export import film
+from gui.qt.export.charts_file import raster
 from gui.qt.export.figure import page_of
 from gui.qt.export.film import Film
 from gui.qt.export.inside import read_scenarios, scenario_of
 from gui.qt.export.settings import ExportSettings
+from robots.model.chart import Chart, Curve
 
 poppler = pytest.mark.skipif(shutil.which("pdftohtml") is None, reason="needs poppler's pdftohtml")
 MM = 72.0 / 25.4
@@ -108,6 +116,8 @@ def test_panels_stand_in_rows_and_columns_and_share_their_axis(rows) -> None:
     assert boxes[1].right() / 10 < made.size[0] == pytest.approx(180 / 25.4 * 96)
     tall = page(rows, plots="error,energy", height=200.0, width=85.0)
     assert tall.size[1] == pytest.approx(200 / 25.4 * 96, rel=0.01)
+    with pytest.raises(BadInput, match=r"height must be at least 6\d mm for these panels, got 30"):
+        page(rows, plots="error,energy,joints", height=30.0, width=85.0)
 
 
 def test_ranges_scales_and_the_playhead_are_as_asked(rows) -> None:
@@ -118,6 +128,31 @@ def test_ranges_scales_and_the_playhead_are_as_asked(rows) -> None:
     assert page(rows, plots="error").t is None
     with pytest.raises(BadInput, match="above 0 on a logarithmic axis"):
         page(rows, plots="error", ranges="error=0:1")
+    (plane,) = page(rows, plots="phase-plane", ranges="phase-plane=-1:1").painters
+    assert (plane.low, plane.high) == (-1.0, 1.0)
+    with pytest.raises(BadInput, match="ranges must be for plots of the figure, got 'energy'"):
+        page(rows, plots="error", ranges="energy=1:2")
+
+
+def test_a_page_is_as_high_as_its_picture(rows) -> None:
+    picture = QImage(100, 62, QImage.Format.Format_RGB32)
+    made = page(rows, plots="error", width=120.0, show="")
+    made = ChartsPage([PagePanel(picture=picture)], made.figure)
+    across = 120.0 / 25.4 * 96
+    assert made.size[1] == pytest.approx(0.62 * (across - 2.0 * EDGE) + EDGE + BARE, abs=1.0)
+
+
+def test_legends_show_marks_as_the_chart_does(rows) -> None:
+    """Hollow marks have the colour of the ground, also in the dark; dashes do not end in a dot."""
+    x = np.array([0.0, 1.0])
+    curves = [Curve(x, x + k, name, mark="circle", filled=bool(k)) for k, name in enumerate(("hollow", "solid"))]
+    made = ChartsPage([PagePanel(Chart(curves=tuple(curves)))], find_figure_style("web").changed({"theme": "dark"}))
+    assert [entry.filled for entry in entries_of(made.painters[0].chart, made.style)] == [False, True]
+    assert (raster(made)[..., :3].min(axis=-1) < 255).all(), "nothing is white"
+    ends = {dash: stroked_length(dash, 1.0, 15.4) for dash in DASHES}
+    assert ends["solid"] == 15.4
+    assert ends["dash"] == pytest.approx(5.0 + 2.6 + 5.0)
+    assert ends["dash-dot-dot"] == pytest.approx(5.0 + 2.2 + 1.4 + 2.2 + 1.4)
 
 
 def test_a_caption_says_what_is_shown(rows) -> None:
@@ -171,7 +206,7 @@ def test_panels_of_other_scenarios_stand_on_the_page_and_travel_with_it(tmp_path
     assert main(["render", "rr-swing", "--out", str(file), *words]) == 0
     assert [one.name for one in read_scenarios(file)] == ["rr-swing", "beam"]
     text = " ".join(said("pdftotext", str(file), "-").split())
-    assert "(c) A beam that swings and quivers" in text
+    assert "(c) A beam that swings and quivers at 0.1 s" in text
 
 
 def test_a_picture_of_charts_knows_its_size_on_paper(tmp_path: Path) -> None:
@@ -241,7 +276,7 @@ def test_a_work_precision_diagram_is_a_figure(tmp_path: Path, capsys) -> None:
     words = ["compare", "rr-swing", "--methods", "rk4,dopri5", "--steps", "0.02,0.01", "--set", "duration=0.5"]
     assert main([*words, "--out", str(file), "--width", "85mm"]) == 0
     text = said("pdftotext", str(file), "-")
-    for word in ("rk4", "dopri5", "computing time [s]", "largest error", "10⁻"):
+    for word in ("Runge-Kutta 4 (classical)", "Dormand-Prince 5(4)", "computing time [s]", "largest error", "10⁻"):
         assert word in text
     assert points(file) == {9.0}
     assert scenario_of(str(file)).duration == 0.5

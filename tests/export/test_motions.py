@@ -291,6 +291,15 @@ def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
         before = page.value("camera.azimuth")
         page.value("dispatchEvent(new KeyboardEvent('keydown', { key: 'd' }))")
         assert page.value("camera.azimuth") == pytest.approx(before + 0.1)
+        keydown = (
+            "dispatchEvent(new KeyboardEvent('keydown', { key: %s, ctrlKey: %s, bubbles: true, cancelable: true }))"
+        )
+        assert page.value("loop." + keydown % ("' '", "false")), "Space ticks the box that has the focus"
+        assert page.value("speeds." + keydown % ("'ArrowRight'", "false"))
+        page.value(keydown % ("'d'", "true"))
+        assert page.value("[t, playing, camera.azimuth]") == [1.25, False, pytest.approx(before + 0.1)]
+        page.value(keydown % ("'l'", "false"))
+        assert page.value("loop.checked")
         page.call("Emulation.setDeviceMetricsOverride", width=844, height=390, deviceScaleFactor=1, mobile=False)
         assert page.value("document.getElementById('bar').getBoundingClientRect().bottom <= 390")
         assert page.value("document.getElementById('stage').getBoundingClientRect().height") >= 150

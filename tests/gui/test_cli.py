@@ -150,7 +150,10 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("armstep ")
 
 
-@pytest.mark.parametrize("kind", ["robots", "methods", "scenarios", "studies", "lessons", "formats", "plugins"])
+KINDS = ["robots", "methods", "scenarios", "studies", "lessons", "formats", "plots", "plugins"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_list(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     listed = run_json(capsys, "list", kind)
     assert list(listed) == [kind]
@@ -165,8 +168,7 @@ def test_list(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_list_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    kinds = ["robots", "methods", "scenarios", "studies", "lessons", "formats", "plugins"]
-    assert list(run_json(capsys, "list")) == kinds
+    assert list(run_json(capsys, "list")) == KINDS
 
 
 def test_reference_only_on_request(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,7 @@ def printed(kind: str, capsys: pytest.CaptureFixture[str]) -> str:
         (["armstep", "render", "rr-swing", "--fon"], "--font"),
         (["armstep", "run", "rr-swing", "--al"], "--also"),
         (["armstep", "completion", "fi"], "fish"),
+        (["armstep", "list", "plo"], "plots"),
     ],
 )
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

@@ -19,6 +19,7 @@ from gui.qt.export.dialog.menu import open_export
 from gui.qt.export.dialog.progress import ExportProgress
 from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.export.inside import read_scenarios
+from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import screenshot
 
@@ -233,6 +234,12 @@ def test_the_folder_of_a_new_file_is_shown(
     assert opened == [str(tmp_path.resolve())]
     choose(short, "data", tmp_path / "nowhere" / "arm.csv")
     assert not short.banner.show_folder.isVisible()
+    qtbot.waitUntil(lambda: bool(short.findChildren(PlotWidget)), timeout=PATIENCE)
+    plot = short.findChildren(PlotWidget)[0]
+    next(action for action in plot.menu().actions() if action.text() == "Save data…").trigger()
+    answer(short, tmp_path / "plot.csv")
+    assert short.banner.label.text() == f"Saved {tmp_path / 'plot.csv'}"
+    assert short.banner.show_folder.isVisible()
 
 
 def test_data_asks_for_a_file(short: MainWindow, tmp_path: Path) -> None:
@@ -300,15 +307,33 @@ def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, tmp_p
 def test_a_style_is_kept_and_a_click_outside_loses_nothing(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
     form.width_box.setCurrentText("88")
+    form.style_name.setCurrentText("my journal")
+    qtbot.mouseClick(form.keep, Qt.MouseButton.LeftButton)
+    assert sheet.trouble.text().startswith("style must be a name of letters")
     form.style_name.setCurrentText("my-journal")
     qtbot.mouseClick(form.keep, Qt.MouseButton.LeftButton)
     assert form.keep.text() == "Kept"
+    form.font_box.setCurrentText("serif 7")
+    assert form.keep.text() == "Keep"
+    qtbot.mouseClick(form.theme.buttons["mono"], Qt.MouseButton.LeftButton)
+    form.panels.setText("energy")
+    form.end.setText("0.5")
     outside = sheet.rect().bottomLeft() + QPoint(4, -4)
     qtbot.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=outside)
     assert short.sheet is None
-    sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
+    open_export(short, short.session, "plots")
+    sheet = short.sheet
+    form = sheet.form
     assert form.style_name.currentText() == "my-journal"
-    assert form.width_box.currentText() == "88"
+    assert [box.currentText() for box in (form.width_box, form.font_box)] == ["88", "serif 7"]
+    assert form.theme.choice() == "mono"
+    assert [row.text() for row in (form.panels, form.end, form.file)] == ["energy", "0.5", str(tmp_path / "fig.pdf")]
+    sheet.dismiss()
+    short.session.edit("duration", 1.5)
+    sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
+    assert form.end.text() == "1.5", "another scenario begins with its own"
+    assert form.panels.text() != "energy"
+    assert form.font_box.currentText() == "serif 7"
     sheet.dismiss()
     film = sheet_of(short, "animation", tmp_path / "arm.mp4")
     film.form.fps.setCurrentText("24")
@@ -321,6 +346,11 @@ def test_a_style_is_kept_and_a_click_outside_loses_nothing(short: MainWindow, qt
 def choose(window: MainWindow, kind: str, file: Path) -> None:
     """Begin an export that asks for a file, and choose this one."""
     open_export(window, window.session, kind)
+    answer(window, file)
+
+
+def answer(window: MainWindow, file: Path) -> None:
+    """Choose the file that is asked for."""
     dialog = next(d for d in window.findChildren(QFileDialog) if d.isVisible())
     dialog.fileSelected.emit(str(file))
     dialog.close()

@@ -158,11 +158,7 @@ class WorkPrecisionDesk(ResultDesk):
 
     def name_of(self, label: str) -> str:
         """A method's name for people, by its label in the diagram."""
-        from robots.scenario.method_selection import method_of
-
-        point = next(one for one in self.points if one.label == label)
-        name = formatting.one_name(method_of(point.scenario).name)
-        return f"{name}{label.removeprefix(point.method)}" if point.method != "own" else name
+        return formatting.point_name(next(one for one in self.points if one.label == label))
 
     def _read(self, data: Values | None) -> Scenario:
         from robots.sweeps.work_precision import points_of

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from assets.errors import ArmstepError, BadInput
-from assets.fields import Value
+from assets.fields import Data, Value
 from gui.app import documents, run_texts, units
 from gui.app.analysis import AnalysisDesk
 from gui.app.computing.compute import Computing
@@ -82,6 +82,7 @@ class Session:
         results: what tools have found, kept with the document.
         stable_step: takes the longest stable step.
         settings: what belongs to the person.
+        drafts: by kind of sheet, what it is about and what was chosen in it when it was closed.
         jobs: where the work is done.
         scenario_changed: signal `()`: another scenario is being edited (any field, undo, open), or `from_here` changed.
     """
@@ -110,6 +111,7 @@ class Session:
         self._shown = document
         self._remark = self._next_remark = ""
         self.preferences = Preferences(settings)
+        self.drafts: dict[str, tuple[tuple[object, ...], Data]] = {}
         self.playback = Playback(0.0, document.scenario.duration)
         self.runs = Runs(document.scenario)
         self.runs.arrange(document)

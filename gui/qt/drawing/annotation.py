@@ -83,7 +83,7 @@ def _paint_entry(painter: QPainter, place: QRectF, entry: LegendEntry, style: St
     unit, middle = style.scale, place.center().y()
     colour, dash = style.run_colour(entry.colour), style.dash(entry.colour, entry.dash)
     start, mark = QPointF(place.left(), middle), style.mark(entry.colour)
-    paint_sample(painter, start, colour, dash, SAMPLE * unit, LINE * unit, mark)
+    paint_sample(painter, start, colour, dash, SAMPLE * unit, LINE * unit, mark, style.colour("surface"))
     x = place.left() + (LINE + 10.0) * unit
     for text, font, colour in _pieces(entry, style):
         room = QRectF(x, place.top(), place.right() - x, place.height())

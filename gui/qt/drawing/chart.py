@@ -80,7 +80,8 @@ class ChartPainter:
             self.span, up = fit.plane_range(chart, self.points)
         else:
             self.span = span if span[1] > span[0] else (span[0], span[0] + 1.0)
-            up = values or fit.value_range(chart, self.points, *self.span)
+            up = fit.value_range(chart, self.points, *self.span)
+        up = values or up
         if chart.equal:
             self.span, up = fit.equalised(self.span, up, self.area.width(), self.area.height())
         self.low, self.high = up
@@ -230,14 +231,11 @@ class ChartPainter:
     def paint_bands(self, painter: QPainter) -> None:
         """Stripes of another ground."""
         area = self.area
-        for band in self.chart.bands:
-            colour = self.style.band_colour(band.tone)
-            ends = np.array([band.low, band.high])
-            with np.errstate(invalid="ignore"):
-                near, far = self.across(ends) if band.upright else self.upward(ends)
-            if band.upright and near < area.right() - 1.0:
-                near = max(float(near), area.left())
-                painter.fillRect(QRectF(near, area.top(), float(far) - near, area.height()), colour)
+        for band in (band for band in self.chart.bands if band.upright):
+            near, far = self.across(np.array([band.low, band.high])).tolist()
+            if near < area.right() - 1.0:
+                ground = QRectF(near, area.top(), far - near, area.height())
+                painter.fillRect(ground.intersected(area), self.style.band_colour(band.tone))
 
     def _paint_limits(self, painter: QPainter) -> None:
         """Lines at the limits; amber beyond a limit that a curve exceeds."""
@@ -250,9 +248,11 @@ class ChartPainter:
             edge = area.bottom() if outward > 0.0 else area.top()
             left = any((outward * (curve.y - end) < 0.0).any() for curve in self.chart.listed)
             ground = style.between("surface", "warning", 0.2) if left else style.between("surface", "text", 0.05)
-            painter.fillRect(QRectF(QPointF(area.left(), y), QPointF(area.right(), edge)).normalized(), ground)
+            beyond = QRectF(area.left(), min(y, edge), area.width(), abs(edge - y))
+            painter.fillRect(beyond.intersected(area), ground)
             painter.setPen(pen(style.between("surface", "text", 0.42), "dash", 1.2 * style.scale))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            if area.top() <= y <= area.bottom():
+                painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
 
     def _paint_values(self, painter: QPainter) -> None:
         style, area, unit = self.style, self.area, self.style.scale
@@ -333,7 +333,7 @@ class ChartPainter:
             if curve.mark == "tick":
                 paint_ticks(painter, x, y, pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))
             elif curve.mark == "stripe":
-                paint_stripe(painter, x, y, self.style.stripe_colour(curve, alpha))
+                paint_stripe(painter, x, y, self.style.stripe_colour(curve, alpha), self.area)
             elif curve.mark:
                 colour = self.style.curve_colour(curve)
                 colour.setAlphaF(alpha)

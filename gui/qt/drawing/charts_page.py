@@ -38,6 +38,9 @@ TEXT, POINTS = 12.0, 9.0
 LINE_HEIGHT, HEADING, ENTRIES, RUN_LINE = 16.0, 26.0, 18.0, 22.0
 """Of the caption, of a chart's name, and of a line of a chart's legend and of the runs', in units."""
 
+EDGE = 4.0
+"""Around a picture, in units."""
+
 SQUARE, FLAT, TALLEST = 0.8, 0.5, 170.0
 """A chart's height as a fraction of its width, for a plane and over time, and the largest over time in units."""
 
@@ -138,7 +141,10 @@ class ChartsPage:
         lowest = [any(lowest[other] for other in rows[index // columns]) for index in range(len(panels))]
         heads = [max(self._head(places[index]) for index in row) for row in rows]
         feet = [max((BOTTOM if lowest[index] else BARE) * unit for index in row) for row in rows]
-        inner = self._inner([[panels[index] for index in row] for row in rows], width - left - right)
+        inner = [
+            max(self._inner(panels[index], width, width - left - right, foot) for index in row)
+            for row, foot in zip(rows, feet, strict=True)
+        ]
         if figure.height:
             free = figure.height * PER_MM * TENTHS - top - self._caption_height - sum(heads) - sum(feet)
             scale = max(free, 20.0 * unit * len(rows)) / max(sum(inner), 1.0)
@@ -168,14 +174,17 @@ class ChartsPage:
                 letter=place.letter,
             )
 
-    def _inner(self, rows: Sequence[Sequence[PagePanel]], width: float) -> list[float]:
-        """The heights of the charts' frames, row by row."""
-        heights = []
-        for row in rows:
-            timed = all(panel.timed for panel in row)
-            tallest = TALLEST * self.style.scale
-            heights.append(min(FLAT * width, tallest) if timed else min(SQUARE * width, 2.0 * tallest))
-        return heights
+    def _inner(self, panel: PagePanel, outer: float, width: float, foot: float) -> float:
+        """The height of a frame that a panel needs: `outer` wide as a whole, above a foot; a chart's frame has `width`.
+
+        A picture fills the foot too.
+        """
+        unit = self.style.scale
+        if panel.picture is not None:
+            across = outer - 2.0 * EDGE * unit
+            return across * panel.picture.height() / panel.picture.width() + EDGE * unit - foot
+        tallest = TALLEST * unit
+        return min(FLAT * width, tallest) if panel.timed else min(SQUARE * width, 2.0 * tallest)
 
     def _head(self, place: _Place) -> float:
         """The height above a chart's frame."""
@@ -298,7 +307,7 @@ class ChartsPage:
             painter.setPen(style.colour("text"))
             box = QRectF(place.box.left() + 4.0 * unit, place.box.top() + 4.0 * unit, place.box.width(), 22.0 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, place.letter)
-        frame = place.box.adjusted(4.0 * unit, self._head(place), -4.0 * unit, -4.0 * unit)
+        frame = place.box.adjusted(EDGE * unit, self._head(place), -EDGE * unit, -EDGE * unit)
         image = place.panel.picture
         share = min(frame.width() / image.width(), frame.height() / image.height())
         size = image.width() * share, image.height() * share

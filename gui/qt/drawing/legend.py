@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from gui.charts.between import between_text
 from gui.charts.fit import value_text
-from gui.qt.drawing.marks import paint_mark
-from gui.qt.drawing.style import Style, pen, sample_length
+from gui.qt.drawing.marks import LINES, paint_mark
+from gui.qt.drawing.style import Style, pen, sample_length, stroked_length
 from robots.model.chart import Chart, CurveKey
 
 GAP, SPACE = 9.0, 5.0
@@ -30,6 +30,7 @@ class CurveEntry:
         curve: which curve it is.
         off: whether a person hid it.
         mark: a mark on its sample.
+        filled: whether the mark is solid.
     """
 
     colour: str
@@ -40,6 +41,7 @@ class CurveEntry:
     curve: CurveKey = ("", "", "")
     off: bool = False
     mark: str = ""
+    filled: bool = False
 
 
 Cell = tuple[CurveEntry, float, float]
@@ -85,7 +87,8 @@ def entries_of(
             full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
             colour = style.curve_colour(replace(curve, faded=False)).name()
             dash, shape = style.dash(curve.colour, curve.dash), curve.mark or style.mark(curve.colour)
-            made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape))
+            shape = "" if shape in LINES else shape
+            made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape, curve.filled))
     return tuple(made)
 
 
@@ -105,7 +108,9 @@ def paint_cells(painter: QPainter, cells: Sequence[Cell], place: QRectF, style: 
         places.append(QRectF(x, place.top(), width - GAP * unit, place.height()))
         colour = style.colour("disabled").name() if entry.off else entry.colour
         start = QPointF(x, place.center().y())
-        x = paint_sample(painter, start, colour, entry.dash, WIDTH * unit, mark=entry.mark) + SPACE * unit
+        inside = colour if entry.filled else style.colour("surface")
+        x = paint_sample(painter, start, colour, entry.dash, WIDTH * unit, mark=entry.mark, inside=inside)
+        x += SPACE * unit
         for text, role, left in (
             (entry.name, "disabled" if entry.off else "muted", x),
             (entry.value, "text", x + name_width),
@@ -129,14 +134,15 @@ def paint_sample(
     width: float,
     length: float = 0.0,
     mark: str = "",
+    inside: str | QColor = "",
 ) -> float:
-    """A part of the line with its mark, from `start` to the right; returns where it ends."""
+    """A part of the line with its mark, filled with `inside`, from `start` to the right; returns where it ends."""
     length = length or sample_length(dash, width)
     painter.setPen(pen(colour, dash, width))
-    painter.drawLine(start, start + QPointF(length, 0.0))
+    painter.drawLine(start, start + QPointF(stroked_length(dash, width, length), 0.0))
     if mark:
         painter.setPen(pen(colour, width=0.6 * width))
-        painter.setBrush(Qt.GlobalColor.white)
+        painter.setBrush(QColor(inside))
         paint_mark(painter, mark, start + QPointF(0.5 * length, 0.0), 1.5 * width)
         painter.setBrush(Qt.BrushStyle.NoBrush)
     return start.x() + length

@@ -8,6 +8,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from robots.model.chart import Array
 
+LINES = ("tick", "stripe")
+"""Marks that are drawn as lines."""
+
 CORNERS = {
     "triangle": ((0.0, -1.2), (-1.0, 0.8), (1.0, 0.8)),
     "wedge": ((0.0, 1.2), (-1.0, -0.8), (1.0, -0.8)),
@@ -38,8 +41,9 @@ def paint_ticks(painter: QPainter, x: Array, y: Array, pen: QPen) -> None:
     painter.drawLines([QLineF(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True)])
 
 
-def paint_stripe(painter: QPainter, x: Array, y: Array, colour: QColor) -> None:
-    """Fill the closed line through the pixels (n,)."""
+def paint_stripe(painter: QPainter, x: Array, y: Array, colour: QColor, frame: QRectF) -> None:
+    """Fill the part in the frame of what is inside the closed line through the pixels (n,)."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
-    painter.drawPolygon(QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]))
+    closed = QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)])
+    painter.drawPolygon(closed if frame.contains(closed.boundingRect()) else closed.intersected(QPolygonF(frame)))

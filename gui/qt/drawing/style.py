@@ -154,3 +154,14 @@ def pen(colour: str | QColor, dash: str = "solid", width: float = 1.0, alpha: fl
 def sample_length(dash: str, width: float) -> float:
     """How long a sample of a line in a legend is, so that its dash can be recognised [px]."""
     return (LONGEST + 1.0) * width if DASHES.get(dash) else 7.0 * width
+
+
+def stroked_length(dash: str, width: float, length: float) -> float:
+    """How much of a sample `length` long is drawn: less than half a stroke at its end would look like a dot [px]."""
+    pattern = DASHES.get(dash)
+    end, begin, place = length, 0.0, 0
+    while pattern and begin + 0.5 * pattern[place] * width <= length:
+        end = min(begin + pattern[place] * width, length)
+        begin += (pattern[place] + pattern[place + 1]) * width
+        place = (place + 2) % len(pattern)
+    return end

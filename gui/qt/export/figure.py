@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.runs import RunRow
+from gui.app.units import tick_text
 from gui.app.view import ViewSettings
 from gui.charts.choice import PlotChoice, is_still, owner_of, panel_texts, still_time
 from gui.charts.figure_style import FigureStyle, ranges_of
@@ -60,7 +61,7 @@ def page_of(
         BadInput: a part outside the run, or a plot that says nothing of it.
         ArmstepError: a still cannot be drawn.
     """
-    from gui.qt.drawing.charts_page import ChartsPage, PagePanel
+    from gui.qt.drawing.charts_page import PER_MM, ChartsPage, PagePanel
     from gui.qt.export.film import qt_for_text
 
     qt_for_text()
@@ -69,13 +70,15 @@ def page_of(
     start, end = settings.span(float(first.run.t[0]), float(first.run.scenario.duration))
     end = _last(rows) if settings.end is None else end
     ranges = ranges_of(settings.ranges)
+    unused = {*ranges}
     panels: list[PagePanel] = []
     others = other_rows(settings) if others is None else others
     for owner, text in map(owner_of, panel_texts(settings.plots) or [""]):
         mine, seen = others[owner] if owner else (rows, view)
         if is_still(text):
-            still = _still(mine, seen, settings, style, still_time(text, settings.instant))
-            panels.append(PagePanel(picture=still, name=mine[0].scenario.title if owner else "The arm"))
+            at = still_time(text, settings.instant)
+            name = f"{mine[0].scenario.title if owner else 'The arm'} at {tick_text(at)}\u00a0s"
+            panels.append(PagePanel(picture=_still(mine, seen, settings, style, at), name=name))
             continue
         charts = charts_of(mine, replace(seen, plots=(text,)) if text else seen, every=not text)
         if not charts:
@@ -87,9 +90,13 @@ def page_of(
             if owner:
                 named = f"{mine[0].scenario.title}: {chart.title}"
                 chart = replace(chart, title=named, variants=chart.variants if chart.subtitle else {})
-            panels.append(PagePanel(chart, span, _values(chart, ranges.get(key or chart.key))))
+            values = ranges.get(key or chart.key)
+            unused.discard(key or chart.key)
+            panels.append(PagePanel(chart, span, _values(chart, values)))
+    if unused:
+        raise BadInput("ranges", ", ".join(sorted(unused)), "for plots of the figure")
     title = settings.title or first.scenario.title
-    return ChartsPage(
+    page = ChartsPage(
         panels,
         style,
         title=title,
@@ -98,6 +105,10 @@ def page_of(
         t=settings.at,
         outlines=settings.outlines,
     )
+    least = math.ceil(page.size[1] / PER_MM - 0.5)
+    if settings.height and least > settings.height:
+        raise BadInput("height", settings.height, f"at least {least} mm for these panels")
+    return page
 
 
 def _last(rows: Sequence[RunRow]) -> float:
@@ -142,7 +153,7 @@ def _values(chart: Chart, ends: tuple[float, float] | None) -> tuple[float, floa
         return None
     low, high = (float(chart.y.place(end)) for end in ends)
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise BadInput("range", f"{ends[0]:g}:{ends[1]:g}", "above 0 on a logarithmic axis")
+        raise BadInput("ranges", f"{ends[0]:g}:{ends[1]:g}", "above 0 on a logarithmic axis")
     return low, high
 
 
@@ -175,4 +186,5 @@ def _still(
         pixels = film.frame(t)
     if not pixels.size:
         raise ArmstepError("the scene cannot be drawn")
-    return QImage(pixels.data, size[0], size[1], 4 * size[0], QImage.Format.Format_RGBA8888).copy()
+    image = QImage(pixels.data, size[0], size[1], 4 * size[0], QImage.Format.Format_RGBA8888).copy()
+    return image.convertToFormat(QImage.Format.Format_Grayscale8) if style.theme == "mono" else image

@@ -24,6 +24,7 @@ from gui.charts.table import table_text
 from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.charts_page import ChartsPage, PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.marks import LINES
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import AxesView
@@ -37,8 +38,6 @@ from gui.qt.window.gestures import Gestures
 from robots.model.chart import Array, Chart, Curve, CurveKey
 
 ANTIALIAS_LIMIT = 20_000
-LINES = ("tick", "stripe")
-"""Marks that are drawn as lines."""
 SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x", "dot": "o"}
 
 

@@ -25,6 +25,7 @@ from gui.qt.export.formats.svg import as_svg
 from gui.qt.export.settings import USUAL_STYLE
 from gui.qt.export.tables import table_formats, write_table
 from gui.qt.style.theme import look
+from gui.qt.window.messages import Banner
 from scene.format import Format, Texts
 
 SHARPNESS = 2.0
@@ -77,6 +78,9 @@ def add_exports(menu: QMenu, parent: QWidget, shown: Charted, complain: Callable
                 write(file)
             except ArmstepError as error:
                 complain(str(error)) if complain else QMessageBox.warning(parent, title, str(error))
+            else:
+                if banner := parent.window().findChild(Banner):
+                    banner.say(f"Saved {file}", trouble=False, file=file)
 
         ask_file(parent, title, Path(f"{shown.name}{suffix}"), offered, attempt)
 
@@ -106,7 +110,7 @@ def exports_button(parent: QWidget, shown: Callable[[], Charted], complain: Call
 
 def styles() -> Mapping[str, Callable[[], FigureStyle]]:
     """The styles to choose from, by their titles in a menu."""
-    named = {f"{name.capitalize()}…": partial(find_figure_style, name) for name in style_names()}
+    named = {f"{name[:1].upper()}{name[1:]}…": partial(find_figure_style, name) for name in style_names()}
     return {"As in the window…": window_style, **named}
 
 

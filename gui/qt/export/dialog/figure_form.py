@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QMenu, QPushButton, QWidget
 
 from assets.errors import ArmstepError, BadInput
@@ -19,14 +19,14 @@ from gui.charts.figure_style import (
     length,
     style_names,
 )
-from gui.qt.export.dialog.rows import ExportRows, number, whole
+from gui.qt.export.dialog.rows import ExportRows, number, show_value, whole
 from gui.qt.export.format import pictures_of_charts, target_of
 from gui.qt.export.settings import USUAL_STYLE, ExportSettings
 
 WIDTHS = {"85": "a column", "120": "", "180": "a page", "254": "a slide"}
 HEIGHTS = {"automatic": "", "60": "", "100": "", "143": "a slide"}
 FONTS = {"serif 9": "", "serif 8": "", "sans 9": "", "sans 10": "", "sans 16": ""}
-AUTOMATIC = "automatic"
+AUTOMATIC, KEEP = "automatic", "Keep"
 PART_TIPS = {
     "names": "Write the plots' names",
     "letters": "Number the panels a, b, c",
@@ -44,7 +44,12 @@ class FigureForm(ExportRows):
         title: the scenario's title.
         plots: keys and titles of the plots that the robot has.
         chosen: the texts of those that the window shows.
+
+    Signals:
+        refused: why a style cannot be used or kept.
     """
+
+    refused = Signal(str)
 
     def __init__(
         self, *, file: Path, span: tuple[float, float], title: str, plots: dict[str, str], chosen: Sequence[str]
@@ -54,9 +59,10 @@ class FigureForm(ExportRows):
         self.style_name = self._words(
             "Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "", "A named set of the choices below"
         )
-        self.keep = QPushButton("Keep")
+        self.keep = QPushButton(KEEP)
         self.keep.setToolTip("Keep these choices as a style with that name")
         self.keep.clicked.connect(self._keep)
+        self.changed.connect(lambda: self.keep.setText(KEEP))
         self.style_name.parentWidget().layout().addWidget(self.keep)
         self.width_box = self._words("Width", WIDTHS, "254", "mm", "Width of the figure")
         self.height_box = self._words("Height", HEIGHTS, AUTOMATIC, "mm", "Height of the figure")
@@ -79,9 +85,25 @@ class FigureForm(ExportRows):
         self.title = QLineEdit(title)
         self._row("Title", self.title, "Written above the figure")
         self._span_row()
+        self.outlines = QCheckBox("Text as shapes")
+        self._row("", self.outlines, "SVG: the text needs no font, but cannot be searched or edited")
+        self.outlines.toggled.connect(self.changed)
         for field in (self.panels, self.ranges, self.title):
             field.textChanged.connect(self.changed)
-        self.kept = {"figure_style": self.style_name, "figure_format": self.format}
+        self.kept = {
+            "figure_style": self.style_name,
+            "figure_format": self.format,
+            "figure_width": self.width_box,
+            "figure_height": self.height_box,
+            "figure_font": self.font_box,
+            "figure_theme": self.theme,
+            "figure_columns": self.columns,
+            "figure_dpi": self.dpi,
+            "figure_outlines": self.outlines,
+            **{f"figure_{part}": box for part, box in self.parts.items()},
+        }
+        self.own = {"panels": self.panels, "ranges": self.ranges, "title": self.title}
+        self.own |= {"from": self.start, "to": self.end, "file": self.file}
         self.format.activated.connect(self._format_chosen)
         self.file.textChanged.connect(self._file_typed)
         self.style_name.activated.connect(self._style_chosen)
@@ -110,6 +132,7 @@ class FigureForm(ExportRows):
             show=",".join(style.show),
             ranges=self.ranges.text().strip(),
             dpi=style.dpi,
+            outlines=self.outlines.isEnabled() and self.outlines.isChecked(),
         )
         if not made.figure:
             raise BadInput("file", self.file.text(), "one that ends in " + ", ".join(f.suffix for f in self.offered))
@@ -144,24 +167,28 @@ class FigureForm(ExportRows):
         self.changed.emit()
 
     def restore(self, kept: dict[str, str | bool]) -> None:
-        super().restore(kept)
+        show_value(self.style_name, kept.get("figure_style", USUAL_STYLE))
         self._style_chosen()
+        super().restore(kept)
         self._format_chosen()
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
     def _style_chosen(self) -> None:
         name = self.style_name.currentText().strip()
-        if name in style_names():
+        if name not in style_names():
+            return
+        try:
             self.show_style(find_figure_style(name))
+        except ArmstepError as trouble:
+            self.refused.emit(str(trouble))
 
     def _keep(self) -> None:
         name = self.style_name.currentText().strip()
         try:
             keep_style(name, self.style_now())
         except ArmstepError as trouble:
-            self.keep.setToolTip(str(trouble))
-            self.keep.setText("Not kept")
+            self.refused.emit(str(trouble))
             return
         self.keep.setText("Kept")
         if self.style_name.findText(name) < 0:
@@ -199,8 +226,10 @@ class FigureForm(ExportRows):
         self._row("Show", holder)
 
     def _file_typed(self) -> None:
+        suffix = Path(self.file.text().strip()).suffix.lower()
+        self.outlines.setEnabled(any(one.suffix == suffix and "outlines" in one.settings for one in self.offered))
         with QSignalBlocker(self.format):
-            index = self.format.findData(Path(self.file.text().strip()).suffix.lower())
+            index = self.format.findData(suffix)
             if index >= 0:
                 self.format.setCurrentIndex(index)
         self.changed.emit()

@@ -97,6 +97,9 @@ class ExportForm(ExportRows):
         if not still:
             self.fields["loop"] = self.loop
             self.kept |= {"format": self.format, "fps": self.fps, "speed": self.speed, "loop": self.loop}
+        self.own = {"title": self.title, "file": self.file}
+        if not still:
+            self.own |= {"from": self.start, "to": self.end}
         self.format.activated.connect(self._format_chosen)
         self.file.textChanged.connect(self._file_typed)
         self._file_typed()

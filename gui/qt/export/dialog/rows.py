@@ -35,6 +35,7 @@ class ExportRows(QWidget):
 
     Attributes:
         kept: the rows that are kept from one export to the next, by name.
+        own: the rows that belong to the scenario, by name: they are kept as long as it stays the same.
     """
 
     changed = Signal()
@@ -43,6 +44,7 @@ class ExportRows(QWidget):
         super().__init__()
         self.span, self.offered = span, offered
         self.kept: dict[str, QWidget] = {}
+        self.own: dict[str, QWidget] = {}
         self.form = QFormLayout(self)
         self.form.setContentsMargins(0, 0, 0, 0)
         self.form.setVerticalSpacing(8)
@@ -61,6 +63,17 @@ class ExportRows(QWidget):
         for name, widget in self.kept.items():
             if name in kept:
                 show_value(widget, kept[name])
+
+    def draft(self) -> dict[str, Chosen]:
+        """What a person chose for this scenario."""
+        values = {name: value_of(widget) for name, widget in self.own.items()}
+        return {name: value for name, value in values.items() if value != self._first[name]}
+
+    def resume(self, draft: dict[str, Chosen]) -> None:
+        """Begin with an earlier draft; called once, with all rows in place."""
+        self._first = {name: value_of(widget) for name, widget in self.own.items()}
+        for name, value in draft.items():
+            show_value(self.own[name], value)
 
     # -- rows ----------------------------------------------------------------------------------------------------------
 

@@ -136,6 +136,8 @@ class ExportSheet(Sheet):
         kept = self.session.settings.get("export", {})
         self.form = self._form(window_size)
         self.form.restore(kept)
+        subject, draft = self.session.drafts.get(self.kind, (None, {}))
+        self.form.resume(draft if subject == self._subject else {})
         self.preview = Preview()
         self.slider = QuietSlider(STEPS)
         self.slider.setAccessibleName("Time of the preview")
@@ -154,6 +156,8 @@ class ExportSheet(Sheet):
         self.export_button.clicked.connect(self._export)
         self.slider.valueChanged.connect(self._changed)
         self.form.changed.connect(self._changed)
+        if isinstance(self.form, FigureForm):
+            self.form.refused.connect(self.trouble.setText)
         self._arrange()
 
     def _form(self, window_size: tuple[int, int]) -> ExportForm | FigureForm:
@@ -302,7 +306,17 @@ class ExportSheet(Sheet):
             self.order(process, request)
         self.dismiss()
 
+    @property
+    def _subject(self) -> tuple[object, ...]:
+        """Whose rows the form's own are."""
+        return self.session.scenario.name, self.session.scenario.title, *self.form.span
+
     def _let_go(self) -> None:
+        draft = self.form.draft()
+        if self.folder:
+            # It was written: the next one has another name.
+            draft.pop("file", None)
+        self.session.drafts[self.kind] = self._subject, draft
         kept = {**self.session.settings.get("export", {}), **self.form.remembered()}
         self.session.settings.set("export", {**kept, **({"folder": self.folder} if self.folder else {})})
         self._timer.stop()
