@@ -58,7 +58,8 @@ def living(caches: list[_lru_cache_wrapper[object]]) -> Counter[str]:
     for one in [*caches, *gc.get_objects()]:
         kind = type(one)
         if issubclass(kind, _lru_cache_wrapper):  # isinstance asks a weak reference for its class
-            found[f"cache {one.__module__}.{one.__qualname__}"] = one.cache_info().currsize
+            name = getattr(one, "__qualname__", repr(one))  # one around a partial has no name
+            found[f"cache {one.__module__}.{name}"] = one.cache_info().currsize
         elif isinstance(kind.__module__, str) and kind.__module__.startswith(OURS):
             found[f"{kind.__module__}.{kind.__qualname__}"] += 1
     return found
