@@ -19,6 +19,7 @@ from robots.model.registry import robot_of
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from robots.model.robot import Robot
+    from robots.scenario.scenario import Scenario
 
 
 class PluginPlot(Plot):
@@ -70,6 +71,12 @@ _REGISTRY: Registry[Plot] = Registry.of_modules(
     adopt=PluginPlot,
 )
 plots = _REGISTRY.all
+
+
+def plots_of(scenario: Scenario) -> list[str]:
+    """The keys of the plots that suit a scenario's robot."""
+    robot = robot_of(scenario)
+    return [key for key, plot in plots().items() if plot.suits(robot)]
 
 
 def chosen_plots(view: ViewSettings) -> dict[str, PlotChoice]:

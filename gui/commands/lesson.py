@@ -63,7 +63,7 @@ def _check(args: argparse.Namespace) -> int:
 
 def _checked(name: str, seen: set[str]) -> dict[str, object]:
     """The report on one lesson; its key joins those that were seen."""
-    from gui.charts.registry import plots
+    from gui.charts.registry import plots_of
     from robots.lessons.checking import check
     from robots.lessons.lesson import LessonError
     from robots.lessons.library import LESSONS, find_lesson
@@ -72,7 +72,7 @@ def _checked(name: str, seen: set[str]) -> dict[str, object]:
     try:
         lesson = find_lesson(name)
         key, steps = lesson.key, len(lesson.steps)
-        problems = list(check(lesson, plots=plots().keys(), lessons=LESSONS.keys()))
+        problems = list(check(lesson, plots=plots_of, lessons=LESSONS.keys()))
     except LessonError as problem:
         problems = [problem]
     if key in seen:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from assets.errors import ArmstepError, BadInput
 from robots.lessons.computing import Cancel, Progress, SceneResults, compute
 from robots.lessons.lesson import Claim, Lesson, LessonError, LessonStep
 from robots.lessons.outcomes import outcome
+from robots.scenario.scenario import Scenario
 
 
 def check(
     lesson: Lesson,
     *,
-    plots: Collection[str] | None = None,
+    plots: Callable[[Scenario], Collection[str]] | None = None,
     lessons: Collection[str] | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
@@ -22,7 +23,8 @@ def check(
 
     Args:
         lesson: the lesson.
-        plots: keys of the plots that the window has; None accepts any. A step's may name a variant: `error/tool_m`.
+        plots: keys of the plots that the window has for a scenario; None accepts any. A step's may name a variant:
+            `error/tool_m`.
         lessons: keys of the lessons that may be needed first; None accepts any.
         progress: called with the fraction done, from 0 to 1.
         cancel: asked often; once it answers True, what was found so far is returned.
@@ -34,9 +36,14 @@ def check(
     ]
     results = SceneResults()
     for k, step in enumerate(lesson.steps):
-        wanted = [text.partition("/")[0] for text in step.scene.plots]
-        unknown = [key for key in wanted if plots is not None and key not in plots]
-        problems += [LessonError(step.scene.line, str(BadInput("plots", key, choices=plots or ()))) for key in unknown]
+        if plots is not None:
+            known = {key for run in step.scene.shown for key in plots(run.scenario)}
+            wanted = [text.partition("/")[0] for text in step.scene.plots]
+            problems += [
+                LessonError(step.scene.line, str(BadInput("plots", key, choices=sorted(known))))
+                for key in wanted
+                if key not in known
+            ]
         try:
             found = compute(step.scene, known=results, cancel=cancel)
         except ArmstepError as problem:

@@ -192,10 +192,16 @@ def _judged(guess: Guess, found: Outcome, language: str) -> tuple[bool, bool, st
     if prediction.kind is Kind.ORDER:
         count = sum(a == b for a, b in zip(guess, answer, strict=True))
         text = phrase(language, "guess order", count=count, all=len(answer))
-        return guess == answer, count >= len(answer) - 2, text
+        return guess == answer, _is_one_swap(guess, answer), text
     share = _distance(guess, answer)
     text = phrase(language, "guess curve", share=in_words(100.0 * share, "", language))
     return share <= near.amount, share <= near.amount * CLOSE, text
+
+
+def _is_one_swap(guess: tuple[object, ...], answer: tuple[object, ...]) -> bool:
+    """Whether two orders of three items or more differ by an exchange of neighbours."""
+    away = [place for place, pair in enumerate(zip(guess, answer, strict=True)) if pair[0] != pair[1]]
+    return len(answer) > 2 and len(away) == 2 and away[1] == away[0] + 1
 
 
 def _factor(guess: float, answer: float) -> float:

@@ -214,6 +214,11 @@ def test_problems_are_reported_with_their_lines_and_status_2(tmp_path: Path, cap
     assert false["problems"] == [{"line": 12, "what": "check must hold: steps(a) == 11, got steps(a) is 10"}]
     assert broken["problems"][0]["line"] == 9
     assert broken["steps"] == 0
+    (tmp_path / "plot.md").write_text(SMALL.replace("duration=0.1", "duration=0.1\nplots: error, motion"))
+    assert main(["lesson", "check", str(tmp_path / "plot.md"), "--json"]) == 2
+    (problem,) = json.loads(capsys.readouterr().out)["lessons"][0]["problems"]
+    assert "plots" in problem["what"], "a falling arm has no such plot"
+    assert "'motion'" in problem["what"]
 
 
 @pytest.mark.parametrize(
