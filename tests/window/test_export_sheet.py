@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QProcess, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -20,6 +21,7 @@ from gui.qt.export.dialog.progress import ExportProgress
 from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.export.inside import read_scenarios
 from gui.qt.plots.plot import PlotWidget
+from gui.qt.style import theme
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import screenshot
 
@@ -230,6 +232,13 @@ def test_the_folder_of_a_new_file_is_shown(
     monkeypatch.setattr("gui.qt.window.messages.QDesktopServices.openUrl", lambda url: opened.append(url.toLocalFile()))
     choose(short, "data", tmp_path / "arm.csv")
     assert short.banner.show_folder.isVisible()
+    for name in ("light", "dark", "projector"):
+        theme.look().choose(name)
+        choose(short, "data", tmp_path / "arm.csv")
+        for button in (short.banner.show_folder, short.banner.close_button):
+            seen = short.banner.grab(button.geometry()).toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+            assert np.ptp(np.asarray(seen.constBits())) > 100, f"{button.text()} can be read in {name}"
+    theme.look().choose("light")
     qtbot.mouseClick(short.banner.show_folder, Qt.MouseButton.LeftButton)
     assert opened == [str(tmp_path.resolve())]
     choose(short, "data", tmp_path / "nowhere" / "arm.csv")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from assets.counting import unbroken
-from gui.qt.style.icons import set_icon
-from gui.qt.style.theme import role
+from gui.qt.style.icons import tinted_file
+from gui.qt.style.theme import look, role
 
 SHOWN_MS, TROUBLE_MS = 8000, 30_000
 WIDEST = 640
@@ -23,6 +23,7 @@ class Banner(QFrame):
         stays: whether the sentence stays until `withdraw`.
         fade: hides a sentence that does not stay.
         show_folder: opens the folder of the file that the sentence is about.
+        close_button: closes the message.
     """
 
     def __init__(self, host: QWidget) -> None:
@@ -39,13 +40,12 @@ class Banner(QFrame):
         self.show_folder.clicked.connect(self._open_folder)
         row.addWidget(self.show_folder, 0, Qt.AlignmentFlag.AlignTop)
         self._folder = Path()
-        close = QToolButton()
-        role(close, "quiet")
-        set_icon(close, "close")
-        close.setAccessibleName("Close the message")
-        close.setToolTip("Close the message")
-        close.clicked.connect(self.hide)
-        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self.close_button = QToolButton()
+        role(self.close_button, "quiet")
+        self.close_button.setAccessibleName("Close the message")
+        self.close_button.setToolTip("Close the message")
+        self.close_button.clicked.connect(self.hide)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         self.stays = False
         self.fade = QTimer(self, singleShot=True)
         self.fade.timeout.connect(self.hide)
@@ -58,6 +58,8 @@ class Banner(QFrame):
         self.show_folder.setVisible(file is not None and file.exists())
         self._folder = (file or Path()).parent
         self.setObjectName("banner" if trouble else "message")
+        colour = look().theme.colours["text" if trouble else "tip_text"]
+        self.close_button.setIcon(QIcon(tinted_file("close", colour)))
         for widget in (self, *self.findChildren(QWidget)):
             self.style().unpolish(widget)
             self.style().polish(widget)
