@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gui.app.units import reading
-from robots.model.chart import Array, Axis, Chart, Curve
+from robots.model.chart import TIME, Array, Axis, Chart, Curve
 
 DECADES = 14
 """The most decades of a logarithmic axis: what lies lower is round-off compared with what lies higher."""
@@ -77,6 +77,11 @@ def plane_range(chart: Chart, points: Sequence[Points]) -> tuple[Range, Range]:
 def _sides(chart: Chart) -> tuple[tuple[Axis, Range], tuple[Axis, Range]]:
     left, right, low, high = chart.view or (0.0, 1.0, 0.0, 1.0)
     return (chart.x, (left, right)), (chart.y, (low, high))
+
+
+def pointed(chart: Chart) -> bool:
+    """Whether it is a plane whose marks are points of their own, so that no others may stand on it."""
+    return chart.x != TIME and any(curve.mark for curve in chart.curves)
 
 
 def limits(chart: Chart) -> Range:

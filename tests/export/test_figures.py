@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,10 @@ from PySide6.QtGui import QImage
 from assets.errors import BadInput
 from gui.app.settings import Settings
 from gui.app.view import ViewSettings
-from gui.charts.colours import DASHES
+from gui.charts.colours import COLOURS, DASHES
 from gui.charts.figure_style import STYLES, FigureStyle, find_figure_style, length, ranges_of
 from gui.cli import main
-from gui.qt.drawing.chart import BARE
+from gui.qt.drawing.chart import ALONG, BARE
 from gui.qt.drawing.charts_page import EDGE, ChartsPage, PagePanel
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.style import stroked_length
@@ -29,7 +30,7 @@ from gui.qt.export.figure import page_of
 from gui.qt.export.film import Film
 from gui.qt.export.inside import read_scenarios, scenario_of
 from gui.qt.export.settings import ExportSettings
-from robots.model.chart import Chart, Curve
+from robots.model.chart import TIME, Axis, Chart, Curve
 
 poppler = pytest.mark.skipif(shutil.which("pdftohtml") is None, reason="needs poppler's pdftohtml")
 MM = 72.0 / 25.4
@@ -142,13 +143,21 @@ def test_a_page_is_as_high_as_its_picture(rows) -> None:
     assert made.size[1] == pytest.approx(0.62 * (across - 2.0 * EDGE) + EDGE + BARE, abs=1.0)
 
 
-def test_legends_show_marks_as_the_chart_does(rows) -> None:
+def test_legends_show_marks_as_the_chart_does(rows, monkeypatch) -> None:
     """Hollow marks have the colour of the ground, also in the dark; dashes do not end in a dot."""
     x = np.array([0.0, 1.0])
     curves = [Curve(x, x + k, name, mark="circle", filled=bool(k)) for k, name in enumerate(("hollow", "solid"))]
     made = ChartsPage([PagePanel(Chart(curves=tuple(curves)))], find_figure_style("web").changed({"theme": "dark"}))
     assert [entry.filled for entry in entries_of(made.painters[0].chart, made.style)] == [False, True]
     assert (raster(made)[..., :3].min(axis=-1) < 255).all(), "nothing is white"
+    painted = []
+    monkeypatch.setattr("gui.qt.drawing.chart.paint_mark", lambda *words: painted.append(words))
+    line = Curve(x, x, joined=True)
+    for axis, marks in ((Axis("cost"), 2), (TIME, 2 + ALONG)):
+        painted.clear()
+        chart = Chart(x=axis, curves=(replace(line, colour=COLOURS[1]), replace(line, joined=False, mark="square")))
+        raster(ChartsPage([PagePanel(chart, (-1.0, 2.0), (-1.0, 2.0))], made.figure.changed({"theme": "mono"})))
+        assert len(painted) == marks, "marks on a plane are points"
     ends = {dash: stroked_length(dash, 1.0, 15.4) for dash in DASHES}
     assert ends["solid"] == 15.4
     assert ends["dash"] == pytest.approx(5.0 + 2.6 + 5.0)

@@ -328,7 +328,7 @@ class ChartPainter:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 for piece in pieces(x, y, self.area):
                     painter.drawPolyline(QPolygonF(piece))
-                if self.style.mono and not (curve.mark or curve.faded):
+                if self.style.mono and not (curve.mark or curve.faded or fit.pointed(self.chart)):
                     self._paint_along(painter, curve, x, y)
             if curve.mark == "tick":
                 paint_ticks(painter, x, y, pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))
