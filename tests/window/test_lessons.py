@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QApplication, QListWidget, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QPlainTextEdit, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
@@ -333,7 +333,14 @@ def test_two_screens_keep_the_notes_from_the_class(
     show.leave()
 
 
-def test_the_gallery_opens_lessons(window: MainWindow, qtbot: QtBot) -> None:
+def tabs_of(window: MainWindow) -> list[list[str]]:
+    """What the bars of tabs beside the docks say."""
+    bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    bars = [bar for bar in bars if bar.isVisible() and bar.count() > 1]
+    return [[bar.tabText(place) for place in range(bar.count())] for bar in bars]
+
+
+def test_the_gallery_opens_lessons(window: MainWindow, open_one: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window.actions_by_key["help.lessons"].trigger()
     gallery = window.sheet
     assert isinstance(gallery, Gallery)
@@ -373,6 +380,13 @@ def test_the_gallery_opens_lessons(window: MainWindow, qtbot: QtBot) -> None:
     player.close()
     qtbot.waitUntil(lambda: duration.value == 3.25)
     assert [dock.kind.key for dock in left if not dock.isHidden()] == ["scenario", "integrator"]
+    assert not tabs_of(window)
+    player.open("order")
+    qtbot.waitUntil(lambda: tabs_of(window) == [["Lesson", "Scenario", "Integrator"]])
+    window.close_now()
+    again = open_one(file="lesson:order", ready=False)
+    panel_of(qtbot, again)
+    qtbot.waitUntil(lambda: tabs_of(again) == [["Lesson", "Scenario", "Integrator"]])
 
 
 @pytest.mark.long

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QMainWindow, QTabWidget
+from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget
 
 from assets.fields import Data
 from gui.app.session.session import Session
@@ -50,6 +50,8 @@ class Arrangement:
         if saved.get("version") == VERSION:
             window.restoreGeometry(_bytes(saved.get("geometry")))
             window.restoreState(_bytes(saved.get("state")), VERSION)
+            if (layout := window.layout()) is not None:
+                layout.activate()
         self._roomy = self._has_room
         # Panels that a lesson covers need not show its first scenario before.
         for signal in (session.lessons.changed, session.files.opening):
@@ -115,6 +117,14 @@ class Arrangement:
         window, scale = self._window, look().theme.sizes["body"] / 13
         lesson = min(max(scale * LEAST_LESSON, LESSON_SHARE * window.width()), MOST_LESSON * window.width())
         window.resizeDocks(left, [int(lesson if open_now else self._left)] * len(left), Qt.Orientation.Horizontal)
+        QTimer.singleShot(0, window, self._hide_strays)
+
+    def _hide_strays(self) -> None:
+        """When docks change their tabs, Qt may leave the bar before where it was, or over the menu."""
+        here = {dock.geometry().left(): dock.width() for dock in self._docks if dock.isVisible()}
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if bar.count() > 1 and here.get(bar.x()) != bar.width():
+                bar.hide()
 
     @property
     def _left(self) -> float:
