@@ -136,7 +136,8 @@ def measured_chart(found: WorkPrecision, scenario: Scenario) -> Chart:
     """The work-precision diagram of all measured points."""
     labels = list(dict.fromkeys(point.label for point in found.points))
     titles = COST_TITLES[found.cost], largest_error(found.error, scenario)
-    return work_chart(WorkView(found.points, labels, found.error, found.cost, titles))
+    chart = work_chart(WorkView(found.points, labels, found.error, found.cost, titles))
+    return replace(chart, title="Work-precision diagram")
 
 
 def largest_error(error: str, scenario: Scenario) -> str:

@@ -294,7 +294,7 @@ def test_a_figure_is_seen_while_it_is_chosen_and_written_as_seen(
     assert len(read_scenarios(tmp_path / "fig.svg")) == 2
 
 
-def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, tmp_path: Path) -> None:
+def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
     for field, text, said in (
         (form.width_box.setCurrentText, "wide", "width must be a length"),
@@ -310,6 +310,10 @@ def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, tmp_p
         form.panels.setText("error")
         form.ranges.setText("")
         form.file.setText(str(tmp_path / "fig.pdf"))
+    assert not form.outlines.isEnabled(), "only SVG has them"
+    form.file.setText(str(tmp_path / "fig.svg"))
+    qtbot.mouseClick(form.outlines, Qt.MouseButton.LeftButton)
+    assert form.settings(0.0).outlines
     sheet.dismiss()
 
 

@@ -217,6 +217,7 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
     for suffix in ("svg", "pdf", "png"):
         sheet.charted.write_picture(tmp_path / f"map.{suffix}", find_figure_style("paper"))
         assert (tmp_path / f"map.{suffix}").stat().st_size > 1000
+    assert "<title>The arm falls</title>" in (tmp_path / "map.svg").read_text("utf-8")
     for suffix in ("svg", "pdf", "png", "csv", "npz"):
         (inside,) = read_scenarios(tmp_path / f"map.{suffix}")
         assert inside.hash() == result.sweep.scenario.hash(), suffix

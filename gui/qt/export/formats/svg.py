@@ -31,7 +31,7 @@ def as_svg(page: Page, texts: Texts) -> bytes:
     generator.setResolution(96)
     generator.setSize(QSize(round(page.size[0]), round(page.size[1])))
     generator.setViewBox(QRectF(0, 0, *page.size))
-    generator.setTitle(page.title)
+    generator.setTitle(page.title or texts.get("title", ""))
     painter = OutlinePainter(generator) if page.outlines else QPainter(generator)
     page.paint(painter)
     painter.end()
