@@ -387,6 +387,10 @@ def test_the_gallery_opens_lessons(window: MainWindow, open_one: Callable[..., M
     again = open_one(file="lesson:order", ready=False)
     panel_of(qtbot, again)
     qtbot.waitUntil(lambda: tabs_of(again) == [["Lesson", "Scenario", "Integrator"]])
+    press(qtbot, again, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: not tabs_of(again))
+    press(qtbot, again, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: tabs_of(again) == [["Lesson", "Scenario", "Integrator"]])
 
 
 @pytest.mark.long

@@ -201,7 +201,15 @@ def _number_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None, gr
         air = 0.3 * (high - low) or 0.3 * abs(high) or 1.0
         ends = min(low - air, 0.0 if low >= 0.0 else low - air), high + air
     curves = tuple(
-        Curve(np.array([value]), np.array([0.5 - lane]), name, colour=colour, mark=mark, filled=True, joined=False)
+        Curve(
+            *(np.array([place]) for place in (value, 0.5 - lane)),
+            name,
+            colour=colour,
+            mark=mark,
+            filled=True,
+            joined=False,
+            listed=False,  # its lane has its name
+        )
         for lane, (name, value, colour, mark) in enumerate(found)
     )
     lanes = Axis(names=tuple(name for name, *_ in found))

@@ -16,7 +16,7 @@ from gui.qt.drawing.positions import position_at
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel, scale
 from robots.lessons.lesson import Guess, Kind, Points
-from robots.model.chart import Chart
+from robots.model.chart import TIME, Chart
 
 STEPS = 200
 SIZE = QSize(420, 170)
@@ -24,6 +24,8 @@ LANES = QSize(420, 128)
 """Of a chart of times or numbers: a prediction and the outcome, one below the other."""
 NAME_SIZE, NAMES = 12.0, 18.0
 """The height of the type of the curves' names, and of a line of them, in units."""
+FEW_LANES = 2
+"""So many lanes have room in `LANES`."""
 READING = 132
 """Room for what is drawn in words, so that the slider beside it keeps its length [px]."""
 
@@ -40,10 +42,11 @@ class PredictionChart(ChartView):
     def __init__(self, name: str, usual: QSize = SIZE) -> None:
         super().__init__(name, usual)
         self.drawable = False
-        self._lines = 1
+        self._lines, self._lanes = 1, FEW_LANES
 
     def sizeHint(self) -> QSize:
-        return super().sizeHint() * max(1.0, scale(self)) + QSize(0, round(self._names_height))
+        further = (self._lanes - FEW_LANES) * NAMES * self.style_now().scale
+        return super().sizeHint() * max(1.0, scale(self)) + QSize(0, round(self._names_height + further))
 
     def show_chart(self, chart: Chart) -> None:
         super().show_chart(chart)
@@ -59,9 +62,10 @@ class PredictionChart(ChartView):
 
     def names(self) -> list[list[Cell]]:
         """The names of all curves, line after line."""
-        style = self.style_now()
+        style, unit = self.style_now(), self.chart.y.unit if self.chart.x == TIME else ""
         measure = QFontMetricsF(style.font(NAME_SIZE)).horizontalAdvance
-        return flowing(entries_of(self.chart, style), measure, self._frame.width(), style.scale)
+        taken = 1.2 * measure(f"[{unit}]") + 12.0 * style.scale if unit else 0.0
+        return flowing(entries_of(self.chart, style), measure, self._frame.width() - taken, style.scale)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -86,9 +90,9 @@ class PredictionChart(ChartView):
         return (self._lines - 1) * NAMES * self.style_now().scale
 
     def _make_room(self) -> None:
-        lines = max(len(self.names()), 1)
-        if lines != self._lines:
-            self._lines = lines
+        lines, lanes = max(len(self.names()), 1), max(len(self.chart.y.names), FEW_LANES)
+        if (lines, lanes) != (self._lines, self._lanes):
+            self._lines, self._lanes = lines, lanes
             self.updateGeometry()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

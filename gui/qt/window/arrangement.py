@@ -40,7 +40,7 @@ class Arrangement:
 
     def __init__(self, window: QMainWindow, session: Session, docks: list[Dock]) -> None:
         self._window, self._session, self._docks = window, session, docks
-        self._lesson = False
+        self._lesson, self._panels = False, session.view.settings.panels
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -57,6 +57,7 @@ class Arrangement:
         for signal in (session.lessons.changed, session.files.opening):
             subscribe(window, signal, self.follow_lesson)
         self.follow_lesson()
+        subscribe(window, session.view.changed, self._follow_panels)
 
     def usual(self) -> None:
         """Put every panel that applies to the robot at its usual place and size."""
@@ -118,6 +119,12 @@ class Arrangement:
         lesson = min(max(scale * LEAST_LESSON, LESSON_SHARE * window.width()), MOST_LESSON * window.width())
         window.resizeDocks(left, [int(lesson if open_now else self._left)] * len(left), Qt.Orientation.Horizontal)
         QTimer.singleShot(0, window, self._hide_strays)
+
+    def _follow_panels(self) -> None:
+        panels = self._session.view.settings.panels
+        if panels != self._panels:
+            self._panels = panels
+            QTimer.singleShot(0, self._window, self._hide_strays)
 
     def _hide_strays(self) -> None:
         """When docks change their tabs, Qt may leave the bar before where it was, or over the menu."""
