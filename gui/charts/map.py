@@ -189,7 +189,7 @@ def map_chart(
     every = contours and bool(known.all()) and not number.names and not up.axis.names
     field = ColourField(
         filled(shown, known).T,
-        hatches(grid)[part].T,
+        hatches(grid, part).T,
         *across.covered(part[0]),
         *up.covered(part[1]),
         number,
@@ -288,12 +288,12 @@ def failures(result: SweepResult) -> dict[str, int]:
     return dict(sorted(ends.items(), key=lambda item: -item[1]))
 
 
-def hatches(grid: MapGrid) -> NDArray[np.int_]:
-    """The pattern of each cell: 0 for a run that finished, or is not computed."""
+def hatches(grid: MapGrid, part: tuple[slice, ...]) -> NDArray[np.int_]:
+    """The pattern of each cell of a part: 0 for a run that finished, or is not computed."""
     patterns = np.zeros(len(STATUSES) + 1, dtype=int)
     for k, word in enumerate(failures(grid.result)):
         patterns[STATUSES.index(word)] = 1 + k % len(HATCHES)
-    return grid.cells(patterns[grid.result.status])
+    return patterns[grid.cells(grid.result.status)[part]]
 
 
 def _border(grid: MapGrid, border: Border) -> Array:

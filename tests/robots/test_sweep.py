@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from itertools import islice
 from pathlib import Path
@@ -32,7 +33,7 @@ from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.storage.journal import Journal, journal_of
 from robots.sweeps.sweep import Sweep
-from robots.sweeps.workers import ProcessWorkers
+from robots.sweeps.workers import BEHIND, ProcessWorkers, ThreadWorkers
 
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 SHOW = ("max_error.energy_J", "final.q1", "steps", "value(q2, 0.5)")
@@ -373,3 +374,15 @@ def test_every_robot_has_readouts_by_the_names_of_run():
         found = Runner(Sweep(base, (axis("duration=0.02:0.04:2", base),), names)).rows([1])[0]
         assert robot_of(base).key == run.robot.key
         assert found.values == (*run.final.values(), *run.max_error.values())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_threads_that_compute_step_back_and_no_other_does():
+    class Asked:
+        def rows(self, numbers):
+            return [(number, os.getpriority(os.PRIO_PROCESS, threading.get_native_id())) for number in numbers]
+
+    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    with ThreadWorkers(Asked(), 1) as workers:
+        assert workers.submit([7]).result() == [(7, min(before + BEHIND, 19))]
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
