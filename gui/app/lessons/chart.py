@@ -202,7 +202,8 @@ def _number_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None, gr
         ends = min(low - air, 0.0 if low >= 0.0 else low - air), high + air
     curves = tuple(
         Curve(
-            *(np.array([place]) for place in (value, 0.5 - lane)),
+            np.array([value]),
+            np.array([0.5 - lane]),
             name,
             colour=colour,
             mark=mark,
