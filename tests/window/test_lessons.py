@@ -236,6 +236,14 @@ def test_saving_the_file_shows_the_change(lesson: MainWindow, qtbot: QtBot, file
     qtbot.waitUntil(lambda: panel.onward.text() == "Weiter", timeout=1000)
     assert panel.cards[-1].commit is not None
     assert panel.cards[-1].commit.text() == "Festlegen und sehen"
+    player.go(4)
+    sketch = panel.cards[-1].input
+    assert isinstance(sketch, SketchInput)
+    player.enter(0.25)
+    room, width = sketch.view.laid_out().area.left(), sketch.view.fontMetrics().horizontalAdvance("Vorhergesagt")
+    assert room - 7.0 > 0.8 * width, "lanes' names are whole"
+    assert [curve.name for curve in sketch.view.chart.curves] == ["Vorhergesagt: 0,25 s"]
+    player.go(2)
     other = file.with_name("other")
     other.write_text(SIX_KINDS.replace("method=rk1", "method=rk0"))
     other.replace(file)

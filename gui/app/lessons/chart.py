@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gui.app.formatting import error_name, error_unit
-from gui.app.units import prettify, with_unit
+from gui.app.units import prettify
 from gui.charts.colours import COLOURS
 from robots.lessons.answers import GivenAnswer
 from robots.lessons.lesson import Guess, Kind, Outcome, Points, Prediction, Scene
-from robots.lessons.phrases import phrase
+from robots.lessons.phrases import in_words, phrase
 from robots.model.chart import PLAIN, TIME, Array, Axis, Chart, Curve
 from robots.model.registry import robot_of
 from robots.scenario.scenario import Scenario
@@ -154,20 +154,20 @@ def prediction_chart(
 def _curves(paper: Paper, guess: Guess, name: str, colour: str, points: Points = ()) -> list[Curve]:
     """What a guess looks like."""
     prediction = paper.prediction
+    unit = "s" if prediction.kind == Kind.TIME else ""
+    said = f"{name}: {in_words(guess, unit, paper.language)}" if isinstance(guess, float) else name
     if prediction.kind == Kind.SLOPE and isinstance(guess, float):
         if points:
             x, y = (np.array(column, float) for column in zip(*sorted(points), strict=True))
             top = float(y[-1]) or 1.0
-            return [Curve(x, y / top, f"{name}: {guess:.2g}", colour=colour, mark="circle", filled=True)]
+            return [Curve(x, y / top, said, colour=colour, mark="circle", filled=True)]
         x = np.array(paper.across)
-        return [Curve(x, (x / paper.across[1]) ** guess, f"{name}: {guess:.2g}", colour=colour, width=1.5)]
+        return [Curve(x, (x / paper.across[1]) ** guess, said, colour=colour, width=1.5)]
     if prediction.kind == Kind.CURVE and isinstance(guess, tuple):
         return [_drawn(guess, name, colour)]
     if prediction.kind == Kind.TIME and isinstance(guess, float):
         lane = np.array([-1.0, 0.0] if name == paper.names[1] else [0.0, 1.0])
-        return [
-            Curve(np.array([guess, guess]), lane, f"{name}: {with_unit(f'{guess:.3g}', 's')}", colour=colour, width=1.6)
-        ]
+        return [Curve(np.array([guess, guess]), lane, said, colour=colour, width=1.6)]
     return []
 
 

@@ -24,6 +24,8 @@ LANES = QSize(420, 128)
 """Of a chart of times or numbers: a prediction and the outcome, one below the other."""
 NAME_SIZE, NAMES = 12.0, 18.0
 """The height of the type of the curves' names, and of a line of them, in units."""
+LANE_SIZE = 11.0
+"""The height of the type of the lanes' names, in units."""
 FEW_LANES = 2
 """So many lanes have room in `LANES`."""
 READING = 132
@@ -80,9 +82,11 @@ class PredictionChart(ChartView):
     @property
     def _frame(self) -> QRectF:
         """What the curves are drawn in, below their names."""
-        unit = self.style_now().scale
-        edges = (edge * unit for edge in (LEFT, TOP, -RIGHT, -BOTTOM))
-        return QRectF(self.rect()).adjusted(*edges).adjusted(0.0, self._names_height, 0.0, 0.0)
+        style = self.style_now()
+        measure = QFontMetricsF(style.font(LANE_SIZE)).horizontalAdvance
+        lanes = max(map(measure, self.chart.y.names), default=0.0) + 12.0 * style.scale
+        edges = [edge * style.scale for edge in (LEFT, TOP, -RIGHT, -BOTTOM)]
+        return QRectF(self.rect()).adjusted(max(edges[0], lanes), edges[1] + self._names_height, *edges[2:])
 
     @property
     def _names_height(self) -> float:
