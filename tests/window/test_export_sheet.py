@@ -157,7 +157,7 @@ def test_bad_values_are_named_and_nothing_begins(short: MainWindow, tmp_path: Pa
     sheet.dismiss()
 
 
-def test_format_and_name_agree(short: MainWindow, tmp_path: Path) -> None:
+def test_format_and_name_agree_and_repeats_and_poses_are_words(short: MainWindow, tmp_path: Path) -> None:
     form = sheet_of(short, "animation", tmp_path / "arm.mp4").form
     assert not form.transparent.isEnabled()
     form.format.setCurrentIndex(form.format.findData(".webm"))
@@ -166,6 +166,16 @@ def test_format_and_name_agree(short: MainWindow, tmp_path: Path) -> None:
     assert form.transparent.isEnabled()
     form.file.setText(str(tmp_path / "arm.gif"))
     assert form.format.currentData() == ".gif"
+    assert (form.settings(0.0).loop, form.settings(0.0).strobe) == (0, 0.0)
+    form.loop.setCurrentText("3")
+    form.strobe.setCurrentText("0,1")
+    chosen = form.settings(0.0)
+    assert (chosen.loop, chosen.strobe) == (3, 0.1)
+    form.loop.setCurrentText("often")
+    with pytest.raises(BadInput, match="loop"):
+        form.settings(0.0)
+    form.file.setText(str(tmp_path / "arm.mp4"))
+    assert not form.loop.isEnabled()
     short.sheet.dismiss()
 
 
@@ -181,21 +191,6 @@ def test_hand_outs_are_written_in_the_background(short: MainWindow, qtbot: QtBot
         pass
     assert ended.args == [f"Exported {file}", False]
     assert file.stat().st_size > 10_000
-
-
-def test_repeats_and_earlier_poses_are_chosen_in_words(short: MainWindow, tmp_path: Path) -> None:
-    form = sheet_of(short, "animation", tmp_path / "arm.gif").form
-    assert (form.settings(0.0).loop, form.settings(0.0).strobe) == (0, 0.0)
-    form.loop.setCurrentText("3")
-    form.strobe.setCurrentText("0,1")
-    chosen = form.settings(0.0)
-    assert (chosen.loop, chosen.strobe) == (3, 0.1)
-    form.loop.setCurrentText("often")
-    with pytest.raises(BadInput, match="loop"):
-        form.settings(0.0)
-    form.file.setText(str(tmp_path / "arm.mp4"))
-    assert not form.loop.isEnabled()
-    short.sheet.dismiss()
 
 
 def test_a_stroboscopic_picture_begins_where_the_range_begins(
