@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
 
 from assets.errors import BadInput
 from gui.app.settings import Settings
@@ -21,16 +23,17 @@ from gui.charts.colours import COLOURS, DASHES
 from gui.charts.figure_style import STYLES, FigureStyle, find_figure_style, length, ranges_of
 from gui.cli import main
 from gui.qt.drawing.chart import ALONG, BARE
-from gui.qt.drawing.charts_page import EDGE, ChartsPage, PagePanel
+from gui.qt.drawing.charts_page import EDGE, TENTHS, ChartsPage, PagePanel
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.style import stroked_length
 from gui.qt.export import film
 from gui.qt.export.charts_file import raster
 from gui.qt.export.figure import page_of
 from gui.qt.export.film import Film
+from gui.qt.export.formats.svg import as_svg
 from gui.qt.export.inside import read_scenarios, scenario_of
 from gui.qt.export.settings import ExportSettings
-from robots.model.chart import TIME, Axis, Chart, Curve
+from robots.model.chart import TIME, Axis, Band, Chart, Curve, stripe
 
 poppler = pytest.mark.skipif(shutil.which("pdftohtml") is None, reason="needs poppler's pdftohtml")
 MM = 72.0 / 25.4
@@ -141,6 +144,20 @@ def test_a_page_is_as_high_as_its_picture(rows) -> None:
     made = ChartsPage([PagePanel(picture=picture)], made.figure)
     across = 120.0 / 25.4 * 96
     assert made.size[1] == pytest.approx(0.62 * (across - 2.0 * EDGE) + EDGE + BARE, abs=1.0)
+
+
+def test_grounds_and_stripes_end_at_the_axes_in_svg(rows) -> None:
+    x, y = stripe(np.array([0.0, 0.4, 0.6, 1.0]), np.array([-9.0, -9.0, 0.0, 0.0]), np.array([0.0, 9.0, 9.0, 0.0]))
+    chart = Chart(curves=(Curve(x, y, joined=False, mark="stripe", colour=COLOURS[0]),), bands=(Band(0.5),))
+    made = ChartsPage([PagePanel(chart, (0.0, 1.0), (-1.0, 1.0))], find_figure_style("web").changed({"show": ()}))
+    image = QImage(*(round(side) for side in made.size), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    QSvgRenderer(QByteArray(as_svg(made, {}))).render(painter)
+    painter.end()
+    left, top, right, bottom = (round(side / TENTHS) for side in made.painters[0].area.getCoords())
+    assert image.pixelColor(right - 9, (top + bottom) // 2).name() != "#ffffff"
+    assert {image.pixelColor(right + 6, y).name() for y in range(top, bottom)} == {"#ffffff"}
+    assert {image.pixelColor(x, top - 4).name() for x in range(left, right)} == {"#ffffff"}
 
 
 def test_legends_show_marks_as_the_chart_does(rows, monkeypatch) -> None:
