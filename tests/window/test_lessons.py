@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -272,6 +273,7 @@ def test_in_front_of_a_class(lesson: MainWindow, qtbot: QtBot, artifacts: Path) 
     assert bars.isVisible()
     whole_in_view(qtbot, bars)
     assert [len(curve.x) and curve.x[1] for curve in bars.chart.curves] == [1.0, 2.0]
+    assert all(math.isnan(curve.at(bars.t)) for curve in bars.chart.curves), "hands have no playhead"
     press(qtbot, lesson, Qt.Key.Key_T)
     assert large.time.text() == "1:00"
     press(qtbot, lesson, Qt.Key.Key_T, SHIFT)

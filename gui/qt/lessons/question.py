@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from gui.app.lessons.chart import SKETCHED, Paper, paper_of, poll_chart, prediction_chart
@@ -10,7 +10,7 @@ from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.lessons.record import Answer
 from gui.qt.lessons.inputs import ChoiceInput, NumberInput, OrderInput
-from gui.qt.lessons.sketch import SIZE, PredictionChart, SketchInput, size_for
+from gui.qt.lessons.sketch import LANES, PredictionChart, SketchInput, size_for
 from gui.qt.lessons.text import LessonText
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel, scale
@@ -20,8 +20,6 @@ from robots.lessons.lesson import Guess, Kind, Outcome, Prediction
 Input = ChoiceInput | NumberInput | OrderInput | SketchInput
 CHARTED = (Kind.NUMBER, *SKETCHED)
 REASON_LINES = 2
-BAR, AXIS = 24, 80
-"""The height of a bar, and of all around the bars [px]."""
 
 
 class QuestionCard(QFrame):
@@ -182,7 +180,8 @@ class QuestionCard(QFrame):
     def _add_bars(self) -> None:
         """The bars of a show of hands, where they are asked for."""
         player = self._player
-        self.bars = PredictionChart("Show of hands", QSize(SIZE.width(), BAR * len(self._prediction.choices) + AXIS))
+        self.bars = PredictionChart("Show of hands", LANES)
+        self.bars.show_time(-1.0)  # its axis counts hands: no dot stands where the playhead would be
         self._column.addWidget(self.bars)
 
         def show() -> None:
