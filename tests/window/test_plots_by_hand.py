@@ -21,7 +21,7 @@ from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.window.main_window import MainWindow
 from robots.model.chart import Axis, Chart, Curve
-from tests.window.hands import press
+from tests.window.hands import PATIENCE, press
 
 LEFT, CTRL, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 
@@ -292,3 +292,12 @@ def test_the_rate_is_that_of_the_exponential_between_round_off_and_full_size() -
     assert growth_rate(t, apart, 1.0) == pytest.approx(4.0, rel=1e-6)
     assert growth_rate(t, np.full(500, 1e-5), 1.0) is None
     assert growth_rate(t, np.zeros(500), 1.0) is None
+
+
+def test_a_plot_without_data_names_no_curves(window: MainWindow, qtbot: QtBot) -> None:
+    plot = next(one for one in window.findChildren(TimePlot) if one.plot.key == "joints" and one.isVisible())
+    qtbot.waitUntil(lambda: any(label.isVisible() for label in plot.ends.items), timeout=PATIENCE)
+    window.session.runs.update(0, run=None)
+    settled(plot, qtbot)
+    assert plot.chart.blank
+    assert not any(label.isVisible() for label in plot.ends.items)

@@ -67,6 +67,7 @@ class TimePlot(PlotWidget):
         self._match_items()
         if self.chart.blank:
             self.area.setYRange(0.0, 1.0, padding=0.0)
+            self.ends.show((), self.style_now.colour("surface"), self.small_font())
         self._show_range()
 
     def _resized(self, _: object) -> None:
