@@ -199,40 +199,37 @@ class Tree:
         return _finite(asdict(self))  # type: ignore[return-value]
 
     @staticmethod
-    def from_data(data: object, where: str = "model") -> Tree:
+    def from_data(data: object) -> Tree:
         """The tree in JSON data.
 
         Raises:
             BadInput: naming the entry that is missing or refused.
         """
-        return _Reader(where).tree(data)
+        return _Reader().tree(data)
 
 
-@dataclass(frozen=True, slots=True)
 class _Reader:
     """Checks data of strangers entry by entry."""
-
-    where: str
 
     def tree(self, data: object) -> Tree:
         given = self._object(data, "", ("name", "links", "joints", "tip", *_TEXTS, "repairs"))
         links = tuple(self._link(item, f"links[{k}]") for k, item in enumerate(self._list(given, "links")))
         joints = tuple(self._joint(item, k) for k, item in enumerate(self._list(given, "joints")))
         if not 1 <= len(joints) <= MOST_JOINTS:
-            raise BadInput(f"{self.where}.joints", len(joints), f"a list of 1 to {MOST_JOINTS} joints")
+            raise BadInput("model.joints", len(joints), f"a list of 1 to {MOST_JOINTS} joints")
         if len(links) != len(joints) + 1:
             must = f"a list of {len(joints) + 1} links: the base and one a joint"
-            raise BadInput(f"{self.where}.links", len(links), must)
+            raise BadInput("model.links", len(links), must)
         free = [joint.number for joint in joints if joint.leader < 0]
         if sorted(free) != list(range(len(free))):
-            raise BadInput(f"{self.where}.joints.number", "not so", f"each number from 0 to {len(free) - 1} once")
+            raise BadInput("model.joints.number", free, f"each number from 0 to {len(free) - 1} once")
         for k, joint in enumerate(joints):
             if joint.leader >= len(joints) or (joint.leader >= 0 and joints[joint.leader].leader >= 0):
                 must = "the index of a joint that follows no other, or -1"
-                raise BadInput(f"{self.where}.joints[{k}].leader", joint.leader, must)
+                raise BadInput(f"model.joints[{k}].leader", joint.leader, must)
         tip = given.get("tip", [0, [0.0, 0.0, 0.0]])
         if not isinstance(tip, Sequence) or len(tip) != 2:
-            raise BadInput(f"{self.where}.tip", tip, "the index of a link and a point")
+            raise BadInput("model.tip", tip, "the index of a link and a point")
         place = self._whole(tip[0], "tip", len(links))
         names = {key: self._text(given.get(key, ""), key) for key in ("name", *_TEXTS)}
         repairs = tuple(self._text(one, f"repairs[{k}]") for k, one in enumerate(self._list(given, "repairs")))
@@ -243,7 +240,7 @@ class _Reader:
         given = self._object(data, where, ("name", "mass", "centre", "inertia", "visuals"))
         visuals = self._list(given, "visuals", where)
         if len(visuals) > MOST_VISUALS:
-            raise BadInput(f"{self.where}.{where}.visuals", len(visuals), f"a list of at most {MOST_VISUALS}")
+            raise BadInput(f"model.{where}.visuals", len(visuals), f"a list of at most {MOST_VISUALS}")
         return Link(
             self._text(given.get("name", ""), f"{where}.name"),
             self._number(given.get("mass", 0.0), f"{where}.mass", Range(-MOST, MOST, unit="kg")),
@@ -256,7 +253,7 @@ class _Reader:
         given = self._object(data, where, ("kind", "size", "place", "colour", "name", "mesh"))
         kind = given.get("kind")
         if kind not in SHAPES:
-            raise BadInput(f"{self.where}.{where}.kind", kind, choices=SHAPES)
+            raise BadInput(f"model.{where}.kind", kind, choices=SHAPES)
         colour, mesh = given.get("colour", ()), self._text(given.get("mesh", ""), f"{where}.mesh")
         if kind == "mesh":
             unpacked(mesh)
@@ -275,10 +272,10 @@ class _Reader:
         given = self._object(data, where, (*names, "armature", "leader", "ratio", "shift"))
         kind = given.get("kind")
         if kind not in KINDS:
-            raise BadInput(f"{self.where}.{where}.kind", kind, choices=KINDS)
+            raise BadInput(f"model.{where}.kind", kind, choices=KINDS)
         axis = np.array(self._numbers(given.get("axis"), f"{where}.axis", 3))
         if abs(np.linalg.norm(axis) - 1.0) > 1e-9:
-            raise BadInput(f"{self.where}.{where}.axis", given.get("axis"), "a unit vector")
+            raise BadInput(f"model.{where}.axis", given.get("axis"), "a unit vector")
         limits = {"lower": -math.inf, "upper": math.inf, "speed": math.inf, "effort": math.inf}
         for name in limits:
             if given.get(name) is not None:
@@ -302,7 +299,7 @@ class _Reader:
         )
 
     def _object(self, data: object, where: str, names: Sequence[str]) -> Mapping[str, object]:
-        path = f"{self.where}.{where}".rstrip(".")
+        path = f"model.{where}".rstrip(".")
         if not isinstance(data, Mapping):
             raise BadInput(path, data, "a JSON object")
         for name in data:
@@ -313,18 +310,18 @@ class _Reader:
     def _list(self, data: Mapping[str, object], name: str, where: str = "") -> Sequence[object]:
         value = data.get(name, ())
         if not isinstance(value, Sequence) or isinstance(value, str):
-            raise BadInput(".".join(filter(None, (self.where, where, name))), value, "a list")
+            raise BadInput(".".join(filter(None, ("model", where, name))), value, "a list")
         return value
 
     def _text(self, value: object, where: str) -> str:
         if not isinstance(value, str):
-            raise BadInput(f"{self.where}.{where}", value, "text")
+            raise BadInput(f"model.{where}", value, "text")
         return value
 
     def _number(self, value: object, where: str, must: Range) -> float:
         number = must.number(value)
         if number is None:
-            raise BadInput(f"{self.where}.{where}", value, must)
+            raise BadInput(f"model.{where}", value, must)
         return float(number)
 
     def _whole(self, value: object, where: str, count: int, least: int = 0) -> int:
@@ -332,14 +329,14 @@ class _Reader:
 
     def _numbers(self, value: object, where: str, count: int) -> Numbers:
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != count:
-            raise BadInput(f"{self.where}.{where}", value, f"{count} numbers")
+            raise BadInput(f"model.{where}", value, f"{count} numbers")
         return tuple(self._number(item, where, Range(-MOST, MOST)) for item in value)
 
     def _place(self, value: object, where: str) -> Numbers:
         numbers = self._numbers(value, where, 12)
         turn = rotation(numbers)
         if not np.allclose(turn @ turn.T, np.eye(3), atol=1e-9) or np.linalg.det(turn) < 0.0:
-            raise BadInput(f"{self.where}.{where}", numbers[:9], "a rotation by rows, then a position")
+            raise BadInput(f"model.{where}", numbers[:9], "a rotation by rows, then a position")
         return numbers
 
 

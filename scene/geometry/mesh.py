@@ -37,11 +37,6 @@ class Mesh:
         span = float(np.ptp(self.positions, axis=0).max())
         return Mesh(self.positions, self.normals, self.triangles[(edges > 1e-9 * span).all(axis=1)])
 
-    def volume(self) -> float:
-        """The enclosed volume [m^3]; positive when the triangles face outwards."""
-        a, b, c = (self.positions[self.triangles[:, i]] for i in range(3))
-        return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
-
 
 def joined(meshes: Sequence[Mesh]) -> Mesh:
     """All meshes as one."""

@@ -86,14 +86,16 @@ def estimate(rules, h, y, after, table, k, difference):
 
 
 @njit(inline="always")
-def largest(h, table, k, difference):
-    """The largest component of the error estimate; nan where there is none."""
-    starts = table.starts
-    rows = starts.size - 1
-    if starts[rows - 1] == starts[rows - 2]:
-        return math.nan
+def has_estimate(table):
+    """Whether the tableau has a comparison solution: its row b - b_error is not empty."""
+    rows = table.starts.size - 1
+    return table.starts[rows - 1] != table.starts[rows - 2]
+
+
+@njit(inline="always")
+def largest(difference):
+    """The size of the largest component; nan where one is nan."""
     found = 0.0
-    multiply(rows - 2, h, starts, table.columns, table.weights, k, difference)
     for j in range(difference.size):
         size = abs(difference[j])
         found = size if not size <= found else found
@@ -108,11 +110,13 @@ def attempt(task, rules, state, table, scratch, t, h, later):
     state.tally[CALLS] += table.c.size - 1.0
     add(table.starts.size - 4, h, y, table.starts, table.columns, table.weights, k, after)
     failure = RUNNING if bounded(after) else DIVERGED
-    if task.step != 0.0:
-        error = largest(h, table, k, work)
-    else:
+    error = math.nan
+    if task.step == 0.0:
         error = estimate(rules, h, y, after, table, k, work)
         error = error if failure == RUNNING else math.inf
+    elif has_estimate(table):
+        multiply(table.starts.size - 3, h, table.starts, table.columns, table.weights, k, work)
+        error = largest(work)
     return error, failure
 
 

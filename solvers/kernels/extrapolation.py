@@ -16,9 +16,22 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
+from solvers.codes import DIVERGED, RUNNING
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.loop import CALLS, DONE, RULES, STATE, TASK, bounded, bundle, integrate, kernel, next_step, slope
+from solvers.kernels.loop import (
+    CALLS,
+    DONE,
+    RULES,
+    STATE,
+    TASK,
+    bounded,
+    bundle,
+    integrate,
+    kernel,
+    next_step,
+    rejection,
+    slope,
+)  # fmt: skip
 from solvers.kernels.parts.controllers import norm
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, separate, void
 
@@ -171,10 +184,7 @@ def choose(task, rules, state, formula, scratch, t, h, error, failure):
         if plan[REJECTED] != 0.0:
             proposal = min(proposal, abs(h))
     plan[WANTED], plan[REJECTED] = float(column), 0.0 if good else 1.0
-    code = RUNNING
-    if not good and proposal <= 4e-16 * max(abs(t), abs(task.end)):
-        code = STEP_TOO_SMALL if failure == RUNNING else failure
-    return math.copysign(proposal, h), code
+    return math.copysign(proposal, h), RUNNING if good else rejection(task, t, proposal, failure)
 
 
 @kernel(FORMULA, SCRATCH)

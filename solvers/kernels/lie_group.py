@@ -18,7 +18,7 @@ from numba import njit
 
 from solvers.codes import DIVERGED, RUNNING
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.explicit_runge_kutta import TABLE, Table
+from solvers.kernels.explicit_runge_kutta import TABLE, Table, has_estimate, largest
 from solvers.kernels.loop import (
     CALLS,
     DONE,
@@ -150,15 +150,13 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
     state.tally[CALLS] += s - 1.0
     failure = RUNNING if bounded(after) else DIVERGED
     error = math.nan
-    if starts[s + 2] != starts[s + 1]:
+    if has_estimate(table):
         multiply(s + 1, h, starts, columns, weights, k, moved)
         as_state(after, bodies, moved)
         if task.step == 0.0:
             error = norm(rules.kind, moved, y, after, rules.rtol, rules.atol) if failure == RUNNING else math.inf
         else:
-            error = 0.0
-            for j in range(y.size):
-                error = max(error, abs(moved[j]))
+            error = largest(moved)
     return error, failure
 
 

@@ -156,6 +156,14 @@ def give_up(task, rules, state, formula, scratch, t, h, error, failure):
 
 
 @njit(inline="always")
+def rejection(task, t, proposal, failure):
+    """The code after a rejected attempt: a next step lost in the round-off of t ends the run."""
+    if abs(proposal) <= 4e-16 * max(abs(t), abs(task.end)):
+        return STEP_TOO_SMALL if failure == RUNNING else failure
+    return RUNNING
+
+
+@njit(inline="always")
 def control(task, rules, state, formula, scratch, t, h, error, failure):
     """The next step by the controller. A failed iteration says nothing about the error, so the step is halved."""
     if failure != RUNNING and failure != DIVERGED:
@@ -164,10 +172,7 @@ def control(task, rules, state, formula, scratch, t, h, error, failure):
     else:
         change = factor(rules.kind, error, rules.exponent, state.memory)
     proposal = math.copysign(min(abs(h * change), rules.longest), h)
-    code = RUNNING
-    if not error <= 1.0 and abs(proposal) <= 4e-16 * max(abs(t), abs(task.end)):
-        code = STEP_TOO_SMALL if failure == RUNNING else failure
-    return proposal, code
+    return proposal, RUNNING if error <= 1.0 else rejection(task, t, proposal, failure)
 
 
 @njit(inline="always")

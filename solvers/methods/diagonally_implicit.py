@@ -106,9 +106,10 @@ _made = partial(
     options=OPTIONS,
     notes=(ONE_MATRIX, FORWARD_DIFFERENCES),
 )
-_FILES: Registry[DiagonallyImplicit] = Registry.of_files(
+FILES: Registry[DiagonallyImplicit] = Registry.of_files(
     "implicit tableau", "implicit", ".json", lambda key, text: from_dict(key, json.loads(text))
 )
+"""The methods of the data files."""
 
 
 def methods() -> list[DiagonallyImplicit]:
@@ -125,7 +126,7 @@ def methods() -> list[DiagonallyImplicit]:
         source="R. E. Bank et al., IEEE Trans. Electron Devices 32 (1985); M. E. Hosea, L. F. Shampine, Appl. "
         "Numer. Math. 20 (1996) 21-37",
     )
-    files = (_FILES.find(key) for key in _FILES)
+    files = (FILES.find(key) for key in FILES)
     return [first, *sorted(files, key=lambda one: (one.order, one.stages, one.key))]
 
 

@@ -10,19 +10,21 @@ import numpy as np
 from assets.fields import Value
 from solvers.control import Control, FixedStep
 from solvers.method import Family, Method
-from solvers.methods.diagonally_implicit import DiagonallyImplicit
-from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, table
+from solvers.methods.diagonally_implicit import FILES, DiagonallyImplicit
+from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, method, table
 from solvers.methods.implicit_runge_kutta import newton_tolerance
 from solvers.options import FORWARD_DIFFERENCES
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
-
-EXPLICIT, IMPLICIT = "dopri5", "esdirk54"
+from solvers.tableaux.tableau import load
 
 
 @dataclass(frozen=True, kw_only=True)
 class Switching(Method):
     """An explicit and a diagonally implicit pair of the same orders."""
+
+    easy: ExplicitRungeKutta
+    stiff: DiagonallyImplicit
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with step control, which begins with the explicit pair."""
@@ -31,8 +33,7 @@ class Switching(Method):
         from solvers.kernels.switching import Formula, Scratch, run
 
         assert not isinstance(control, FixedStep)
-        easy, stiff = _pairs()
-        d, tableau = problem.dimension, easy.tableau
+        d, tableau, stiff = problem.dimension, self.easy.tableau, self.stiff
         formula = Formula(table(tableau, problem.begin_step is None), stiff.arrays(newton_tolerance(control), 20))
         own = kernels.Scratch(np.empty((tableau.stages, d)), np.empty(d))
         scratch = Scratch(own, stiff.scratch(d), np.zeros(5), np.zeros((2, d)))
@@ -44,17 +45,7 @@ class Switching(Method):
         """Shorter steps of the implicit pair from the kept states, joined continuously."""
         from solvers.interpolation.dense import joined
 
-        return joined(_pairs()[1], problem, t, y, substeps, times)
-
-
-def _pairs() -> tuple[ExplicitRungeKutta, DiagonallyImplicit]:
-    """The explicit and the implicit one."""
-    from solvers.method_registry import find_method
-
-    easy, stiff = find_method(EXPLICIT), find_method(IMPLICIT)
-    assert isinstance(easy, ExplicitRungeKutta)
-    assert isinstance(stiff, DiagonallyImplicit)
-    return easy, stiff
+        return joined(self.stiff, problem, t, y, substeps, times)
 
 
 def methods() -> list[Switching]:
@@ -62,6 +53,8 @@ def methods() -> list[Switching]:
     return [
         Switching(
             key="switching",
+            easy=method(load("dopri5")),
+            stiff=FILES.find("esdirk54"),
             name="Switching 5(4)",
             aliases=("auto-switch",),
             family="Stiff and non-stiff",

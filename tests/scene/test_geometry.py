@@ -55,11 +55,17 @@ def open_edges(mesh: Mesh) -> int:
     return int(np.count_nonzero(balance))
 
 
+def volume(mesh: Mesh) -> float:
+    """The enclosed volume; positive when the triangles face outwards."""
+    a, b, c = (mesh.positions[mesh.triangles[:, i]] for i in range(3))
+    return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+
+
 def check_surface(mesh: Mesh) -> None:
     assert np.isfinite(mesh.positions).all()
     assert np.allclose(np.linalg.norm(mesh.normals, axis=1), 1.0)
     assert open_edges(mesh) == 0
-    assert mesh.volume() > 0
+    assert volume(mesh) > 0
     # The normals that are shaded agree with the sides that the triangles face.
     a, b, c = (mesh.positions[mesh.triangles[:, i]] for i in range(3))
     facing = np.cross(b - a, c - a)
@@ -75,11 +81,11 @@ def test_solids_are_closed_and_face_outwards(name: str, bevel: float) -> None:
 
 @pytest.mark.parametrize("name", [name for name, entry in SOLIDS.items() if entry[2] is not None])
 def test_solids_have_their_volume(name: str) -> None:
-    assert solid(name, 0.0).volume() == pytest.approx(SOLIDS[name][2], rel=0.01)
+    assert volume(solid(name, 0.0)) == pytest.approx(SOLIDS[name][2], rel=0.01)
 
 
 def test_bevels_take_a_little_away() -> None:
-    assert 0.97 < solid("box", 0.01).volume() / solid("box", 0.0).volume() < 1.0
+    assert 0.97 < volume(solid("box", 0.01)) / volume(solid("box", 0.0)) < 1.0
 
 
 def test_a_circle_is_as_round_as_asked() -> None:
@@ -133,7 +139,7 @@ def test_a_tube_follows_its_path_without_twisting() -> None:
     mesh = tube(np.stack([np.cos(s), np.sin(s), 0.1 * s], axis=1), 0.05)
     check_surface(mesh)
     length = np.hypot(1.0, 0.1) * 2 * np.pi
-    assert mesh.volume() == pytest.approx(np.pi * 0.05**2 * length, rel=0.08)
+    assert volume(mesh) == pytest.approx(np.pi * 0.05**2 * length, rel=0.08)
 
 
 def test_rounding_keeps_smooth_corners_and_rounds_sharp_ones() -> None:

@@ -16,11 +16,11 @@ class RunDiagram(ChartView):
 
     Args:
         name: what it shows, for those who cannot see it.
-        width, height: what it would like [px].
+        height: what it would like [px].
     """
 
-    def __init__(self, name: str, width: int = 640, height: int = 460) -> None:
-        super().__init__(name, QSize(width, height))
+    def __init__(self, name: str, height: int = 460) -> None:
+        super().__init__(name, QSize(640, height))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

@@ -87,8 +87,8 @@ class FigureGrid(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, figures: tuple[Figure, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, figures: tuple[Figure, ...]) -> None:
+        super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(10)

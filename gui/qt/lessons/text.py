@@ -88,8 +88,8 @@ class LessonText(QTextBrowser):
         name: for those who cannot see it.
     """
 
-    def __init__(self, markdown: str, larger: float = 1.15, name: str = "Text", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, markdown: str, larger: float = 1.15, name: str = "Text") -> None:
+        super().__init__()
         self._markdown, self._larger = markdown, larger
         self.setFrameShape(QFrame.Shape.NoFrame)
         role(self, "lesson")

@@ -33,8 +33,8 @@ class ChartView(QWidget):
 
     enlarge_asked = Signal()
 
-    def __init__(self, name: str, size: QSize, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, size: QSize) -> None:
+        super().__init__()
         self.chart = Chart()
         self.t = 0.0
         self._name, self._size = name, size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint
 
-from gui.qt.viewport.grip import Grip
+from gui.qt.viewport.grip import LinkGrip
 from gui.qt.viewport.scene_view import SceneView
 from scene.picture import Picture
 
@@ -16,7 +16,7 @@ class DragForceTool:
 
     def __init__(self, view: SceneView) -> None:
         self._view = view
-        self._grip: Grip | None = None
+        self._grip: LinkGrip | None = None
 
     @property
     def holds(self) -> bool:
@@ -25,7 +25,7 @@ class DragForceTool:
 
     def take(self, link: int, at: QPoint) -> None:
         """Take hold of a link at the point of it that lies under the mouse; play begins."""
-        grip = Grip.at(self._view, link, at)
+        grip = LinkGrip.at(self._view, link, at)
         if self._view.session.drag_force.begin(link, grip.point.tolist(), grip.target.tolist()):
             self._grip = grip
             # The standard camera would follow the motion that is being changed.
@@ -61,6 +61,6 @@ class DragForceTool:
     def drawn(self, picture: Picture) -> Picture:
         """The picture with the spring in it."""
         grip = self._grip
-        if grip is None or not picture.actors or grip.link >= len(picture.actors[0].pose.world_from_link):
+        if grip is None or not picture.actors or grip.number >= len(picture.actors[0].pose.world_from_link):
             return picture
         return grip.drawn(picture, picture.actors[0].pose, COLOUR, 3.0)

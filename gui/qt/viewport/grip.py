@@ -1,9 +1,10 @@
-"""The grip on an arm that both mouse tools share: the point of a link that is held, and where the mouse wants it."""
+"""The grip that all mouse tools share: what is held, and where the mouse wants it."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,42 +20,51 @@ INTERVAL = 0.03
 """The shortest time between two updates of what a grip changes [s]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Grip:
     """What is held.
 
     Attributes:
-        link: its number.
-        point: of the link, in its frame, (3,) [m].
-        target: where the mouse wants the point, (3,) [m].
+        number: of the link or the handle.
+        target: where the mouse wants it, (3,) [m].
         sent: when the target was last used [s].
     """
 
-    link: int
-    point: Array
+    number: int
     target: Array
     sent: float = 0.0
 
-    @classmethod
-    def at(cls, view: SceneView, link: int, at: QPoint) -> Grip:
-        """A grip on the point of the current run's link that lies under the mouse."""
-        actor = view.picture().actors[0]
-        held = held_point(actor, link, *cameras.ray(view.camera(), view.extent(), at.x(), at.y()))
-        frame = actor.pose.world_from_link[link]
-        return cls(link, frame[:3, :3].T @ (held - frame[:3, 3]), held)
-
-    def moved(self, view: SceneView, at: QPoint) -> Grip:
+    def moved(self, view: SceneView, at: QPoint) -> Self:
         """The grip after the mouse moved on the plane parallel to the screen."""
         return replace(self, target=cameras.on_screen_plane(view.camera(), view.extent(), at.x(), at.y(), self.target))
 
-    def due(self) -> Grip | None:
+    def due(self) -> Self | None:
         """The grip marked as used just now, or None where that was less than `INTERVAL` ago."""
         now = time.perf_counter()
         return replace(self, sent=now) if now - self.sent >= INTERVAL else None
 
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LinkGrip(Grip):
+    """A held link.
+
+    Attributes:
+        point: the held point in the link's frame, (3,) [m].
+    """
+
+    point: Array
+
+    @classmethod
+    def at(cls, view: SceneView, link: int, at: QPoint) -> LinkGrip:
+        """A grip on the point of the current run's link that lies under the mouse."""
+        actor = view.picture().actors[0]
+        held = held_point(actor, link, *cameras.ray(view.camera(), view.extent(), at.x(), at.y()))
+        frame = actor.pose.world_from_link[link]
+        return cls(number=link, point=frame[:3, :3].T @ (held - frame[:3, 3]), target=held)
+
     def drawn(self, picture: Picture, pose: Pose, colour: tuple[float, float, float], width: float) -> Picture:
         """The picture with a dashed line from the held point of the posed arm to the mouse's point."""
-        frame = pose.world_from_link[self.link]
+        frame = pose.world_from_link[self.number]
         points = np.array([frame[:3, :3] @ self.point + frame[:3, 3], self.target])
         line = Ribbon(points, colour, width, dash=True)
         return replace(picture, ribbons=(*picture.ribbons, line), dots=(*picture.dots, Dots(points, colour, 9.0)))

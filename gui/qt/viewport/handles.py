@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
 from gui.compose.task_overlays import GLOW
+from gui.qt.viewport.grip import Grip
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.registry import robot_of
 from robots.model.robot import Robot
@@ -27,9 +27,6 @@ REACH = 14.0
 LONGER, WAY_POINTS = 6.0, 400
 """A path that the run does not complete is drawn up to this many times its duration, through this many points."""
 
-INTERVAL = 0.04
-"""The shortest time between two updates of the scenario [s]."""
-
 
 class Handles:
     """The handles of the edited scenario; one drag is one undo step."""
@@ -37,15 +34,13 @@ class Handles:
     def __init__(self, view: SceneView) -> None:
         self._view = view
         self._known: tuple[Scenario, Array | None, Array] | None = None
-        self._held: int | None = None
-        self._place = np.zeros(3)
-        self._sent = 0.0
+        self._grip: Grip | None = None
         self.under: int | None = None
 
     @property
     def holds(self) -> bool:
         """Whether a handle is held."""
-        return self._held is not None
+        return self._grip is not None
 
     def places(self) -> Array | None:
         """The handles' positions, (k, 3) [m]; None for a task without any."""
@@ -88,7 +83,7 @@ class Handles:
         found, places = self.at(mouse), self.places()
         if found is None or places is None:
             return False
-        self._held, self.under, self._place = found, found, places[found]
+        self.under, self._grip = found, Grip(number=found, target=places[found])
         # The standard camera would follow the path that is being changed.
         self._view.set_camera(self._view.camera())
         self._view.session.begin_gesture()
@@ -96,19 +91,18 @@ class Handles:
 
     def move(self, mouse: QPoint) -> None:
         """Move the held handle on the plane parallel to the screen."""
-        camera = self._view.camera()
-        self._place = cameras.on_screen_plane(camera, self._view.extent(), mouse.x(), mouse.y(), self._place)
-        now = time.perf_counter()
-        if now - self._sent >= INTERVAL:
-            self._sent = now
-            self._send()
-        self._view.update()
+        if self._grip is not None:
+            self._grip = self._grip.moved(self._view, mouse)
+            sent = self._grip.due()
+            if sent is not None:
+                self._grip = sent
+                self._send()
+            self._view.update()
 
     def let_go(self) -> None:
         """Leave the handle where it is."""
-        if self._held is not None:
-            self._send()
-        self._held = None
+        self._send()
+        self._grip = None
         self._view.session.end_gesture()
         self._view.update()
 
@@ -118,12 +112,12 @@ class Handles:
         if places is None or self._known is None or not self._view.session.view.settings.desired_path:
             return picture
         way_on = self._known[2]
-        if self._held is not None and self._held < len(places):
+        if self._grip is not None and self._grip.number < len(places):
             places = places.copy()
-            places[self._held] = self._place
+            places[self._grip.number] = self._grip.target
         colour = GLOW.get(picture.theme, GLOW["light"])
         dots = [Dots(places, colour, 13.0), Dots(places, (1.0, 1.0, 1.0), 7.0)]
-        marked = self._held if self._held is not None else self.under
+        marked = self.under if self._grip is None else self._grip.number
         if marked is not None and marked < len(places):
             dots.append(Dots(places[marked][None, :], colour, 19.0))
         lines = [Ribbon(way_on, colour, 1.6, dash=True)] if len(way_on) else []
@@ -131,8 +125,8 @@ class Handles:
 
     def _send(self) -> None:
         session = self._view.session
-        if self._held is not None:
-            session.edit_many(self._robot().drag(session.scenario, self._held, self._place))
+        if self._grip is not None:
+            session.edit_many(self._robot().drag(session.scenario, self._grip.number, self._grip.target))
 
     def _robot(self) -> Robot:
         return robot_of(self._view.session.scenario)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QPoint
 
 from assets.errors import ArmstepError
-from gui.qt.viewport.grip import Grip
+from gui.qt.viewport.grip import LinkGrip
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.registry import robot_of
 from robots.model.shapes import Pose
@@ -25,7 +25,7 @@ class PosingTool:
 
     def __init__(self, view: SceneView) -> None:
         self._view = view
-        self._grip: Grip | None = None
+        self._grip: LinkGrip | None = None
         self._known: tuple[Scenario, Pose] | None = None
 
     @property
@@ -38,7 +38,7 @@ class PosingTool:
         session = self._view.session
         session.playback.pause()
         session.playback.seek(0.0)
-        grip = Grip.at(self._view, link, at)
+        grip = LinkGrip.at(self._view, link, at)
         try:
             posed(session.scenario, link, grip.point, grip.target)
         except ArmstepError as refusal:
@@ -91,7 +91,7 @@ class PosingTool:
     def _pose(self) -> None:
         session = self._view.session
         if self._grip is not None:
-            session.edit_many(posed(session.scenario, self._grip.link, self._grip.point, self._grip.target))
+            session.edit_many(posed(session.scenario, self._grip.number, self._grip.point, self._grip.target))
 
     def _first_pose(self) -> Pose:
         scenario = self._view.session.scenario

@@ -35,8 +35,8 @@ class FieldRow(QWidget):
     pasted = Signal(list)
     menu_asked = Signal(object)
 
-    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, field: Field) -> None:
+        super().__init__()
         self.field = field
         self.marked = self.linked = ""
         self.value: Value | None = field.default
@@ -129,9 +129,9 @@ class FieldRow(QWidget):
 class NumberRow(FieldRow):
     """A number: a slider over its comfortable range (logarithmic if the field says so), the number itself, its unit."""
 
-    def __init__(self, field: Field, parent: QWidget | None = None, *, degrees: bool = True) -> None:
+    def __init__(self, field: Field, *, degrees: bool = True) -> None:
         self.unit = Unit.of(field.unit, degrees)
-        super().__init__(field, parent)
+        super().__init__(field)
         self.problem = ""
         self.span = slider_span(field)
         self.number = NumberLine()
@@ -283,9 +283,9 @@ class NumberRow(FieldRow):
 class ChoiceRow(FieldRow):
     """One of a few words, beside the name; below it where the longest would be cut off."""
 
-    def __init__(self, field: Field, names: dict[str, str] | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, names: dict[str, str] | None = None) -> None:
         self._names = names or {}
-        super().__init__(field, parent)
+        super().__init__(field)
         self.box = QuietComboBox()
         self.offer({choice: self.text_of(choice) for choice in field.choices})
         self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -331,8 +331,8 @@ class ChoiceRow(FieldRow):
 class SwitchRow(FieldRow):
     """Yes or no."""
 
-    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
         self.check = QCheckBox()
         self.check.clicked.connect(lambda checked: self.edited.emit(bool(checked)))
         self._name_control(self.check)
@@ -347,8 +347,8 @@ class SwitchRow(FieldRow):
 class TextRow(FieldRow):
     """Free text on one line."""
 
-    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
         self.line = QLineEdit()
         self.line.editingFinished.connect(self._commit)
         self._name_control(self.line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from assets.fields import Field, Value
 from gui.app.formatting import field_value
@@ -19,8 +19,8 @@ class FileRow(FieldRow):
 
     asked = Signal()
 
-    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
         self.load = QPushButton()
         self.load.setToolTip(field.help)
         self.load.clicked.connect(lambda: self.asked.emit())

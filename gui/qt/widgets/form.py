@@ -28,8 +28,8 @@ PANEL_WIDTH = 312
 class Section(QWidget):
     """A title with content below it."""
 
-    def __init__(self, title: str, *content: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, *content: QWidget) -> None:
+        super().__init__()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)
@@ -46,8 +46,8 @@ class Form(QWidget):
     its row, marked, with the refusal below, until it is corrected, restored with Escape, or replaced.
     """
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.rows: dict[str, FieldRow] = {}
         self.fields: dict[str, Field] = {}

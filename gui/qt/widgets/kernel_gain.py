@@ -36,8 +36,8 @@ class KernelGain(QWidget):
     Hidden while the current run uses the generic kernel.
     """
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.text, self.kept = RoleLabel("", "hint"), KeptResultsBar("measurement")
         self.kept.list.hide()

@@ -13,8 +13,8 @@ from gui.qt.access.spoken import name_choice
 class QuietSlider(QSlider):
     """A horizontal slider that jumps to a click."""
 
-    def __init__(self, steps: int, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, steps: int) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.setRange(0, steps)
         self.setPageStep(max(1, steps // 10))
         self.setSingleStep(max(1, steps // 100))
@@ -63,8 +63,8 @@ class QuietComboBox(QComboBox):
 
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
@@ -99,8 +99,8 @@ class ElidedLabel(RoleLabel):
         least: how narrow it may become [px].
     """
 
-    def __init__(self, text: str = "", role: str = "hint", parent: QWidget | None = None, *, least: int = 1) -> None:
-        super().__init__(text, role, parent)
+    def __init__(self, text: str = "", role: str = "hint", *, least: int = 1) -> None:
+        super().__init__(text, role)
         self.setWordWrap(False)
         self.setMinimumWidth(least)
 

@@ -20,8 +20,8 @@ class Segmented(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, choices: dict[str, str], name: str, tip: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, choices: dict[str, str], name: str, tip: str) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setToolTip(tip)
         self.setAccessibleDescription(tip)

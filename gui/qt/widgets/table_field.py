@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
     QToolButton,
     QVBoxLayout,
-    QWidget,
 )
 
 from assets.fields import Field, Value
@@ -30,8 +29,8 @@ MOST_POINTS = 2000
 class TableRow(FieldRow):
     """The table below its name. A cell that is not a number keeps its text, with the reason, until it is corrected."""
 
-    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
         unit = f" [{field.unit}]" if field.unit else ""
         self.table = QTableWidget(0, len(field.table))
         self.table.setHorizontalHeaderLabels([name + unit for name in field.table])

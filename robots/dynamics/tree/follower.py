@@ -14,12 +14,11 @@ from assets.fields import Field, Values
 from robots.dynamics.path.chain import FEWEST, Chain, chain_of, joints_to_tip
 from robots.dynamics.path.fields import CLAMP, path_fields
 from robots.dynamics.path.robot import PathRobot
-from robots.dynamics.tree.look import reach_of, shape_of
+from robots.dynamics.tree.look import reach_of
+from robots.dynamics.tree.of_tree import OfTree, facts_of
 from robots.dynamics.tree.poses import position_facts, said_to_pass, world_from_links
 from robots.model.quantities import choice
-from robots.model.repair import summary_of
 from robots.model.robot import UNITS, Array
-from robots.model.shapes import ArmShape
 from robots.model.tree import Tree
 
 if TYPE_CHECKING:
@@ -35,11 +34,9 @@ _SINGULAR = 1e-3
 """A smallest singular value below which a run says that it was nearly singular."""
 
 
-class Follower(PathRobot):
+class Follower(OfTree, PathRobot):
     """The state is the positions of the joints that move the tip; the others keep theirs."""
 
-    tree: ClassVar[Tree]
-    group = "Robots"
     defaults: ClassVar[Values] = {"method": "rk4", "step": 0.01, "duration": 10.0}
     share = "position / limit"
 
@@ -104,14 +101,6 @@ class Follower(PathRobot):
             sentences.append(f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}.")
         return " ".join(filter(None, sentences))
 
-    def shape(self, scenario: Setup) -> ArmShape:
-        """The solids of the file, or a skeleton of links that have none."""
-        return self._shape
-
-    @cached_property
-    def _shape(self) -> ArmShape:
-        return shape_of(self.tree)
-
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the base and the links."""
         q, free = np.empty((len(y), len(self.tree.free))), self.tree.free
@@ -148,14 +137,8 @@ def follower_of(tree: Tree, key: str, drive: Field, shaping: tuple[Field, ...]) 
                 yield field
         yield CLAMP
 
-    facts = {
-        "key": key,
-        "tree": tree,
-        "title": tree.name or key,
-        "summary": summary_of(tree),
-        "source": tree.source,
+    facts = facts_of(tree, key, shaping) | {
         "parameters": shaping,
-        "shaping": (*(f"robot.{field.key}" for field in shaping), "task.torque"),
         "task": (drive, *fields()),
         "initial": tuple(
             Field(f"q{number}", f"position {number}", help=f"{joint.name}, {joint.kind}.", **position_facts(joint))

@@ -14,15 +14,13 @@ from robots.dynamics.stops import IMMOVABLE, NUMERICAL, Stops
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.fields import CONTROLLED, LAWS, LOGGED, initial_of, parameters_of, task_of
 from robots.dynamics.tree.follower import Follower, follower_of
-from robots.dynamics.tree.look import shape_of
 from robots.dynamics.tree.momenta import momenta_of
+from robots.dynamics.tree.of_tree import OfTree, facts_of
 from robots.dynamics.tree.operations import with_operations
 from robots.dynamics.tree.poses import axis_frame, said_to_pass, world_from_links
 from robots.dynamics.tree.recorded import errors_against, recorded, rows_of
-from robots.model.repair import summary_of
 from robots.model.robot import UNITS, Array, Mobility, Robot, Series
 from robots.model.sampling import Sampling, sampled
-from robots.model.shapes import ArmShape
 from robots.model.tree import Joint, Link, Tree, entries, joined, matrix, rotation
 from solvers.control import Tolerance
 
@@ -36,11 +34,9 @@ _SINGULAR = 0.02
 """An arm whose velocity ellipsoid is flatter than this counts as near a singular posture."""
 
 
-class TreeRobot(Robot):
+class TreeRobot(OfTree):
     """A tree of rigid links with revolute and prismatic joints; `tree_robot` makes one of a file's tree."""
 
-    tree: ClassVar[Tree]
-    group = "Robots"
     numerical = NUMERICAL
     defaults: ClassVar[Mapping[str, Any]] = {"method": "dopri5", "rtol": 1e-6, "atol": 1e-9, "duration": 5.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
@@ -332,15 +328,6 @@ class TreeRobot(Robot):
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 
-    def shape(self, scenario: Setup) -> ArmShape:
-        """The solids of the file, or a skeleton of links that have none."""
-        return self._shape
-
-    @cached_property
-    def _shape(self) -> ArmShape:
-        """The same object for all scenarios, so that its mesh is built once."""
-        return shape_of(self.tree)
-
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the base and the links."""
         return world_from_links(self.tree, self.tree.positions(y[:, : len(self.tree.free)]))
@@ -355,14 +342,8 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
         kind: its class.
         shaping: the parameters that the tree was made from.
     """
-    facts = {
-        "key": key,
-        "tree": tree,
-        "title": tree.name or key,
-        "summary": summary_of(tree),
-        "source": tree.source,
+    facts = facts_of(tree, key, shaping) | {
         "parameters": (*shaping, *parameters_of(tree)),
-        "shaping": (*(f"robot.{field.key}" for field in shaping), "task.torque"),
         "task": task_of(tree),
         "initial": initial_of(tree),
         "joints": tuple(tree.joints[k].name for k in tree.order),

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, types
 
-from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
+from solvers.codes import DIVERGED, RUNNING
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.loop import CALLS, DONE, begin_step, bounded, bundle, integrate, kernel, next_step
+from solvers.kernels.loop import CALLS, DONE, begin_step, bounded, bundle, integrate, kernel, next_step, rejection
 from solvers.kernels.parts.controllers import norm
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8, void
 
@@ -223,8 +223,7 @@ def judge(task, rules, state, formula, scratch, t, h, error, failure):
             change = math.sqrt(0.5 / present)
         proposal = h * max(change if failure == RUNNING else 0.1, 0.01)
         progress[ORDER] = 1.0 if progress[FAILED] >= 3.0 else k - 1.0 if lower else k
-        if abs(proposal) <= 4e-16 * max(abs(t), abs(task.end)):
-            code = STEP_TOO_SMALL if failure == RUNNING else DIVERGED
+        code = rejection(task, t, proposal, failure)
     return proposal, code
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING, STEP_TOO_SMALL
+from solvers.codes import DIVERGED, NEWTON_FAILED, RUNNING
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import (
     CALLS,
@@ -34,6 +34,7 @@ from solvers.kernels.loop import (
     integrate,
     kernel,
     next_step,
+    rejection,
 )  # fmt: skip
 from solvers.kernels.parts.controllers import norm
 from solvers.kernels.parts.dense_linear import solve
@@ -275,10 +276,7 @@ def judge(task, rules, state, formula, scratch, t, h, error, failure):
         if progress[FAILED] >= 3.0:
             progress[ORDER] = 1.0
     proposal = math.copysign(min(abs(h * change), rules.longest), h)
-    code = RUNNING
-    if not error <= 1.0 and abs(proposal) <= 4e-16 * max(abs(t), abs(task.end)):
-        code = STEP_TOO_SMALL if failure == RUNNING else failure
-    return proposal, code
+    return proposal, RUNNING if error <= 1.0 else rejection(task, t, proposal, failure)
 
 
 @kernel(FORMULA, SCRATCH)

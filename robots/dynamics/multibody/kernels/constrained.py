@@ -14,7 +14,7 @@ import numpy as np
 
 from robots.dynamics.multibody.kernels.blocks import block, indices, largest, matrix, put, put_matrix
 from robots.dynamics.multibody.kernels.constraints import curvature, gradient, residual
-from robots.dynamics.multibody.kernels.forces import angle_of
+from robots.dynamics.multibody.kernels.forces import angle_of, write_state
 from robots.dynamics.multibody.kernels.partition import eliminate
 from robots.dynamics.multibody.kernels.positions import tangent
 from robots.dynamics.multibody.kernels.reduced import accelerate
@@ -221,19 +221,12 @@ def multipliers(t, y, params, out):
 def describe(states, params, out):
     """The full state (q, q', angles, their rates) of every row (q, q', ...), one step after the other."""
     p = params
-    n, count = 7 * int(p[BODY_COUNT]), int(p[TORSION_COUNT])
-    torsions, angles, w = matrix(p, TORSIONS, count, TORSION), block(p, ANGLES, count), block(p, WORK, WORK_SIZE)
-    position, rate = block(p, POSITION, n), block(p, RATE, n)
     for r in range(states.shape[0]):
         place(p, states[r])
         if p[p.size - 1] != 0.0:
             project(p, states[r])
         note_angles(p)
-        for k in range(n):
-            out[r, k], out[r, n + k] = position[k], rate[k]
-        for k in range(count):
-            _, speed, _, _ = angle_of(torsions[k], position, rate, w, angles[k])
-            out[r, 2 * n + k], out[r, 2 * n + count + k] = angles[k], speed
+        write_state(p, out[r])
 
 
 @compiled(void(MATRIX, VECTOR, MATRIX))

@@ -293,6 +293,19 @@ def add_force_derivatives(row, w, slope, F, by_length, by_rate, by_q, by_speed):
 
 
 @helper
+def write_state(p, out):
+    """The present full state (q, q', angles, their rates)."""
+    n, count = 7 * int(p[BODY_COUNT]), int(p[TORSION_COUNT])
+    torsions, angles, w = matrix(p, TORSIONS, count, TORSION), block(p, ANGLES, count), block(p, WORK, WORK_SIZE)
+    position, rate = block(p, POSITION, n), block(p, RATE, n)
+    for k in range(n):
+        out[k], out[n + k] = position[k], rate[k]
+    for k in range(count):
+        _, speed, _, _ = angle_of(torsions[k], position, rate, w, angles[k])
+        out[2 * n + k], out[2 * n + count + k] = angles[k], speed
+
+
+@helper
 def torsion_hessian(row, q, w, cosine, sine):
     """w[HESSIAN:] = the derivative of cos s_q - sin c_q along the constraints, where s_q and c_q are parallel."""
     primitives.value(row[0:PRODUCT], q, w)

@@ -19,6 +19,7 @@ from robots.dynamics.multibody.kernels.forces import (
     force_derivatives,
     forces,
     inertia_derivatives,
+    write_state,
 )
 from robots.dynamics.multibody.kernels.positions import configure
 from robots.dynamics.multibody.kernels.sparse import factors, inverse_norm, keep, solve, solve_many, solve_transposed
@@ -222,8 +223,6 @@ def jacobian(t, y, params, J):
 def expand(states, params, out):
     """The full state (q, q', angles, their rates) of every row of independent ones, one step after the other."""
     p = params
-    n, count = 7 * int(p[BODY_COUNT]), int(p[TORSION_COUNT])
-    torsions, angles, w = matrix(p, TORSIONS, count, TORSION), block(p, ANGLES, count), block(p, WORK, WORK_SIZE)
     # Every row was in this partition's domain as the end of a step, so its condition needs no check.
     p[LIMIT], p[SPENT] = -1.0, 0.0
     for r in range(states.shape[0]):
@@ -231,9 +230,4 @@ def expand(states, params, out):
         if p[KNOWN] == 0.0:
             out[r] = np.nan
             continue
-        position, rate = block(p, POSITION, n), block(p, RATE, n)
-        for k in range(n):
-            out[r, k], out[r, n + k] = position[k], rate[k]
-        for k in range(count):
-            _, speed, _, _ = angle_of(torsions[k], position, rate, w, angles[k])
-            out[r, 2 * n + k], out[r, 2 * n + count + k] = angles[k], speed
+        write_state(p, out[r])

@@ -1,0 +1,50 @@
+"""What the robots of a tree share, whether torques move them or a path does."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from assets.fields import Field
+from robots.dynamics.tree.look import shape_of
+from robots.model.repair import summary_of
+from robots.model.robot import Robot
+from robots.model.shapes import ArmShape
+from robots.model.tree import Tree
+
+if TYPE_CHECKING:
+    from robots.model.setup import Setup
+
+
+class OfTree(Robot):
+    """A robot of rigid links that a tree describes."""
+
+    tree: ClassVar[Tree]
+    group = "Robots"
+
+    def shape(self, scenario: Setup) -> ArmShape:
+        """The solids of the file, or a skeleton of links that have none."""
+        return self._shape
+
+    @cached_property
+    def _shape(self) -> ArmShape:
+        """The same object for all scenarios, so that its mesh is built once."""
+        return shape_of(self.tree)
+
+
+def facts_of(tree: Tree, key: str, shaping: tuple[Field, ...]) -> dict[str, object]:
+    """The facts that do not depend on what moves the arm.
+
+    Args:
+        tree: its links and joints.
+        key: its name in scenarios.
+        shaping: the parameters that the tree was made from.
+    """
+    return {
+        "key": key,
+        "tree": tree,
+        "title": tree.name or key,
+        "summary": summary_of(tree),
+        "source": tree.source,
+        "shaping": (*(f"robot.{field.key}" for field in shaping), "task.torque"),
+    }
