@@ -62,6 +62,20 @@ def test_a_ctrl_drag_that_misses_says_so_and_leaves_the_camera(window: MainWindo
     assert not window.session.scenario.segments
 
 
+def test_a_ctrl_press_beside_a_link_that_moves_takes_it(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    beside = middle_of_link(viewport, 1) + QPoint(0, 24)
+    for place, shape in ((middle_of_link(viewport, 1), Shape.PointingHandCursor), (beside, Shape.ArrowCursor)):
+        qtbot.mouseMove(viewport, place)
+        qtbot.waitUntil(lambda shape=shape: viewport.cursor().shape() == shape)
+    viewport.setFocus()
+    qtbot.keyPress(viewport, Qt.Key.Key_Control)
+    qtbot.waitUntil(lambda: (viewport.pointer.under, viewport.cursor().shape()) == (1, Shape.OpenHandCursor))
+    qtbot.mousePress(viewport, LEFT, CONTROL, beside)
+    assert window.session.drag_force.active
+    assert viewport.selected == 1
+    qtbot.mouseRelease(viewport, LEFT, CONTROL, beside)
+
+
 def test_an_arm_that_nobody_pulls_says_so(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
     window.session.files.new("beam")
     hands.wait_done(qtbot, window)

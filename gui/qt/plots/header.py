@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
 
 from gui.qt.drawing.legend import CurveEntry
+from gui.qt.plots.axes_view import MARGINS
 from gui.qt.plots.legend import CurveLegend, width_of
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox
@@ -13,6 +14,9 @@ from robots.model.chart import Chart
 SPACING = 8
 INSET = 6
 """Between the border of the choice of variants and its text [px]: names stand as far from the edge of their plot."""
+
+RIGHT = 4
+"""Right of the menu's button [px]."""
 
 TALL = 260
 """In a plot of at least this height [px] the legend may have many lines."""
@@ -88,7 +92,7 @@ class PlotHeader(QWidget):
 
     def _indent(self, left: int) -> None:
         """Begin so far from the left [px]; a choice that stands for the name has its inset itself."""
-        self.grid.setContentsMargins(left, 2, 4, 0)
+        self.grid.setContentsMargins(left, 2, RIGHT, 0)
 
     def show_hint(self, text: str) -> None:
         """Say what is shown."""
@@ -135,4 +139,7 @@ class PlotHeader(QWidget):
             self._below = below
             self.grid.removeWidget(self.legend)
             self.grid.addWidget(self.legend, *((1, 0, 1, -1) if below else (0, 3)))
-        self.legend.wrap(room if below else 1e9, MOST_LINES if tall else FEW_LINES)
+            # Its words end where the plot does, as the dots of the menu above them.
+            self.legend.setContentsMargins(0, 0, int(MARGINS[2]) - RIGHT if below else 0, 0)
+        width = self.width() - self.grid.contentsMargins().left() - MARGINS[2]
+        self.legend.wrap(width if below else 1e9, MOST_LINES if tall else FEW_LINES)

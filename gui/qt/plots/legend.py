@@ -78,7 +78,8 @@ class CurveLegend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         style, measure = style_of(look().theme.name), QFontMetricsF(self.font()).horizontalAdvance
         self.places = []
-        lines = flowing(self.entries, measure, self.width())
+        area = self.contentsRect()
+        lines = flowing(self.entries, measure, area.width())
         for number, cells in enumerate(lines[: self.lines]):
             more = sum(map(len, lines[self.lines :])) if number == self.lines - 1 else 0
             if more:
@@ -87,7 +88,7 @@ class CurveLegend(QWidget):
                     *(cells[:-1] or cells),
                     cell_of(CurveEntry(style.colour("surface").name(), "solid", f"+{more}"), measure),
                 ]
-            place = QRectF(0, number * self.line_height, self.width(), self.line_height)
+            place = QRectF(0, number * self.line_height, area.width(), self.line_height)
             shown = [entry for entry, _, _ in cells]
             self.places += zip(paint_cells(painter, cells, place, style), shown, strict=True)
         painter.end()

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
+from gui.app.session.session import Session
+from gui.compose.overlay import shown_rows
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.shapes import Pose
 from scene import camera as cameras
@@ -18,6 +20,10 @@ from scene.picture import Actor, Dots, Picture, Ribbon
 Array = NDArray[np.float64]
 INTERVAL = 0.03
 """The shortest time between two updates of what a grip changes [s]."""
+
+REACH = 30.0
+"""A press that means to take hold finds a link whose middle line is within this distance [px]: an arm that moves has
+left the place at which a hand aims."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -70,18 +76,41 @@ class LinkGrip(Grip):
         return replace(picture, ribbons=(*picture.ribbons, line), dots=(*picture.dots, Dots(points, colour, 9.0)))
 
 
-def held_point(actor: Actor, link: int, origin: Array, direction: Array) -> Array:
-    """The point (3,) of the link's middle line that is nearest to the line of sight [m].
+def shows_current(session: Session) -> bool:
+    """Whether the first arm in the picture is that of the current run."""
+    shown = shown_rows(session.runs.all, session.view.settings)
+    return bool(shown) and shown[0] is session.runs.current
 
-    The middle line leads from the link's frame to the next link's, or to the tip.
-    """
+
+def link_near(view: SceneView, at: QPoint) -> int | None:
+    """The current arm's link whose middle line is nearest to the mouse on the screen, if it is within `REACH`."""
+    actors = view.picture().actors if shows_current(view.session) else ()
+    if not actors or not len(actors[0].pose.world_from_link):
+        return None
+    actor, count = actors[0], len(actors[0].pose.world_from_link)
+    ends = np.concatenate([middle_line(actor, link) for link in range(count)])
+    seen = cameras.project(view.camera(), view.extent(), ends).reshape(count, 2, 3)
+    start, along = seen[:, 0, :2], seen[:, 1, :2] - seen[:, 0, :2]
+    away = np.array([at.x(), at.y()]) - start
+    part = np.clip((away * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-12), 0.0, 1.0)
+    apart = np.hypot(*(away - part[:, None] * along).T)
+    nearest = int(np.argmin(np.where((seen[:, :, 2] > 0.0).all(axis=1), apart, np.inf)))
+    return nearest if apart[nearest] <= REACH else None
+
+
+def middle_line(actor: Actor, link: int) -> Array:
+    """The ends (2, 3) of the line from the link's frame to the next link's, or to the tip [m]."""
     frames = actor.pose.world_from_link
     start = frames[link][:3, 3]
     tip = actor.shape.tip
     if tip is not None and tip[0] == link:
-        end = frames[link][:3, :3] @ np.asarray(tip[1]) + start
-    else:
-        end = frames[link + 1][:3, 3] if link + 1 < len(frames) else start
+        return np.array([start, frames[link][:3, :3] @ np.asarray(tip[1]) + start])
+    return np.array([start, frames[link + 1][:3, 3] if link + 1 < len(frames) else start])
+
+
+def held_point(actor: Actor, link: int, origin: Array, direction: Array) -> Array:
+    """The point (3,) of the link's middle line that is nearest to the line of sight [m]."""
+    start, end = middle_line(actor, link)
     along, between = end - start, start - origin
     length, cross = along @ along, along @ direction
     slope = length - cross * cross

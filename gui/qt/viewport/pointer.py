@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from gui.qt.viewport.drag_force import DragForceTool
+from gui.qt.viewport.grip import link_near
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.posing import PosingTool
 from gui.qt.viewport.scene_view import SceneView
@@ -98,6 +99,7 @@ class Pointer(QObject):
         self._keys = Qt.KeyboardModifier.NoModifier
         self._look = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._look.timeout.connect(self._look_below)
+        self._inside = False
         self.under: int | None = None
 
     # -- buttons -------------------------------------------------------------------------------------------------------
@@ -124,6 +126,7 @@ class Pointer(QObject):
     def move(self, event: QMouseEvent) -> None:
         """Follow the mouse with what is held, or look what lies under it."""
         here = event.position().toPoint()
+        self._inside = True
         if self._pressed is None:
             self._last, self._keys = here, event.modifiers()
             self._view.handles.hover(here)
@@ -205,6 +208,7 @@ class Pointer(QObject):
 
     def leave(self) -> None:
         """The mouse is elsewhere."""
+        self._inside = False
         self._look.stop()
         self._show_under(None)
 
@@ -216,14 +220,16 @@ class Pointer(QObject):
 
     def hold(self, keys: Qt.KeyboardModifier) -> None:
         """These keys are down now: the cursor says what a press would do."""
-        self._keys = keys
+        before, self._keys = self._keys, keys
+        if before != keys and self._pressed is None and self._inside:
+            self._look_below()
         self._show_cursor()
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
     def _pull(self, here: QPoint) -> None:
         view, run = self._view, self._view.session.runs.current.run
-        link = view.link_at(here)
+        link = self._within_reach(here)
         if run is None or link not in run.robot.pullable:
             able = run is None or run.robot.pullable
             view.session.messages.say(NOTHING_TO_PULL if able else f"{run.robot.title}: this arm cannot be pulled.")
@@ -232,12 +238,18 @@ class Pointer(QObject):
         view.drag_force.take(link, here)
 
     def _pose(self, here: QPoint) -> None:
-        view, link = self._view, self._view.link_at(here)
+        view, link = self._view, self._within_reach(here)
         if link is None or view.session.runs.current.run is None:
             view.session.messages.say(NOTHING_TO_POSE)
             return
         view.select(link)
         view.posing.take(link, here)
+
+    def _within_reach(self, here: QPoint) -> int | None:
+        """The link that a press with Ctrl takes: the one under the mouse, or the nearest if none is hit exactly."""
+        found = self._view.link_at(here)
+        near = link_near(self._view, here) if found is None or found < 0 else None
+        return found if near is None else near
 
     def _turn(self, before: Place, here: Place) -> None:
         moved = QPointF(here) - QPointF(before)
@@ -254,7 +266,8 @@ class Pointer(QObject):
 
     def _look_below(self) -> None:
         if self._pressed is None:
-            self._show_under(self._view.link_at(self._last))
+            control = bool(self._keys & Qt.KeyboardModifier.ControlModifier)
+            self._show_under(self._within_reach(self._last) if control else self._view.link_at(self._last))
 
     def _show_under(self, link: int | None) -> None:
         if link != self.under:

@@ -20,6 +20,7 @@ from gui.compose.overlay import shown_rows
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import look
 from gui.qt.viewport.drag_force import DragForceTool
+from gui.qt.viewport.grip import shows_current
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.overlays import LinkCard, Notice, Readout, RunLegend
@@ -333,10 +334,7 @@ class Viewport(QOpenGLWidget):
 
     def link_at(self, at: QPoint) -> int | None:
         """The current arm's link under a point of the widget (-1: its base), whatever ghost lies in the same place."""
-        shown = shown_rows(self.session.runs.all, self.session.view.settings)
-        if not shown or shown[0] is not self.session.runs.current:
-            return None
-        found = self.pick(at, ghosts=False)
+        found = self.pick(at, ghosts=False) if shows_current(self.session) else None
         return found[1] if found is not None else None
 
     def pick(self, at: QPoint, *, ghosts: bool = True) -> tuple[int, int] | None:
