@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -62,15 +62,20 @@ def details(rows: Sequence[RunRow]) -> list[str]:
     return texts
 
 
-def names(rows: Sequence[RunRow]) -> list[str]:
-    """Each run's name in a legend: its own, otherwise how it differs, as briefly as possible, otherwise its method."""
+def names(rows: Sequence[RunRow], method: Callable[[Scenario], str] = formatting.method_name) -> list[str]:
+    """Each run's name in a legend: its own, otherwise how it differs, as briefly as possible, otherwise its method.
+
+    Args:
+        rows: the runs.
+        method: how a method is called.
+    """
     unnamed = [row for row in rows if not row.tag.name]
     found = distinctions(tuple(row.scenario for row in unnamed), rows[0].degrees) if unnamed else ()
     keys = _enough(found)
     short: dict[int, str] = {}
     for row, own in zip(unnamed, found, strict=True):
-        words = [formatting.method_name(row.scenario) if key == METHOD else own[key] for key in keys]
-        short[row.id] = ", ".join(words) or formatting.method_name(row.scenario)
+        words = [method(row.scenario) if key == METHOD else own[key] for key in keys]
+        short[row.id] = ", ".join(words) or method(row.scenario)
     return [row.tag.name or short[row.id] for row in rows]
 
 
