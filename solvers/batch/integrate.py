@@ -190,6 +190,7 @@ class _Group:
         self.first = self.stepper = stepper
         self.numbers: list[int] = []
         self.problems: list[OdeProblem] = []
+        self._params: list[np.ndarray] = []
         self._begun: list[tuple[np.ndarray, ...]] = []
 
     def begins(self, problem: OdeProblem, control: Control) -> bool:
@@ -215,15 +216,17 @@ class _Group:
 
     def begin(self, number: int, problem: OdeProblem) -> int:
         """Start a problem; returns how many states it has, as far as that is known."""
-        stepper, own = self.stepper, apart(problem)
-        stepper.problem = own
+        stepper, t0, t1 = self.stepper, problem.t0, problem.t1
+        # The stepper's problem has arrays of its own: it may write there when it starts.
+        stepper.problem.params[:] = problem.params
         stepper.state.tally[:] = 0.0
-        stepper.start(own.t0, own.initial, own.t1, ceiling(own.t0, own.breaks, own.t1 > own.t0))
+        stepper.start(t0, problem.initial, t1, ceiling(t0, problem.breaks, t1 > t0))
         state, task = stepper.state, stepper.task
         if not self.numbers:
             self.task = task
         self.numbers.append(number)
-        self.problems.append(own)
+        self.problems.append(problem)
+        self._params.append(stepper.problem.params.copy())
         slope = () if stepper.slope is None else (stepper.slope.copy(),)
         changing = state.clock.copy(), state.memory.copy(), state.tally.copy()
         self._begun.append((np.array(task[4:]), np.array(stepper.rules[1:]), *changing, *slope))
@@ -231,7 +234,7 @@ class _Group:
 
     def drop(self) -> None:
         """Forget the last problem."""
-        for one in (self.numbers, self.problems, self._begun):
+        for one in (self.numbers, self.problems, self._params, self._begun):
             one.pop()
 
     def cells(self) -> BatchCells:
@@ -239,8 +242,8 @@ class _Group:
         spans, rules, clock, memory, tally, *slopes = map(np.array, zip(*self._begun, strict=True))
         slope = self.first.slope
         return BatchCells(
-            y=np.array([one.initial for one in self.problems]),
-            params=np.array([one.params for one in self.problems]).reshape(len(self.problems), -1),
+            y=np.array([one.initial for one in self.problems], dtype=float),
+            params=np.array(self._params).reshape(len(self.problems), -1),
             spans=spans,
             rules=rules,
             clock=clock,

@@ -124,8 +124,10 @@ class RR(Robot):
 
     def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem:
         """The equations with rotors so heavy that nothing moves the joints that rest."""
+        if not joints:
+            return self.problem(scenario, pull)
         heavy = {**scenario.parameters, **{f"J{joint + 1}": IMMOVABLE for joint in joints}}
-        return self.problem(scenario.with_parameters(heavy) if joints else scenario, pull)
+        return self.problem(scenario.with_parameters(heavy), pull)
 
     def check(self, scenario: Setup) -> None:
         """A control must be able to sample as it is asked to; stops must leave room for the arm."""
