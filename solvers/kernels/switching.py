@@ -37,7 +37,7 @@ from solvers.kernels.loop import (
 )  # fmt: skip
 from solvers.kernels.parts.combinations import add, multiply
 from solvers.kernels.parts.controllers import norm
-from solvers.kernels.signatures import MATRIX, VECTOR, boolean, f8, separate
+from solvers.kernels.signatures import MATRIX, VECTOR, boolean, f8, helper, separate
 
 # The explicit pair has no stable step with h times the spectral radius above LIMIT, and every one is stable below SAFE.
 LIMIT, SAFE = 3.25, 1.0
@@ -111,21 +111,23 @@ def radius(J, vectors):
     return 0.0
 
 
-@separate(f8(f8, STATE, explicit.TABLE, explicit.SCRATCH))
-def radius_of_step(h, state, table, scratch):
-    """The spectral radius by the last two stages of an explicit step, the last of which is its end."""
-    k, last, work = scratch.k, table.c.size - 1, scratch.work
-    add(last - 1, h, state.y, table.starts, table.columns, table.weights, k, work)
-    rise, run = 0.0, 0.0
-    for j in range(work.size):
+@helper
+def radius_of_step(k, stage, after):
+    """The spectral radius by the slopes k of an explicit step: `stage` is the state of the last but one, `after` of the
+    last."""
+    rise, run, last = 0.0, 0.0, k.shape[0] - 1
+    for j in range(stage.size):
         rise += (k[last, j] - k[last - 1, j]) ** 2
-        run += (state.after[j] - work[j]) ** 2
+        run += (after[j] - stage[j]) ** 2
     return math.sqrt(rise / run) if run > 0.0 else 0.0
 
 
-@separate(f8(f8, f8, TASK, RULES, STATE, explicit.TABLE, explicit.SCRATCH))
-def explicit_step(t, h, task, rules, state, table, scratch):
-    """The state after an explicit step; returns its error in units of the tolerance, inf if it went out of bounds."""
+@separate(f8(f8, f8, TASK, RULES, STATE, explicit.TABLE, explicit.SCRATCH, VECTOR))
+def explicit_step(t, h, task, rules, state, table, scratch, progress):
+    """The state after an explicit step, and the spectral radius.
+
+    Returns the error in units of the tolerance, inf if the state went out of bounds.
+    """
     y, after, k, work = state.y, state.after, scratch.k, scratch.work
     starts, s = table.starts, table.c.size
     # The last stage is the end of the step.
@@ -136,6 +138,7 @@ def explicit_step(t, h, task, rules, state, table, scratch):
     state.tally[CALLS] += s - 1.0
     if not bounded(after):
         return math.inf
+    progress[RADIUS] = radius_of_step(k, work, after)
     multiply(s + 1, h, starts, table.columns, table.weights, k, work)
     return norm(rules.kind, work, y, after, rules.rtol, rules.atol)
 
@@ -146,22 +149,20 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
     if scratch.progress[IMPLICIT] != 0.0:
         error, failure = implicit.attempt(task, rules, state, formula.implicit, scratch.implicit, t, h, later)
     else:
-        error = explicit_step(t, h, task, rules, state, formula.table, scratch.explicit)
+        error = explicit_step(t, h, task, rules, state, formula.table, scratch.explicit, scratch.progress)
         failure = DIVERGED if error == math.inf else RUNNING
     return error, failure
 
 
-@separate(boolean(f8, f8, STATE, explicit.TABLE, SCRATCH))
-def switches(h, proposal, state, table, scratch):
+@separate(boolean(f8, f8, VECTOR))
+def switches(h, proposal, progress):
     """Whether the other pair makes the step after this accepted one; keeps the counts."""
-    progress = scratch.progress
     progress[KEPT] = 1.0 - progress[IMPLICIT]
     if progress[IMPLICIT] != 0.0:
         easy = abs(proposal) * progress[RADIUS] < SAFE
         progress[COUNT] = progress[COUNT] + 1.0 if easy else 0.0
         change = progress[COUNT] >= EASY
     else:
-        progress[RADIUS] = radius_of_step(h, state, table, scratch.explicit)
         if abs(h) * progress[RADIUS] > LIMIT:
             progress[COUNT] += 1.0
             progress[OTHERS] = 0.0
@@ -180,7 +181,7 @@ def switches(h, proposal, state, table, scratch):
 def judge(task, rules, state, formula, scratch, t, h, error, failure):
     """The next step by the controller, and the pair that makes it."""
     proposal, code = control(task, rules, state, formula, scratch, t, h, error, failure)
-    if failure == RUNNING and error <= 1.0 and switches(h, proposal, state, formula.table, scratch):
+    if failure == RUNNING and error <= 1.0 and switches(h, proposal, scratch.progress):
         # The errors of one pair say nothing about the other.
         state.memory[0], state.memory[1] = 1e-4, 0.0
     return proposal, code
