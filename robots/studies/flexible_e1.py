@@ -20,6 +20,7 @@ from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._flexible_figures import column_panels, opened, snapshots, tool_panels
+from robots.studies._flexible_methods import e1 as methods
 from robots.studies._flexible_theory import theory
 from solvers.status import Status
 
@@ -204,7 +205,7 @@ def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:
     failed = next(row[3] for row in forms.rows if row[2] == "DD48")
     ratio = min(row[7] / row[6] for row in forms.rows if row[7] is not None)
     status = {row[0]: row[1] for row in ida.rows}
-    steps = next(row for row in ida.rows if row[0] == "DD44")
+    steps, usual = next(row for row in ida.rows if row[0] == "DD44"), simulate(e1())
     return (
         Finding(
             "7.2.5, tables",
@@ -231,7 +232,8 @@ def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:
             timed=True,
         ),
         alike("7.2.5", {row[2]: (row[5], row[4]) for row in fast}, "at 6-step 5 ms"),
-        *theory(simulate(e1()), by_form, ida.rows),
+        *theory(usual, ida.rows),
+        *methods(usual, steps[6]),
         Finding(
             "equation (48)",
             "gave no solution at all",

@@ -18,6 +18,7 @@ from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._flexible_conclusions import conclusions
 from robots.studies._flexible_figures import column_panels, opened, snapshots
+from robots.studies._flexible_methods import e12 as methods
 from robots.studies.flexible_e1 import alike, measured, torque_error
 from solvers.status import Status
 
@@ -111,7 +112,7 @@ def compute(report: Report) -> StudyResult:
     assert undamped is not None
     found = (*_solving(*tables), _full_rank(tables[0]), *_analysis(usual, undamped), *_unstable())
     rows = {one: [row for row in tables[0].rows if row[:2] == (one, "bdf3")] for one in ("nonlinear", "linearised")}
-    found = (*found, *conclusions(rows["nonlinear"], rows["linearised"], tables[2].rows))
+    found = (*found, *methods(simulate(e12())), *conclusions(rows["nonlinear"], rows["linearised"], tables[2].rows))
     report(1.0)
     return StudyResult((*tables, _frequencies(usual)), found, figures())
 

@@ -21,6 +21,7 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._diagram import Way, diagram
+from robots.studies._multibody_theory import along
 
 PARTS = {"upper": (2.6, 2.9), "lower": (7.0, 1.2), "spindle": (6.0, 4.0)}
 """Where the parts of a corner stand in the graph of the model."""
@@ -226,6 +227,7 @@ def _findings(
             f"the front tyres leave the road at {off:.3f} s and land at {back:.3f} s: there the force has a kink",
         ),
         *_explicit(estimates, heights, tables[0]),
+        *along(run),
     )
 
 

@@ -12,7 +12,9 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, reference
 from robots.simulation.simulate import simulate
+from robots.studies._multibody_theory import pendulum
 from robots.studies._pendulum_claims import consistent, controller
+from robots.studies._rosenbrock_theory import theory
 from robots.sweeps.observed import fitted_power
 from solvers.method import Method
 from solvers.method_registry import find_method
@@ -98,6 +100,7 @@ def compute(report: Report) -> StudyResult:
     """Both tables, then the claims."""
     found, starts, approximate = errors(report), whose_start(), w_method()
     findings = (*_findings(found, starts), *_formulas(approximate), *controller(), *consistent())
+    findings = (*findings, *theory(), *pendulum())
     report(1.0)
     return StudyResult((found, starts, approximate), findings, _figures(found, approximate))
 

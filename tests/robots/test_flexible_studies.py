@@ -14,6 +14,9 @@ VERDICTS = {
         "7.2.5, tables": NOT_COMPARABLE,
         "figure 11": NOT_COMPARABLE,
         "section 8, solvers": DIFFERS,
+        "equation (48), ranks": PARTLY,
+        "section 5.1.1, along the motion": NOT_COMPARABLE,
+        "section 7.2.5, ode15i": NOT_COMPARABLE,
     },
     "flexible-e12": {
         "7.4, tables": NOT_COMPARABLE,
@@ -23,6 +26,7 @@ VERDICTS = {
         "section 7.4, start": NOT_COMPARABLE,
         "section 8, scaling": PARTLY,
         "section 8, elbow": NOT_COMPARABLE,
+        "section 3, other programs": NOT_COMPARABLE,
     },
 }
 

@@ -116,6 +116,17 @@ def condition(system: System, state: Array, like: OdeProblem) -> float:
     return float(params[layout.CONDITION]) or np.inf
 
 
+def reduced_mass(system: System, state: Array, like: OdeProblem) -> Array:
+    """The mass matrix of the independent coordinates of `like` at a full state, (d, d): equation (10a)."""
+    from robots.dynamics.multibody.kernels import reduced as kernels
+
+    y, params = at_state(system, state, like)
+    kernels.begin_step(0.0, y, params, y)
+    n, d = system.coordinates, len(y) // 2
+    tangent, moved = (system.block(params, one, n * d).reshape(n, d) for one in (layout.TANGENT, layout.MASS_TANGENT))
+    return tangent.T @ moved
+
+
 def constraint_errors(system: System, states: Array) -> dict[str, Array]:
     """The largest residual of the constraints, and of their derivatives, in every full state, (m,) each."""
     from robots.dynamics.multibody.kernels import constrained as kernels
