@@ -113,8 +113,7 @@ def radius(J, vectors):
 
 @helper
 def radius_of_step(k, stage, after):
-    """The spectral radius by the slopes k of an explicit step: `stage` is the state of the last but one, `after` of the
-    last."""
+    """The spectral radius by the slopes k of an explicit step, of which `stage` and `after` are the last two states."""
     rise, run, last = 0.0, 0.0, k.shape[0] - 1
     for j in range(stage.size):
         rise += (k[last, j] - k[last - 1, j]) ** 2
