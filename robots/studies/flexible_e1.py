@@ -19,9 +19,9 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.studies._claims.dae_methods import e1 as methods
+from robots.studies._claims.e1_theory import theory
 from robots.studies._flexible_figures import column_panels, opened, snapshots, tool_panels
-from robots.studies._flexible_methods import e1 as methods
-from robots.studies._flexible_theory import theory
 from solvers.status import Status
 
 FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")

@@ -16,9 +16,9 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
-from robots.studies._flexible_conclusions import conclusions
+from robots.studies._claims.dae_methods import e12 as methods
+from robots.studies._claims.e12_conclusions import conclusions
 from robots.studies._flexible_figures import column_panels, opened, snapshots
-from robots.studies._flexible_methods import e12 as methods
 from robots.studies.flexible_e1 import alike, measured, torque_error
 from solvers.status import Status
 

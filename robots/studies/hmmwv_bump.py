@@ -20,8 +20,8 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.studies._claims.multibody_theory import along
 from robots.studies._diagram import Way, diagram
-from robots.studies._multibody_theory import along
 
 PARTS = {"upper": (2.6, 2.9), "lower": (7.0, 1.2), "spindle": (6.0, 4.0)}
 """Where the parts of a corner stand in the graph of the model."""

@@ -17,8 +17,7 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
-from robots.studies._diagram import Way, diagram
-from robots.studies._pa10_findings import (
+from robots.studies._claims.pa10 import (
     LABELS,
     LAPS,
     LOST,
@@ -30,6 +29,7 @@ from robots.studies._pa10_findings import (
     Case,
     claims,
 )
+from robots.studies._diagram import Way, diagram
 
 ERRORS = {"position_m": "Position error", "orientation_rad": "Orientation error"}
 AXES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")

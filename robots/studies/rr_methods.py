@@ -9,7 +9,7 @@ from robots.model.figure import Figure, line, panel, points
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
-from robots.studies._rr_claims import (
+from robots.studies._claims.rr import (
     DEGREES,
     ERROR,
     EVALUATIONS,

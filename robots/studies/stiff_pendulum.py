@@ -12,9 +12,9 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, reference
 from robots.simulation.simulate import simulate
-from robots.studies._multibody_theory import pendulum
-from robots.studies._pendulum_claims import consistent, controller
-from robots.studies._rosenbrock_theory import theory
+from robots.studies._claims.multibody_theory import pendulum
+from robots.studies._claims.pendulum import consistent, controller
+from robots.studies._claims.rosenbrock_theory import theory
 from robots.sweeps.observed import fitted_power
 from solvers.method import Method
 from solvers.method_registry import find_method

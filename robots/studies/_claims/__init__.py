@@ -1,0 +1,1 @@
+"""What the papers say, judged: findings of the studies next door."""
