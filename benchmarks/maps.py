@@ -30,6 +30,8 @@ def measure() -> list[Measurement]:
         window.actions_by_key["run.map"].trigger()
         sheet, pauses = window.sheet, list[float]()
         describe(sheet)
+        # The last frame of the arm behind the sheet is none of the map's.
+        settle()
         coarse, stopped = [], []
         for _ in range(REPEATS):
             sheet.desk.forget()

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from assets.priority import step_back
+
 log = logging.getLogger(__name__)
 
 Cancel = Callable[[], bool]
@@ -86,6 +88,8 @@ class Job:
 
 class Jobs:
     """Runs jobs on daemon threads: `front` for what a person waits for, `background` for what may follow, and `study`.
+
+    The thread of `study`, whose jobs may take minutes on all cores, leaves the processor to the window.
 
     Args:
         dispatch: takes a function of no arguments and calls it soon in the thread that owns the application's state.
@@ -167,7 +171,7 @@ class _Lane:
     """A thread and its queue; of the waiting jobs of one key only the newest stays."""
 
     def __init__(self, name: str, dispatch: Dispatch) -> None:
-        self._dispatch = dispatch
+        self._dispatch, self._yields = dispatch, name == "study"
         self._waiting: list[Job] = []
         self._running: Job | None = None
         self._closing = False
@@ -191,6 +195,8 @@ class _Lane:
         self._thread.join(timeout)
 
     def _loop(self) -> None:
+        if self._yields:
+            step_back()
         while (job := self._next()) is not None:
             if not job.discarded:
                 job.execute(self._dispatch)

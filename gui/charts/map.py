@@ -29,6 +29,9 @@ FINISHED = STATUSES.index(Status.FINISHED)
 
 
 NO_LINES = np.zeros((0, 2, 2))
+DETAIL = 512
+"""The most cells that are drawn along a side on the screen; files show all of them."""
+
 CONTOURS = 8
 """About how many contours a map has."""
 
@@ -199,7 +202,7 @@ def map_chart(
     return Chart(
         x=across.axis,
         y=up.axis,
-        note=NO_NUMBER if not field.known else BORDER if len(field.border) else "",
+        note=NO_NUMBER if not field.known.size else BORDER if len(field.border) else "",
         colours=field if known.any() else None,
         view=(*across.values, *up.values),
         empty=NOT_COMPUTED,
@@ -245,10 +248,10 @@ def _numbers(grid: MapGrid, name: str) -> tuple[Array, Axis]:
     if name == STATUS:
         values, axis = _categories(result)
         return grid.cells(values), axis
-    numbers = result.numbers[:, sweep.show.index(name)]
-    scale = "log" if log_suits(numbers[result.status >= 0]) else "linear"
+    numbers, part = grid.cells(result.numbers[:, sweep.show.index(name)]), grid.part(DETAIL)
+    scale = "log" if log_suits(numbers[part][grid.cells(result.status)[part] >= 0]) else "linear"
     axis = Axis(number_name(name, sweep.scenario), number_unit(name, sweep.scenario), scale=scale, whole=True)
-    return grid.cells(numbers), axis
+    return numbers, axis
 
 
 def _curves(grid: MapGrid, shown: Array) -> tuple[Curve, ...]:
@@ -283,14 +286,13 @@ def _categories(result: SweepResult) -> tuple[Array, Axis]:
 
 def failures(result: SweepResult) -> dict[str, int]:
     """How often runs failed, by status, the most frequent first."""
-    counts = np.bincount(result.status[result.status >= 0], minlength=len(STATUSES))
-    ends = {word: int(count) for word, count in zip(STATUSES, counts, strict=True) if count and word != Status.FINISHED}
-    return dict(sorted(ends.items(), key=lambda item: -item[1]))
+    ends = {word: int(np.count_nonzero(result.status == k)) for k, word in enumerate(STATUSES) if k != FINISHED}
+    return dict(sorted(((word, n) for word, n in ends.items() if n), key=lambda item: -item[1]))
 
 
-def hatches(grid: MapGrid, part: tuple[slice, ...]) -> NDArray[np.int_]:
+def hatches(grid: MapGrid, part: tuple[slice, ...]) -> NDArray[np.int8]:
     """The pattern of each cell of a part: 0 for a run that finished, or is not computed."""
-    patterns = np.zeros(len(STATUSES) + 1, dtype=int)
+    patterns = np.zeros(len(STATUSES) + 1, np.int8)
     for k, word in enumerate(failures(grid.result)):
         patterns[STATUSES.index(word)] = 1 + k % len(HATCHES)
     return patterns[grid.cells(grid.result.status)[part]]
@@ -320,15 +322,15 @@ def _contours(grid: MapGrid, values: Array, number: Axis, part: tuple[slice, ...
 
 def filled(values: Array, known: NDArray[np.bool_]) -> Array:
     """The values, (n, m), with cells that are not computed yet like the corner of their coarse block."""
-    found = values.copy()
-    if known.all() or not known.any():
-        return found
+    if known.all():
+        return values
     stride = 1
-    missing = ~known
-    while missing.any() and stride <= max(values.shape):
+    while stride < max(values.shape):
         stride *= 2
-        rows, columns = (np.arange(n) // stride * stride for n in values.shape)
-        there = known[np.ix_(rows, columns)] & missing
-        found[there] = values[np.ix_(rows, columns)][there]
-        missing &= ~there
+    found = values[::stride, ::stride]
+    while stride > 1:
+        stride //= 2
+        finer = values[::stride, ::stride]
+        blocks = found.repeat(2, 0).repeat(2, 1)[: len(finer), : finer.shape[1]]
+        found = np.where(known[::stride, ::stride], finer, blocks)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import inf, nan
 from typing import overload
 
@@ -187,7 +188,7 @@ HATCHES = "▨▧▤▥▦"
 """Patterns of cells, in the order in which they are used."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ColourField:
     """Numbers over the plane as colours, with a bar that says which is which.
 
@@ -201,7 +202,7 @@ class ColourField:
     """
 
     values: Array
-    hatched: NDArray[np.int_]
+    hatched: NDArray[np.int8]
     left: float
     right: float
     low: float
@@ -210,26 +211,25 @@ class ColourField:
     contours: Array = field(default_factory=lambda: np.zeros((0, 2, 2)))
     border: Array = field(default_factory=lambda: np.zeros((0, 2, 2)))
 
-    @property
+    @cached_property
+    def places(self) -> Array:
+        """The positions of the numbers on their axis, nan where there is none, (rows, columns)."""
+        return self.axis.place(self.values)
+
+    @cached_property
     def span(self) -> tuple[float, float]:
         """The positions on its axis of the smallest and the largest number that is not hatched."""
         if self.axis.names:
             return 1.0 - len(self.axis.names), 1.0
-        known = self._known
-        if known.size == 0:
+        if self.known.size == 0:
             return 0.0, 1.0
-        low, high = float(known.min()), float(known.max())
+        low, high = float(self.known.min()), float(self.known.max())
         return (low, high) if high > low else (low - 0.5, high + 0.5)
 
-    @property
-    def known(self) -> bool:
-        """Whether there is a number that a colour stands for."""
-        return self._known.size > 0
-
-    @property
-    def _known(self) -> Array:
-        places = self.axis.place(self.values)
-        return places[np.isfinite(places) & ((self.hatched == 0) | bool(self.axis.names))]
+    @cached_property
+    def known(self) -> Array:
+        """The positions of the numbers that colours stand for, (n,)."""
+        return self.places[np.isfinite(self.places) & ((self.hatched == 0) | bool(self.axis.names))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.linearisation import modes_of, slope_matrix
 from robots.simulation.sampled_loop import sampled_loop
-from robots.simulation.simulate import simulate
+from robots.simulation.simulate import Cancel, simulate
 from robots.simulation.stability import longest_step
 from robots.sweeps.sweep import Sweep
 from solvers.problem import OdeProblem
@@ -60,8 +60,8 @@ class Border:
         return cls(*(np.array([math.nan if one is None else float(one) for one in data[name]]) for name in "xy"))
 
 
-def stability_border(sweep: Sweep) -> Border | None:
-    """The border of a sweep with one method; None where theory has none, or none within the ranges."""
+def stability_border(sweep: Sweep, cancel: Cancel = lambda: False) -> Border | None:
+    """The border of a sweep with one method; None where theory has none, or none within the ranges, or if cancelled."""
     if len(sweep.bases) != 1:
         return None
     axes = sweep.axes
@@ -71,7 +71,7 @@ def stability_border(sweep: Sweep) -> Border | None:
         return None
     paced = names.index(found[0]) if found[0] in names else None
     if paced is None:
-        return _level(sweep) if len(axes) == 2 else None
+        return _level(sweep, cancel) if len(axes) == 2 else None
     if len(axes) == 1:
         inside = axes[0].low <= found[1] <= axes[0].high
         return Border(np.array([found[1]]), np.zeros(0)) if inside else None
@@ -79,7 +79,9 @@ def stability_border(sweep: Sweep) -> Border | None:
     place = (other.low, other.high) if not other.log else (math.log(other.low), math.log(other.high))
     values = np.linspace(*place, _affordable(lambda: stable_limit(sweep.scenario_at(0)), FINE, 1))
     values = np.exp(values) if other.log else values
-    limits = np.array([_limit(sweep.scenario, other.changes(float(value))) for value in values])
+    limits = np.array([_limit(sweep.scenario, other.changes(float(one))) for one in values if not cancel()])
+    if len(limits) < len(values):
+        return None
     limits[(limits < axes[paced].low) | (limits > axes[paced].high)] = math.nan
     if np.isnan(limits).all():
         return None
@@ -126,7 +128,7 @@ def _affordable(work: Callable[[], object], most: int, power: int) -> int:
     return max(LEAST, min(most, int((SECONDS / max(each, 1e-6)) ** (1.0 / power))))
 
 
-def _level(sweep: Sweep) -> Border | None:
+def _level(sweep: Sweep, cancel: Cancel) -> Border | None:
     """The border over two fields that leave step and period alone: where the longest stable one is the scenario's."""
     n = _affordable(lambda: stable_limit(sweep.scenario_at(0)), COARSE, 2)
     places = []
@@ -136,6 +138,8 @@ def _level(sweep: Sweep) -> Border | None:
     x, y = (np.exp(place) if axis.log else place for axis, place in zip(sweep.axes, places, strict=True))
     margin = np.empty((n, n))
     for i, first in enumerate(x.tolist()):
+        if cancel():
+            return None
         for j, second in enumerate(y.tolist()):
             changes = sweep.axes[0].changes(first) | sweep.axes[1].changes(second)
             margin[i, j] = _margin(sweep.scenario, changes)

@@ -89,6 +89,7 @@ class _Local:
     def __init__(self, sweep: ManyRuns[object], cancel: Cancel | None, take: Callable[[Part], None]) -> None:
         self.sweep, self.cancel, self.take = sweep, cancel, take
         self.runner, self.runs, self.pace = Runner(sweep, cancel), 0, FIRST_PACE
+        self.began = perf_counter()
 
     def cancelled(self) -> bool:
         """Whether the rest is no longer wanted."""
@@ -99,12 +100,13 @@ class _Local:
         return self.runs > 0 and self.pace * len(missing) > QUICK
 
     def work(self, missing: Upcoming) -> None:
-        """Compute the next job."""
-        numbers = _next(missing, self.pace)
+        """Compute the next job: short ones first, so that there is soon something to see."""
         started = perf_counter()
-        self.take(self.runner.rows(numbers))
+        numbers = _next(missing, self.pace, min(started - self.began, JOB_SECONDS) if self.runs else JOB_SECONDS)
+        part = self.runner.rows(numbers)
         self.runs += len(numbers)
         self.pace = (perf_counter() - started) / len(numbers)
+        self.take(part)
 
 
 def _share(local: _Local, missing: Upcoming, pool: Workers) -> None:
@@ -112,7 +114,7 @@ def _share(local: _Local, missing: Upcoming, pool: Workers) -> None:
     waiting: deque[tuple[list[int], Future[Part]]] = deque()
     while (missing or waiting) and not local.cancelled():
         while missing and pool.ready and len(waiting) < 2 * pool.count:
-            numbers = _next(missing, local.pace)
+            numbers = _next(missing, local.pace, JOB_SECONDS)
             waiting.append((numbers, pool.submit(numbers)))
         for _ in range(len(waiting)):
             numbers, future = waiting.popleft()
@@ -127,6 +129,6 @@ def _share(local: _Local, missing: Upcoming, pool: Workers) -> None:
             local.work(missing)
 
 
-def _next(missing: Upcoming, pace: float) -> list[int]:
-    """The numbers of the next job, which takes about `JOB_SECONDS` when one run takes `pace` seconds."""
-    return missing.take(max(1, round(JOB_SECONDS / max(pace, 1e-6))))
+def _next(missing: Upcoming, pace: float, seconds: float) -> list[int]:
+    """The numbers of the next job, which takes about so many seconds when one run takes `pace` of them."""
+    return missing.take(max(1, round(seconds / max(pace, 1e-6))))

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
-import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import lru_cache
 from typing import Protocol
 
+from assets.priority import step_back
 from robots.sweeps.processes import Processes, finished, stopped
 from robots.sweeps.runner import ManyRuns, Reader, Runner
 from robots.sweeps.sweep import Part
-
-BEHIND = 5
-"""How much lower the priority of a thread that computes is, as `nice` counts."""
 
 
 class JobLost(Exception):
@@ -67,7 +61,7 @@ class ThreadWorkers:
 
     def __init__(self, runner: Runner, count: int) -> None:
         self.runner, self.count = runner, count
-        self._pool = ThreadPoolExecutor(count, initializer=_step_back)
+        self._pool = ThreadPoolExecutor(count, initializer=step_back)
 
     def __enter__(self) -> ThreadWorkers:
         return self
@@ -107,14 +101,6 @@ class ProcessWorkers:
     def submit(self, numbers: Sequence[int]) -> Future[Part]:
         """See `Workers`."""
         return self._processes.submit(compute, self.reader, self.text, numbers)
-
-
-def _step_back() -> None:
-    """Let this thread leave the processor to others that want it: the window is one of them."""
-    if sys.platform == "linux":  # elsewhere a thread has no priority of its own
-        with suppress(OSError):
-            thread = threading.get_native_id()
-            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + BEHIND)
 
 
 def compute(reader: Reader, text: str, numbers: Sequence[int]) -> Part:

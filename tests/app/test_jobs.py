@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import sys
 import threading
 import time
+from functools import partial
 
 import pytest
 
+from assets.priority import BEHIND
 from gui.app.jobs import Job, Jobs
 from tests.inline_jobs import InlineJobs
 
@@ -186,3 +190,15 @@ def test_what_is_on_its_way_when_all_ends_reaches_nobody():
     jobs.close()
     calls.pop(0)()
     assert got == [1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
+def test_long_studies_leave_the_processor_to_the_window(jobs, desk):
+    def priority(*_) -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    mine, found = priority(), {}
+    for lane in ("front", "background", "study"):
+        jobs.submit(priority, key=lane, on_done=partial(found.__setitem__, lane), on_error=raising, lane=lane)
+    desk.until(lambda: len(found) == 3)
+    assert found == {"front": mine, "background": mine, "study": min(mine + BEHIND, 19)}

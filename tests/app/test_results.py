@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from gui.app.desks import maps
 from gui.app.desks.maps import MapDesk
 from gui.app.desks.work_precision import WorkPrecisionDesk, halved, steps_around, tightened
 from gui.app.documents import Result
+from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU, WORK_PRECISION
 from gui.app.session.session import Session
+from gui.charts.map import map_chart
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.runner import Runner
 from robots.sweeps.storage import kept
@@ -137,6 +140,23 @@ def test_a_map_waits_for_its_kernels_and_is_there_at_once_the_second_time(
     second = desk()
     assert second.result is not None
     np.testing.assert_array_equal(second.result.numbers, first.result.numbers)
+
+
+def test_a_map_of_a_million_runs_takes_no_memory_before_its_job_begins(session: Session) -> None:
+    begun: list[object] = []
+    jobs = Jobs(begun.append)
+    jobs.start = lambda job, lane: begun.append(lane)  # type: ignore[method-assign]
+    desk = MapDesk(jobs, session.history, session.results)
+    axes = SweepAxis("initial.q1", -1.0, 1.0, 1000), SweepAxis("robot.m1", 0.51, 2.0, 1000)
+    tracemalloc.start()
+    desk.begin(axes, ("final.q1", "steps", "t_end"))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert begun == ["study"]
+    assert desk.result is not None
+    assert desk.result.numbers.shape == (1_000_000, 3)
+    assert peak < 2**20, "the arrays take 25 MiB, and the window would wait for them"
+    assert map_chart(desk.result, "steps").colours is None
 
 
 def test_a_large_map_is_kept_by_its_description_and_read_from_the_disk(

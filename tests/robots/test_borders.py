@@ -86,7 +86,9 @@ def test_a_sampled_control_has_the_border_of_its_loop() -> None:
 def test_fields_without_the_step_have_the_line_where_the_step_is_the_longest() -> None:
     swing = HANGING.with_values({"method": "symplectic-euler", "step": 0.9})
     axes = SweepAxis("robot.g", 4.0, 20.0, 5), SweepAxis("robot.m1", 0.5, 2.0, 5)
-    border = stability_border(Sweep(swing, axes, ("t_end",)))
+    sweep, asked = Sweep(swing, axes, ("t_end",)), iter([False, True])
+    assert stability_border(sweep, lambda: next(asked)) is None, "a person stops the map, and need not wait"
+    border = stability_border(sweep)
     assert border is not None
     for g, mass in zip(border.x[::7].tolist(), border.y[::7].tolist(), strict=True):
         if math.isfinite(g):

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from assets.errors import ArmstepError, BadInput
+from assets.priority import BEHIND
 from gui.cli import main
 from robots.model.registry import robot_of
 from robots.scenario.presets import find_preset
@@ -33,7 +34,7 @@ from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.storage.journal import Journal, journal_of
 from robots.sweeps.sweep import Sweep
-from robots.sweeps.workers import BEHIND, ProcessWorkers, ThreadWorkers
+from robots.sweeps.workers import ProcessWorkers, ThreadWorkers
 
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 SHOW = ("max_error.energy_J", "final.q1", "steps", "value(q2, 0.5)")

@@ -176,7 +176,7 @@ class MapDesk(ResultDesk):
         from robots.sweeps.sweep import SweepResult
 
         self._begun, self.kept, self.border = begun, kept, begun.border
-        self.result = begun.result or SweepResult.empty(begun.sweep)
+        self.result = begun.result or SweepResult.blank(begun.sweep)
         self._start()
         if begun.result is not None and not len(begun.result.missing):
             self._jobs.discard(MAP)
@@ -202,7 +202,7 @@ class MapDesk(ResultDesk):
             begun.sweep = replace(begun.sweep, show=_known(begun.sweep, cancel))
             begun.result = read_result(begun.sweep)
         result, missing = begun.result, len(begun.result.missing)
-        watch = _Watch(begun, progress, lambda: write_result(result))
+        watch = _Watch(begun, cancel, progress, lambda: write_result(result))
         try:
             run_sweep(
                 begun.sweep,
@@ -254,10 +254,11 @@ class MapDesk(ResultDesk):
             return self._present()
         if "numbers" in data:
             self.result = SweepResult.from_data(data)
+            self._begun = _Begun(self.result.sweep, self.result, self.border)
         else:
-            self.result = SweepResult.empty(Sweep.from_data(data["sweep"]))
+            self.result = SweepResult.blank(Sweep.from_data(data["sweep"]))
+            self._begun = _Begun(self.result.sweep, None, self.border)
             self._recall(self.result.sweep)
-        self._begun = _Begun(self.result.sweep, self.result, self.border)
         return self.result.sweep.scenario
 
     def _recall(self, sweep: Sweep) -> None:
@@ -282,12 +283,13 @@ class _Watch:
 
     Args:
         begun: the map.
+        cancel: asks whether to stop.
         progress: shows the fraction done, with a picture.
         save: keeps what is there.
     """
 
-    def __init__(self, begun: _Begun, progress: Progress, save: Callable[[], object]) -> None:
-        self.begun, self.progress, self.save = begun, progress, save
+    def __init__(self, begun: _Begun, cancel: Cancel, progress: Progress, save: Callable[[], object]) -> None:
+        self.begun, self.cancel, self.progress, self.save = begun, cancel, progress, save
         self.started = self.shown = self.saved = monotonic()
         self.looked = begun.border is not None
 
@@ -299,8 +301,9 @@ class _Watch:
             self.progress(share)
 
     def look(self) -> None:
-        """Another part is there. The coarse picture comes before the border."""
-        self.find_border()
+        """Another part is there. The first picture comes before the border."""
+        if self.shown > self.started:
+            self.find_border()
         if monotonic() - self.saved > SAVES:
             self.save()
             self.saved = monotonic()
@@ -309,9 +312,9 @@ class _Watch:
         """Look for it once."""
         from robots.sweeps.borders import stability_border
 
-        if not self.looked:
+        if not self.looked and not self.cancel():
             self.looked = True
-            self.begun.border = stability_border(self.begun.sweep)
+            self.begun.border = stability_border(self.begun.sweep, self.cancel)
 
 
 def _known(sweep: Sweep, cancel: Cancel) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from assets.counting import counted
-from gui.charts.map import MapGrid, map_chart
+from gui.charts.map import DETAIL, MapGrid, map_chart
 from gui.charts.plot import NOT_COMPUTED
 from gui.qt.access.spoken import Role, speak
 from gui.qt.diagrams.run_diagram import RunDiagram
@@ -27,8 +27,6 @@ ARROWS = {
     Qt.Key.Key_Up: (0, 1),
 }
 ZOOM_KEYS = {Qt.Key.Key_Plus: 0.5, Qt.Key.Key_Equal: 0.5, Qt.Key.Key_Minus: 2.0}
-DETAIL = 512
-"""The most cells that are drawn along a side; files show all of them."""
 NOTCH = 2.0 ** (1.0 / 120.0)
 """How much a wheel's eighth of a degree zooms: a notch by 2."""
 

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPolygonF
 
 from gui.charts import fit
 from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
-from gui.qt.drawing.marks import paint_mark, paint_stripe, paint_ticks
+from gui.qt.drawing.marks import paint_mark, paint_pieces, paint_stripe, paint_ticks
 from gui.qt.drawing.regions import field_colours, field_pixels, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
-from robots.model.chart import TIME, Array, Chart, Curve, decimate, outline, simplified, thin
+from robots.model.chart import TIME, Array, Chart, ColourField, Curve, decimate, outline, simplified, thin
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0
@@ -85,6 +85,7 @@ class ChartPainter:
         if chart.equal:
             self.span, up = fit.equalised(self.span, up, self.area.width(), self.area.height())
         self.low, self.high = up
+        self._colours: tuple[QRectF, QImage] | None = None
         self._lines = [self._line(curve, *pair) for curve, pair in zip(chart.curves, self.points, strict=True)]
 
     @property
@@ -183,28 +184,21 @@ class ChartPainter:
         field = self.chart.colours
         if field is None:
             return
-        left, right = self._right(np.array([field.left, field.right]))
-        low, high = self._up(np.array([field.low, field.high]))
-        size = max(1, round(float(right - left))), max(1, round(float(low - high)))
-        pixels = field_pixels(field, *size, max(2, round(3.0 * self.style.scale)))
-        image = QImage(pixels.data, *size, 4 * size[0], QImage.Format.Format_RGBA8888)
-        painter.drawImage(QRectF(left, high, right - left, low - high), image)
-        self._paint_pieces(painter, field.contours, "solid", 0.7)
-        self._paint_pieces(painter, field.border, "dash", 1.6)
+        painter.drawImage(*self._coloured(field))
+        for ends, dash, width in ((field.contours, "solid", 0.7), (field.border, "dash", 1.6)):
+            x, y = self._right(ends[..., 0]), self._up(ends[..., 1])
+            paint_pieces(painter, x, y, dash, width, self.style.scale)
 
-    def _paint_pieces(self, painter: QPainter, ends: Array, dash: str, width: float) -> None:
-        """Lines over colours: white on wider black ones, so that they show on every colour."""
-        x, y = self._right(ends[..., 0]).tolist(), self._up(ends[..., 1]).tolist()
-        path, unit, last = QPainterPath(), self.style.scale, None
-        for (x0, x1), (y0, y1) in zip(x, y, strict=True):
-            if (x0, y0) != last:
-                path.moveTo(x0, y0)
-            path.lineTo(x1, y1)
-            last = x1, y1
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for colour, name, thick in (("#000000", "solid", width + 1.4), ("#ffffff", dash, width)):
-            painter.setPen(pen(QColor(colour), name, thick * unit))
-            painter.drawPath(path)
+    def _coloured(self, field: ColourField) -> tuple[QRectF, QImage]:
+        """The colours and their place, made once: the widget paints what lies above them more often."""
+        if self._colours is None:
+            left, right = self._right(np.array([field.left, field.right])).tolist()
+            low, high = self._up(np.array([field.low, field.high])).tolist()
+            size = max(1, round(right - left)), max(1, round(low - high))
+            pixels = field_pixels(field, *size, max(2, round(3.0 * self.style.scale)))
+            image = QImage(pixels.data, *size, 4 * size[0], QImage.Format.Format_RGBA8888).copy()
+            self._colours = QRectF(left, high, right - left, low - high), image
+        return self._colours
 
     def _paint_bar(self, painter: QPainter) -> None:
         """The colours beside the chart with the numbers that they stand for."""
@@ -215,7 +209,7 @@ class ChartPainter:
         painter.setPen(style.colour("muted"))
         title = QRectF(self.area.left(), self.place.top(), self.place.right() - self.area.left(), TOP * unit)
         painter.drawText(title, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, field.axis.label)
-        if not field.known:
+        if not field.known.size:
             return
         bar = QRectF(self.area.right() + 16.0 * unit, self.area.top(), BAR_WIDTH * unit, self.area.height())
         colours = np.ascontiguousarray(field_colours(field)[::-1])

@@ -1,11 +1,12 @@
-"""The marks at the points of a curve, and stripes."""
+"""The marks at the points of a curve, stripes, and lines over colours."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from gui.qt.drawing.style import pen as pen_of
 from robots.model.chart import Array
 
 LINES = ("tick", "stripe")
@@ -47,3 +48,17 @@ def paint_stripe(painter: QPainter, x: Array, y: Array, colour: QColor, frame: Q
     painter.setBrush(colour)
     closed = QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)])
     painter.drawPolygon(closed if frame.contains(closed.boundingRect()) else closed.intersected(QPolygonF(frame)))
+
+
+def paint_pieces(painter: QPainter, x: Array, y: Array, dash: str, width: float, scale: float) -> None:
+    """Draw straight pieces between pairs of pixels (n, 2): white on wider black ones, to show on every colour."""
+    path, last = QPainterPath(), None
+    for (x0, x1), (y0, y1) in zip(x.tolist(), y.tolist(), strict=True):
+        if (x0, y0) != last:
+            path.moveTo(x0, y0)
+        path.lineTo(x1, y1)
+        last = x1, y1
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, name, thick in (("#000000", "solid", width + 1.4), ("#ffffff", dash, width)):
+        painter.setPen(pen_of(QColor(colour), name, thick * scale))
+        painter.drawPath(path)
