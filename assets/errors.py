@@ -9,6 +9,9 @@ from difflib import get_close_matches
 
 LONGEST_VALUE, LONGEST_MESSAGE = 120, 600
 FAR = 1e4
+NEAR = 0.7
+"""Names that share less of their letters are not suggested."""
+
 MOST_NAMED = 12
 """Nobody reads longer lists of names: a message gives the first few."""
 
@@ -123,12 +126,20 @@ def one_of(names: Iterable[str]) -> str:
 
 
 def nearest(value: object, names: Iterable[str]) -> str | None:
-    """The name that a person most likely meant: `robot.m1` for `m1`, `dopri5` for `dopri`."""
+    """The name that a person most likely meant: `robot.m1` for `m1`, `dopri5` for `dopri`. None if nothing is near."""
     if not isinstance(value, str) or not value:
         return None
     known = list(names)
     ends = [name for name in known if name.endswith(f".{value}")]
-    return next(iter(ends or get_close_matches(value, known, n=1, cutoff=0.5)), None)
+    last = value.rpartition(".")[2]
+    close = [
+        name
+        for name in get_close_matches(value.lower(), known, n=3, cutoff=NEAR)
+        # A common `options.` brings nothing closer.
+        if get_close_matches(last.lower(), [name.rpartition(".")[2]], cutoff=0.5)
+    ]
+    begun = [name for name in known if len(value) > 2 and name.startswith(value)]
+    return next(iter(ends or close or begun), None)
 
 
 def shown(value: object) -> str:

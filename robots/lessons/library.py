@@ -101,7 +101,7 @@ def find_lesson(key_or_path: str) -> Lesson:
     if exists:
         return read_file(Path(key_or_path))
     must = "a lesson (`armstep list lessons` shows all) or an existing file"
-    raise BadInput("lesson", key_or_path, must, LESSONS)
+    raise BadInput("lesson", key, must, LESSONS)
 
 
 def read_file(path: Path) -> Lesson:

@@ -27,7 +27,7 @@ def test_all_are_pinned_in_one_undo_step(session):
     assert steps(session) == [0.1, 1.0, 0.01]
 
 
-def test_colours_begin_anew(session):
+def test_colours_begin_again(session):
     session.edit("step", 0.1)
     for _ in range(2):
         session.comparisons.compare_all([{"step": step} for step in (1.0, 0.2, 0.01)])

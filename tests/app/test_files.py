@@ -371,7 +371,7 @@ def test_a_broken_autosave_is_skipped(session):
     assert session.files.recoverable() == []
 
 
-def test_an_autosave_that_fails_is_told_and_tried_again(session, monkeypatch):
+def test_an_autosave_that_fails_is_reported_and_tried_again(session, monkeypatch):
     session.edit("robot.m1", 2.0)
 
     def full(*args: object) -> None:

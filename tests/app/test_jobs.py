@@ -57,7 +57,7 @@ def test_results_arrive_in_the_owner_s_thread(jobs, desk):
     assert owner == threading.get_ident() != worker
 
 
-def test_an_exception_is_told_and_not_lost(jobs, desk):
+def test_an_exception_is_reported_and_not_lost(jobs, desk):
     seen = []
 
     def work(cancel, progress):
@@ -147,7 +147,7 @@ def test_a_delayed_job_that_is_discarded_never_begins(jobs, desk):
     assert (begun, seen) == ([], ["after"])
 
 
-def test_progress_is_told_of_long_jobs_and_not_too_often(jobs, desk):
+def test_progress_is_said_of_long_jobs_and_not_too_often(jobs, desk):
     told, seen = [], []
 
     def work(cancel, progress):

@@ -96,7 +96,7 @@ def test_the_playhead_stays_when_the_span_grows_and_is_held_when_it_shrinks(hear
     assert (playback.t, moved) == (5.0, [(5.0,)])
 
 
-def test_nothing_is_told_when_nothing_changes(heard):
+def test_nothing_is_said_when_nothing_changes(heard):
     playback = Playback(0.0, 10.0)
     moved, changed = heard(playback.moved), heard(playback.changed)
     playback.seek(0.0)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput, Range
+from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput, Range, nearest
 from robots.model.registry import robots
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -48,6 +48,20 @@ def test_a_refusal_names_the_key_the_requirement_and_the_value(changes: dict[str
 )
 def test_the_nearest_name_is_suggested(changes: dict[str, object], meant: str) -> None:
     assert refusal(changes).endswith(f"did you mean '{meant}'?")
+
+
+@pytest.mark.parametrize(
+    ("changes", "refused"),
+    [({"method": "nothing"}, "method"), ({"spin": 1.0}, "field"), ({"options.depth": 3}, "field")],
+)
+def test_nothing_is_suggested_where_nothing_is_near(changes: dict[str, object], refused: str) -> None:
+    said = refusal(changes)
+    assert said.startswith(f"{refused} must be ")
+    assert "did you mean" not in said
+
+
+def test_the_beginning_of_a_name_is_enough() -> None:
+    assert nearest("adams", ["rk4", "adams-pece"]) == "adams-pece"
 
 
 def test_a_method_without_an_error_estimate_says_that_a_tolerance_does_not_apply() -> None:

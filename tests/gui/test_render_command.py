@@ -73,7 +73,7 @@ def test_files_that_cannot_be_written_are_refused(
     assert name.split("/")[0] in err
 
 
-def test_an_unknown_suffix_is_told_all_that_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_suffix_is_refused_with_all_suffixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["render", "rr-swing", "--out", str(tmp_path / "x.glbb")]) == 2
     allowed = set(capsys.readouterr().err.split("ends in ")[1].split(", got ")[0].split(", "))
     assert allowed == set(suffixes())

@@ -271,7 +271,7 @@ def test_ida_crawls_on_e12_unless_algebraic_unknowns_may_err():
     loose = by_ida("e12", "I1", algebraic_atol=1e4)
     run, exact = simulate(loose), reference(loose)
     assert run.status is Status.FINISHED
-    assert ordinary.status is not Status.FINISHED or ordinary.counts.steps > 10 * run.counts.steps
+    assert ordinary.counts.steps > 10 * run.counts.steps
     assert exact is not None
     assert compare_with_reference(run, exact).max["reference_q_rad"] < 1e-5
 

@@ -139,7 +139,7 @@ def test_eigenvalues_along_the_run(run) -> None:
     assert points.real.max() == 0.0
 
 
-def test_a_step_that_is_too_long_is_told_the_one_that_is_not() -> None:
+def test_a_step_that_is_too_long_is_shown_the_one_that_is_not() -> None:
     """RK4 is stable for h lambda > -2.785 (Hairer, Wanner), lambda = -2.61e5."""
     burst = simulate(PRESET.with_values({"method": "rk4", "step": 1e-3}))
     assert burst.status is Status.DIVERGED

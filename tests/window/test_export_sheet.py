@@ -114,7 +114,7 @@ def test_the_person_works_on_and_a_stopped_export_leaves_nothing(
     assert list(tmp_path.glob("*arm*")) == []
 
 
-def test_process_that_dies_is_told_and_the_window_lives(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_process_that_dies_is_reported_and_the_window_lives(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
     sheet.form.speed.setCurrentText("0.01")
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)

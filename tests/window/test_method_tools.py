@@ -270,7 +270,7 @@ def test_the_card_names_limits_and_principal_error() -> None:
     assert numbers_text(ida, ida.stability) == ""
 
 
-def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot: QtBot) -> None:
+def test_modes_of_a_run_that_blew_up_are_described_soberly(window: MainWindow, qtbot: QtBot) -> None:
     grown, decaying = np.array([3.0]), np.array([0.5])
     assert "grow 3-fold" in modes_text(grown, decaying, 0.0)
     for beyond in (1e78, np.inf, np.nan):

@@ -35,7 +35,7 @@ def test_the_card_of_e12_says_what_the_paper_says() -> None:
     assert 1e5 < found.matrix < 1e8
 
 
-def test_a_saddle_is_told_with_its_zero_at_rest() -> None:
+def test_a_saddle_is_said_with_its_zero_at_rest() -> None:
     found = analyse(simulate(find_preset("e12-unstable")))
     assert found is not None
     assert verdict_text(found).startswith("Not minimum phase: a zero at +147 1/s")
@@ -95,4 +95,4 @@ def test_plots_of_arms_that_bend(window: MainWindow, qtbot: QtBot, key: str, cha
     assert plot.suits(find_robot("e12"))
     chart = plot.drawn(Shown.of(session.runs.all))
     assert len(chart.curves) == traces
-    assert chart.curves or chart.empty
+    assert bool(chart.empty) == (not chart.curves)

@@ -43,7 +43,7 @@ def cell(panel: RunsPanel, place: int, key: str, role: Qt.ItemDataRole = Qt.Item
     return panel.model.index(place, panel.model.keys.index(key)).data(role)
 
 
-def test_the_current_run_is_told_in_one_row(panel: RunsPanel, session: Session) -> None:
+def test_the_current_run_is_shown_in_one_row(panel: RunsPanel, session: Session) -> None:
     assert panel.model.rowCount() == 1
     assert "Runge-Kutta 4" in cell(panel, 0, "method")
     assert cell(panel, 0, "setting") == "step 10\u00a0ms"
@@ -206,7 +206,7 @@ def test_a_legend_of_many_runs_leaves_room_for_the_arm(session: Session) -> None
     assert few[3].label == "and 6 more"
 
 
-def test_the_setting_of_a_run_with_changes_on_the_way_is_told_in_full_by_its_tip(
+def test_the_setting_of_a_run_with_changes_on_the_way_is_written_in_full_in_its_tip(
     panel: RunsPanel, session: Session
 ) -> None:
     for at, method in ((0.5, "rk2"), (1.0, "rk1")):

@@ -352,7 +352,7 @@ def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: 
     plot = panel.plots["joints"]
     settle(qtbot, plot)
     lines = table_text(plot.chart).strip().split("\n")
-    assert lines[0].startswith('time [s]: "Runge') or "q₁" in lines[0]
+    assert "q₁" in lines[0]
     assert len(lines) == 1 + max(curve.x.size for curve in plot.chart.curves)
     actions = {action.text() for action in plot.menu().actions()}
     assert {"Reset zoom", "Follow the playhead", "Copy data", "Copy picture", "Save data…", "Save picture"} <= actions

@@ -111,7 +111,7 @@ def test_the_notes_stand_below_the_arm(window: MainWindow, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: window.viewport.height() == window.centre.height(), timeout=5000)
 
 
-def test_an_audience_is_not_told_of_frames(window: MainWindow, qtbot: QtBot) -> None:
+def test_an_audience_sees_no_rate_of_frames(window: MainWindow, qtbot: QtBot) -> None:
     assert window.viewport is not None
     window.session.playback.play()
     qtbot.waitUntil(lambda: "frames/s" in window.viewport.readout.details, timeout=10_000)

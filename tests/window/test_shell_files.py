@@ -22,7 +22,7 @@ from tests.robots.test_urdf import ARM
 from tests.window.hands import screenshot, wait_done
 
 
-def test_an_edit_computes_anew_keeps_the_playhead_and_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
+def test_an_edit_computes_again_keeps_the_playhead_and_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.playback.seek(2.5)
     before = session.runs.current.run

@@ -171,7 +171,7 @@ def test_camera_commands_look_along_the_axes(window: MainWindow, viewport: Viewp
     assert np.abs(places - 0.5).max() > 0.3
 
 
-def test_a_picture_that_cannot_be_composed_is_told_and_the_view_stays(
+def test_a_picture_that_cannot_be_composed_is_reported_and_the_view_stays(
     window: MainWindow, viewport: Viewport, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from gui.compose import picture
@@ -217,7 +217,7 @@ def test_what_has_happened_fades_and_what_is_the_case_stays(window: MainWindow) 
     assert not banner.isVisible()
 
 
-def test_a_new_context_makes_the_renderer_anew(viewport: Viewport, qtbot: QtBot) -> None:
+def test_a_new_context_makes_the_renderer_again(viewport: Viewport, qtbot: QtBot) -> None:
     first = viewport.renderer
     viewport.initializeGL()
     viewport.update()

@@ -6,10 +6,11 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
@@ -43,13 +44,9 @@ def faults(root: QWidget) -> list[str]:
 
 def lasting(qtbot: QtBot, root: QWidget) -> list[str]:
     """The faults that are still there once everything has its place."""
-    lines = faults(root)
-    for _ in range(30):
-        if not lines:
-            break
-        qtbot.wait(100)
-        lines = faults(root)
-    return lines
+    with suppress(qtbot.TimeoutError):
+        qtbot.waitUntil(lambda: not faults(root), timeout=3000)
+    return faults(root)
 
 
 def show(qtbot: QtBot, window: MainWindow, theme: str, size: tuple[int, int]) -> None:
@@ -57,7 +54,7 @@ def show(qtbot: QtBot, window: MainWindow, theme: str, size: tuple[int, int]) ->
     window.resize(*size)
     qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
     window.arrangement.usual()
-    qtbot.wait(50)
+    QApplication.processEvents()
 
 
 def test_the_window_with_its_panels(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
