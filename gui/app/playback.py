@@ -88,9 +88,10 @@ class Playback:
         self.changed.emit()
 
     def to_mapping(self) -> Data:
-        """What a scenario file carries of it, as JSON values."""
+        """What a scenario file carries of it, as JSON values; the playhead only where somebody stopped it."""
         chosen = list(self.range) if self.has_range else None
-        return {"time": self.t, "speed": self.speed, "loop": self.loop, "range": chosen}
+        stopped = None if self.playing or self.t >= self.range[1] else self.t
+        return {"time": stopped, "speed": self.speed, "loop": self.loop, "range": chosen}
 
     def take(self, kept: object) -> None:
         """Stand as an opened file says (`to_mapping`); whatever it does not say, or says wrongly, is as at first."""

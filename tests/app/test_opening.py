@@ -113,6 +113,20 @@ def test_a_playhead_that_makes_no_sense_is_that_of_a_new_scenario(session: Sessi
     assert session.playback.to_mapping() == {"time": 0.0, "speed": 1.0, "loop": False, "range": None}
 
 
+@pytest.mark.parametrize("playing", [True, False])
+def test_a_file_saved_in_motion_or_at_its_end_plays_from_the_beginning(
+    session: Session, tmp_path: Path, playing: bool
+) -> None:
+    session.playback.set_range(0.5, 1.5)
+    session.playback.seek(0.75 if playing else 1.5)
+    if playing:
+        session.playback.play()
+    session.files.save(tmp_path / "moving.json")
+    session.playback.pause()
+    assert session.files.open(tmp_path / "moving.json")
+    assert (session.playback.t, session.playback.playing) == (0.5, True)
+
+
 def test_every_scenario_that_is_opened_plays_even_one_that_fails(session: Session, tmp_path: Path, desk) -> None:
     session.playback.pause()
     session.files.save(tmp_path / "here.json")

@@ -27,7 +27,7 @@ from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.marks import LINES
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.area import PlotArea
-from gui.qt.plots.axes_view import AxesView
+from gui.qt.plots.axes_view import MARGINS, AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
@@ -85,6 +85,7 @@ class PlotWidget(QWidget):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._soon = Soon(self.update_now, self)
+        self.area.sigResized.connect(self._place_message)
         self.area.menu_asked.connect(lambda place: self.menu().popup(QPoint(int(place.x()), int(place.y()))))
         self.area.enlarge_asked.connect(self.enlarge)
         self.value_axis.clicked.connect(self.change_scale)
@@ -197,7 +198,7 @@ class PlotWidget(QWidget):
 
     def _place_message(self) -> None:
         """In the drawing area, or across the whole width where it needs that."""
-        room = self.widget.rect().adjusted(64, 2, -8, -2)
+        room = self.widget.rect().adjusted(round(MARGINS[0] + self.value_axis.width()) + 2, 2, -round(MARGINS[2]), -2)
         if self.message.heightForWidth(room.width()) > room.height():
             room.setLeft(4)
         self.message.setGeometry(room)
