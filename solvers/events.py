@@ -15,11 +15,11 @@ _HALVES = 32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Event:
-    """A root of function(t, y).
+    """A root of function(t, y), or of one of several.
 
     Attributes:
         name: what happened, for messages.
-        function: of the time and the state (d,).
+        function: of the time and the state (d,); a number, or several, (k,), of which any passes through zero.
         terminal: the integration ends when this has happened that many times; 0 is never, True the first time.
         direction: +1 only where the function rises, -1 only where it falls, 0 both.
         at_start: whether a zero at t0 counts, or lies in the past.
@@ -29,7 +29,7 @@ class Event:
     """
 
     name: str
-    function: Callable[[float, Array], float]
+    function: Callable[[float, Array], float | Array]
     terminal: int = 0
     direction: float = 0
     at_start: bool = False
@@ -40,7 +40,7 @@ class Event:
 def find_roots(
     event: Event, t: Array, y: Array, sample: Callable[[Array], Array], first: bool = False
 ) -> list[tuple[float, Array]]:
-    """Where `event` happens between states: at most one root per step, on the dense output.
+    """Where `event` happens between states: at most one root of each function per step, on the dense output.
 
     Args:
         event: what to look for.
@@ -48,15 +48,18 @@ def find_roots(
         sample: the dense output.
         first: whether t[0] is the start of the run.
     """
-    values = np.array([event.function(time, state) for time, state in zip(t.tolist(), y, strict=True)], dtype=float)
+    rows = [event.function(time, state) for time, state in zip(t.tolist(), y, strict=True)]
+    values = np.array(rows, dtype=float).reshape(len(t), -1)
     happens = crosses(values[:-1], values[1:], event.direction)
-    if first and event.at_start and values[0] == 0.0:
-        happens[0] = values[1] * event.direction >= 0.0
+    if first and event.at_start:
+        happens[0] |= (values[0] == 0.0) & (values[1] * event.direction >= 0.0)
     if not event.located:
-        return [(float(t[n + 1]), y[n + 1].copy()) for n in np.flatnonzero(happens)]
+        return [(float(t[n + 1]), y[n + 1].copy()) for n in np.flatnonzero(happens.any(axis=1))]
     return [
-        (float(t[n]), y[n].copy()) if values[n] == 0.0 else _refine(event, t[n : n + 2], values[n : n + 2], sample)
-        for n in np.flatnonzero(happens)
+        (float(t[n]), y[n].copy())
+        if values[n, k] == 0.0
+        else _refine(event, k, t[n : n + 2], values[n : n + 2, k], sample)
+        for k, n in np.argwhere(happens.T).tolist()
     ]
 
 
@@ -78,15 +81,17 @@ def crosses(before: Array, after: Array, direction: float) -> np.ndarray:
     return rises if direction > 0 else falls if direction < 0 else rises | falls
 
 
-def _refine(event: Event, t: Array, values: Array, sample: Callable[[Array], Array]) -> tuple[float, Array]:
+def _refine(event: Event, k: int, t: Array, values: Array, sample: Callable[[Array], Array]) -> tuple[float, Array]:
     """The root between two times (2,) with values (2,) of different sign, and the state; at a jump, just after it.
+
+    The event's function number `k` has these values.
 
     Source: I. F. D. Oliveira, R. H. C. Takahashi, An enhancement of the bisection method average performance preserving
     minmax optimality, ACM Trans. Math. Software 47 (2020), with n0 = 1, kappa1 = 0.2 / (b - a), kappa2 = 2.
     """
 
     def at(t: float) -> float:
-        return float(event.function(t, sample(np.array([t]))[0]))
+        return float(np.ravel(event.function(t, sample(np.array([t]))[0]))[k])
 
     (a, b), (below, above) = t.tolist(), values.tolist()
     whole, sign = abs(b - a), math.copysign(1.0, below)

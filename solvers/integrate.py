@@ -26,7 +26,7 @@ from solvers.codes import (
 )
 from solvers.control import Control, FixedStep
 from solvers.events import Event, find_roots, with_inner
-from solvers.interpolation.location import ceiling
+from solvers.interpolation.location import ceilings
 from solvers.method import Method
 from solvers.problem import Array, OdeProblem, apart
 from solvers.recorder import Recorder
@@ -153,7 +153,7 @@ class _Loop:
         self.recorder = Recorder(problem.t0, problem.initial, expected, method.implicit)
         self.occurrences: list[Occurrence] = []
         self.status = Status.FINISHED
-        self.ended_by = ""
+        self.ended_by = self.lost = ""
 
     def run(
         self,
@@ -167,11 +167,15 @@ class _Loop:
         if self.events:
             # After a terminal event the equations may be meaningless.
             attempts = 1 if any(self.left) else SLICE_WITH_EVENTS
-        for start, end in phases(problem):
-            latest = ceiling(start, problem.breaks, problem.t1 > problem.t0)
+        spans = phases(problem)
+        latest = ceilings(np.array([start for start, _ in spans]), problem.breaks, problem.t1 > problem.t0)
+        for (start, end), bound in zip(spans, latest.tolist(), strict=True):
             if problem.sample is not None:
-                problem.sample(start, self.recorder.y, problem.params)
-            self.stepper.start(start, self.recorder.y, end, latest)
+                self.lost = problem.sample(start, self.recorder.y, problem.params)
+                if self.lost:
+                    self.status = Status.DIVERGED
+                    return
+            self.stepper.start(start, self.recorder.y, end, bound)
             code = RUNNING
             while code == RUNNING:
                 if cancel and cancel():
@@ -234,7 +238,7 @@ class _Loop:
         kept = recorder.arrays()
         dense = Dense(self.problem, self.method, self.options, *kept, recorder.states.stride)
         t, y = read_only(kept[0]), read_only(kept[1])
-        outcome = self.status.sentence.format(t=recorder.t)
+        outcome = (self.lost or self.status.sentence).format(t=recorder.t)
         if self.ended_by:
             outcome = f"Ended at t = {recorder.t:.6g} s: {self.ended_by}."
         notes = (note,) if note else ()

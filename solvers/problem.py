@@ -62,7 +62,8 @@ class OdeProblem:
         rotations: where each body's Euler parameters p begin; p' = p o (0, w / 2) with its angular velocity w in its
             own axes.
         sample: called as `sample(t, y, params)` at t0 and at every time of `breaks`, before f is evaluated there: what
-            is sampled at instants is kept in `params`.
+            is sampled at instants is kept in `params`. It returns why the integration cannot go on, as a sentence with
+            {t} in place of the time, or nothing.
     """
 
     rhs: Callable[..., None]
@@ -79,7 +80,7 @@ class OdeProblem:
     source: object | None = None
     begin_step: Callable[..., None] | None = None
     in_momenta: Callable[[], Momenta] | None = None
-    sample: Callable[[float, Array, Array], None] | None = None
+    sample: Callable[[float, Array, Array], str] | None = None
     rotations: tuple[int, ...] = ()
 
     @property

@@ -22,6 +22,13 @@ Law = Callable[[float, Array], Array]
 """The torques that a control asks for at (t, y), (m,) [N m]."""
 
 MOST_SAMPLES = 1e6
+LOST = 1e4
+"""A joint that moves further than this from one sample to the next is out of control [rad or m]."""
+
+_LOST = (
+    f"The control lost the arm at t = {{t:.6g}} s: a joint moves by more than {LOST:,.0f} rad (or m) from one sample to "
+    "the next. Try a shorter sampling period or lower gains."
+)
 _HELD: When = ("sampling", ("held",))
 
 
@@ -174,8 +181,11 @@ class Sampler:
         self.rows = {t: row for row, t in enumerate(held.taken.tolist())}
         self.errors = sampling.errors(held.taken, len(aim) // 2) if sampling.noise else None
 
-    def __call__(self, t: float, y: Array, params: Array) -> None:
-        """Sample at (t, y), if it is time to."""
+    def __call__(self, t: float, y: Array, params: Array) -> str:
+        """Sample at (t, y), if it is time to; says so if the arm is out of control."""
+        half = len(self.aim) // 2
+        if np.abs(y[half : 2 * half]).max() * self.sampling.period > LOST:
+            return _LOST
         row = self.rows.get(t)
         if row is not None:
             place = len(without_table(params)) + row * (self.motors + 2) + 2
@@ -183,6 +193,7 @@ class Sampler:
                 y = y.copy()
                 y[: self.errors.shape[1]] += self.errors[row]
             params[place : place + self.motors] = self.law(t, y)
+        return ""
 
 
 def random_numbers(seed: int, count: int, stream: str = "") -> Array:

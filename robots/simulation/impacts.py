@@ -1,9 +1,10 @@
 """Motion between hard stops: impacts as events, the impulse of each, and joints that rest against a stop.
 
-An impact changes the rates at once: the stop's impulse acts on its joint alone, and the joint's own rate becomes
+An impact changes the rates at once: a stop's impulse acts on its joint alone, and the joint's own rate becomes
 -restitution times what it was; joints that rest against a stop stay there, if the impulse presses them to it. When a
-joint would bounce less high than `REST`, it comes to rest: until the stop would have to pull, its motor's rotor is
-given so much inertia that nothing moves it.
+joint would bounce less high than `REST`, it comes to rest if its stop has to hold it: all stops are asked together,
+since one joint at rest may press another. Until the stop would have to pull, its motor's rotor is given so much inertia
+that nothing moves it.
 
 Source: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts (1996), for Newton's impact law.
 """
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.counting import counted
 from robots.model.robot import Array, Robot
@@ -37,7 +39,7 @@ MOST_IMPACTS = 1000
 INNER = 3
 """At so many instants inside a step it is checked whether a joint is beyond a stop."""
 
-_MOST_AT_ONCE = 50
+_MOST_AT_ONCE, _MOST_EXCHANGES = 50, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,35 +102,29 @@ class Contacts:
         y, found = np.array(y, dtype=float), list[Impact]()
         if freed is not None:
             del self.resting[freed]
-        for joint in list(self.resting):
-            # What presses it may have changed.
-            if self._press(joint, pose)(t, y) < 0.0:
-                del self.resting[joint]
-                freed = joint
-        while (hit := self._hit(y)) is not None and len(found) < _MOST_AT_ONCE:
-            joint, side = hit
-            rate = side * y[len(y) // 2 + joint]
-            self._bounce(y, joint, self.stops.restitution)
-            found.append(Impact(t, joint, side, float(rate)))
-        for joint, side in self._touching(y):
-            if joint not in self.resting and joint != freed and self._stays(t, y, joint, side, pose):
-                self._bounce(y, joint, 0.0)
-                y[len(y) // 2 + joint] = 0.0
-                self.resting[joint] = side
-                found = [replace(one, rests=one.rests or one.joint == joint) for one in found]
+            y[len(y) // 2 + freed] = 0.0
+        touching = self._touching(y)
+        n = len(y) // 2
+        while (hits := self._hits(y, touching)) and len(found) < _MOST_AT_ONCE:
+            found += [Impact(t, joint, side, float(side * y[n + joint])) for joint, side in hits.items()]
+            self._bounce(y, hits)
+        slow = self._slow(t, y, {joint: touching[joint] for joint in touching if joint != freed}, pose)
+        if slow or self.resting:
+            # What presses a joint that rests may have changed.
+            rests = self._pressed(t, y, self.resting | slow, pose)
+            if new := {joint: side for joint, side in rests.items() if joint not in self.resting}:
+                _stop(y, list(rests), inertia(self.stops, y))
+                found = [replace(one, rests=one.rests or one.joint in new) for one in found]
+            self.resting = rests
         self.left -= len(found)
         return y, found
 
     def events(self, pose: Pose) -> list[Event]:
-        """What ends the motion: a joint meets a stop or, last in the list, one in `resting` leaves it."""
-        n, events = len(self.stops.low), list[Event]()
-        for joint in range(n):
-            for side, end in ((1, self.stops.high[joint]), (-1, self.stops.low[joint])):
-                if np.isfinite(end) and joint not in self.resting:
-                    events.append(self._meeting(joint, side, float(end), n))
-        for joint in self.resting:
-            events.append(Event("a joint leaves its stop", self._press(joint, pose), True, -1))
-        return events
+        """What ends the motion: a joint meets a stop, and last in the list those in `resting` leave theirs."""
+        joints = [joint for joint in range(len(self.stops.low)) if joint not in self.resting]
+        meetings = [self._meeting(np.array(joints))] if joints else []
+        leaves = [Event("a joint leaves its stop", self._press(joint, pose), True, -1) for joint in self.resting]
+        return meetings + leaves
 
     def freed_by(self, solution: Solution, events: Sequence[Event]) -> int | None:
         """The joint that its stop let go at the end of a solution, if one of the `events` says that it ended so."""
@@ -136,13 +132,19 @@ class Contacts:
         last = solution.events[-1].number - meetings if solution.events else -1
         return list(self.resting)[last] if last >= 0 else None
 
-    def _meeting(self, joint: int, side: int, end: float, n: int) -> Event:
+    def _meeting(self, joints: NDArray[np.int64]) -> Event:
+        """That one of these joints meets one of its stops."""
+        n, high, low = len(self.stops.low), self.stops.high[joints], self.stops.low[joints]
+
+        def gone(t: float, y: Array) -> Array:
+            return np.concatenate([y[joints] - high, low - y[joints]])
+
+        def beyond(t: float, y: Array) -> Array:
+            into = np.concatenate([y[n + joints], -y[n + joints]])
+            return np.where((gone(t, y) >= 0.0) & (into > 0.0), 1.0, -1.0)
+
         if self.stops.located:
-            return Event("impact", lambda t, y: side * (y[joint] - end), True, 1, inner=INNER)
-
-        def beyond(t: float, y: Array) -> float:
-            return 1.0 if side * (y[joint] - end) >= 0.0 and side * y[n + joint] > 0.0 else -1.0
-
+            return Event("impact", gone, True, 1, inner=INNER)
         return Event("impact", beyond, True, 1, located=False)
 
     def _press(self, joint: int, pose: Pose) -> Callable[[float, Array], float]:
@@ -153,63 +155,105 @@ class Contacts:
         def press(t: float, y: Array) -> float:
             nonlocal problem
             problem = problem or pose(y, others)
-            return side * acceleration(problem, t, y, joint) if problem else 1.0
+            return side * accelerations(problem, t, y)[joint] if problem else 1.0
 
         return press
 
-    def _touching(self, y: Array) -> Iterator[tuple[int, int]]:
-        """The joints at or beyond a stop, and which."""
-        for joint, (low, high) in enumerate(zip(self.stops.low, self.stops.high, strict=True)):
-            for side, end in ((1, high), (-1, low)):
-                if side * (y[joint] - end) >= -TOUCHING:
-                    yield joint, side
+    def _touching(self, y: Array) -> dict[int, int]:
+        """The joints at or beyond a stop, and which; where impacts are located, `y` is put there."""
+        found = {}
+        for side, ends in ((1, self.stops.high), (-1, self.stops.low)):
+            for joint in np.flatnonzero(side * (y[: len(ends)] - ends) >= -TOUCHING).tolist():
+                found[joint] = side
+                if self.stops.located and side * y[len(ends) + joint] > 0.0:
+                    y[joint] = ends[joint]
+        return dict(sorted(found.items()))
 
-    def _hit(self, y: Array) -> tuple[int, int] | None:
-        """A joint that moves into a stop, which it touches."""
+    def _hits(self, y: Array, touching: dict[int, int]) -> dict[int, int]:
+        """Those that move into their stops."""
         n = len(y) // 2
-        for joint, side in self._touching(y):
-            if joint not in self.resting and side * y[n + joint] > 0.0:
-                if self.stops.located:
-                    y[joint] = self.stops.high[joint] if side > 0 else self.stops.low[joint]
-                return joint, side
-        return None
+        return {
+            joint: side
+            for joint, side in touching.items()
+            if joint not in self.resting and side * y[n + joint] > 0.0
+        }
 
-    def _stays(self, t: float, y: Array, joint: int, side: int, pose: Pose) -> bool:
-        """Whether a joint that touches its stop would bounce no higher than `REST`."""
-        problem = pose(y, tuple(self.resting))
-        if problem is None or pose(y, (*self.resting, joint)) is None:
-            return False
-        push, rate = side * acceleration(problem, t, y, joint), y[len(y) // 2 + joint]
-        return self.stops.located and push > 0.0 and rate * rate < 2.0 * REST * push
+    def _slow(self, t: float, y: Array, touching: dict[int, int], pose: Pose) -> dict[int, int]:
+        """Those that touch their stops and would bounce no higher than `REST`, with or without the others at rest."""
+        touching = {joint: side for joint, side in touching.items() if joint not in self.resting}
+        if not touching or not self.stops.located or pose(y, tuple(touching)) is None:
+            return {}
+        n, all_rest = len(y) // 2, (*self.resting, *touching)
+        found = {}
+        for joint, side in touching.items():
+            others = {tuple(self.resting), tuple(other for other in all_rest if other != joint)}
+            push = max(side * accelerations(pose(y, one), t, y)[joint] for one in others)
+            if push > 0.0 and y[n + joint] ** 2 < 2.0 * REST * push:
+                found[joint] = side
+        return found
 
-    def _bounce(self, y: Array, joint: int, restitution: float) -> None:
-        """Change the rates in `y` by the impulses of the stops of `joint` and of the joints that rest."""
+    def _pressed(self, t: float, y: Array, joints: dict[int, int], pose: Pose) -> dict[int, int]:
+        """Those of some joints that their stops have to hold: they push, and no other joint moves into its stop."""
         n = len(y) // 2
+        side = np.array(list(joints.values()), dtype=float)
+        at = list(joints)
+        spread = np.linalg.inv(inertia(self.stops, y))[np.ix_(at, at)] * np.outer(side, side)
+        free = side * accelerations(pose(y, ()), t, y)[at]
+        holds = complementary(spread, free, [joint in self.resting for joint in at])
+        return {joint: joints[joint] for joint, held in zip(at, holds, strict=True) if held}
+
+    def _bounce(self, y: Array, hits: dict[int, int]) -> None:
+        """Change the rates in `y` by the impulses of the stops of joints that hit them, and of those that rest."""
+        n, contacts = len(y) // 2, hits | self.resting
+        at, side = list(contacts), np.array(list(contacts.values()), dtype=float)
         spread = np.linalg.inv(inertia(self.stops, y))
-        holding = list(self.resting)
-        while True:
-            struck = [joint, *holding]
-            wanted = np.zeros(len(struck))
-            wanted[0] = -(1.0 + restitution) * y[n + joint]
-            impulses = np.linalg.solve(spread[np.ix_(struck, struck)], wanted)
-            pulls = [k for k, impulse in zip(holding, impulses[1:], strict=True) if impulse * self.resting[k] > 0.0]
-            if not pulls:
-                break
-            holding = [k for k in holding if k not in pulls]
-            for k in pulls:
-                del self.resting[k]
-        after = -restitution * y[n + joint]
-        y[n:] += spread[:, struck] @ impulses
-        y[n + joint] = after
-        for k in holding:
-            y[n + k] = 0.0
+        wanted = np.array([-(1.0 + self.stops.restitution) * y[n + joint] * (joint in hits) for joint in at])
+        leaves = spread[np.ix_(at, at)] * np.outer(side, side)
+        acts = complementary(leaves, -side * wanted, [True] * len(at))
+        struck = [joint for joint, pushes in zip(at, acts, strict=True) if pushes]
+        after = {joint: -self.stops.restitution * y[n + joint] if joint in hits else 0.0 for joint in struck}
+        y[n:] += spread[:, struck] @ np.linalg.solve(spread[np.ix_(struck, struck)], wanted[acts])
+        for joint, one in contacts.items():
+            # One that is let go moves away from its stop, but for round-off.
+            y[n + joint] = after.get(joint, one * min(0.0, one * y[n + joint]))
+        self.resting = {joint: one for joint, one in self.resting.items() if joint in after}
 
 
-def acceleration(problem: OdeProblem, t: float, y: Array, joint: int) -> float:
-    """Of one joint at (t, y) [rad/s2 or m/s2]."""
+def _stop(y: Array, joints: list[int], M: Array) -> None:
+    """Bring joints to rest, as impulses at them alone would."""
+    n = len(y) // 2
+    spread = np.linalg.inv(M)
+    y[n:] -= spread[:, joints] @ np.linalg.solve(spread[np.ix_(joints, joints)], y[n:][joints])
+    y[n:][joints] = 0.0
+
+
+def complementary(A: NDArray[np.floating], b: NDArray[np.floating], guess: Sequence[bool]) -> NDArray[np.bool_]:
+    """Which stops push so that A f >= b, f >= 0, and each stop does one of the two with equality, (k,).
+
+    Args:
+        A: how strongly the joints leave their stops by a unit force of each, (k, k), positive definite.
+        b: how strongly they must be driven away, (k,).
+        guess: which push, to begin with.
+
+    Source: K. G. Murty, Note on a Bard-type scheme for solving the complementarity problem, Opsearch 11 (1974).
+    """
+    pushes = np.array(guess, dtype=bool)
+    for _ in range(_MOST_EXCHANGES):
+        force = np.zeros(len(b))
+        force[pushes] = np.linalg.solve(A[np.ix_(pushes, pushes)], b[pushes])
+        wrong = np.flatnonzero(np.where(pushes, force < 0.0, A @ force < b))
+        if not len(wrong):
+            break
+        pushes[wrong[0]] ^= True
+    return pushes
+
+
+def accelerations(problem: OdeProblem | None, t: float, y: Array) -> Array:
+    """Of the joints at (t, y), (n,) [rad/s2 or m/s2]."""
+    assert problem is not None
     slope = np.empty(len(y))
     problem.rhs(t, np.array(y, dtype=float), np.array(problem.params, dtype=float), slope)
-    return float(slope[len(y) // 2 + joint])
+    return slope[len(y) // 2 :]
 
 
 def inertia(stops: Stops, y: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
@@ -172,7 +173,7 @@ def _solve(
     contacts: Contacts | None = None
 
     def pose(t: float, y: Array | None, joints: tuple[int, ...]) -> OdeProblem | None:
-        same = span if not joints else robot.at_rest(interval.scenario, interval.pull, joints)
+        same = span if not joints else at_rest(joints)
         if same is None:
             return None
         start = {} if y is None else {"initial": y}
@@ -185,6 +186,7 @@ def _solve(
 
     for interval, span in _spans(scenario, robot):
         contacts = Contacts.of(robot, interval.scenario, contacts, located=True)
+        at_rest = cache(partial(robot.at_rest, interval.scenario, interval.pull))
         whole = pose(span.t0, phases[-1].y[-1] if phases else None, ())
         assert whole is not None
         found = [(whole, solve(whole, []))] if contacts is None else arcs(contacts, whole, pose, solve)

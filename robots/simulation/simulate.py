@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
+from functools import cache, partial
 from typing import cast
 
 import numpy as np
@@ -122,21 +123,24 @@ def _between_stops(
 ) -> Iterator[tuple[Solution, Interval, list[Impact], float]]:
     """The same for one interval, from one impact to the next."""
     seconds = 0.0
+    # The same few joints rest again and again.
+    at_rest = cache(partial(robot.at_rest, interval.scenario, interval.pull))
 
     def pose(t: float, y: Array | None, joints: tuple[int, ...]) -> OdeProblem | None:
-        if joints and robot.at_rest(interval.scenario, interval.pull, joints) is None:
+        same = cast("OdeProblem | None", at_rest(joints))
+        if same is None:
             return None
-        arc = replace(interval, start=t, resting=joints)
-        found = cast("OdeProblem", posed(robot, arc, phases[-1] if phases else None)[0])
-        return found if y is None else replace(found, initial=y)
+        before = phases[-1] if phases else None
+        initial = y if y is not None else before.solution.final if before else same.initial
+        found = replace(same, t0=t, t1=interval.end, initial=initial)
+        return continued(found, before.held) if before else found
 
     def timed(problem: OdeProblem, events: list[Event]) -> Solution:
         nonlocal seconds
         solution, seconds = solve(replace(interval, start=problem.t0), problem, events)
         return solution
 
-    whole = pose(interval.start, None, ())
-    assert whole is not None
+    whole = cast("OdeProblem", posed(robot, interval, phases[-1] if phases else None)[0])
     for arc, solution, impacts in arcs(contacts, whole, pose, timed):
         span = {"start": arc.t0, "end": solution.t_end, "cut": arc.t0 > interval.start}
         yield solution, replace(interval, resting=tuple(contacts.resting), **span), impacts, seconds

@@ -19,7 +19,7 @@ from solvers.integrate import (
     phases,
     read_only,
 )
-from solvers.interpolation.location import ceiling
+from solvers.interpolation.location import ceilings
 from solvers.kernel_stepper import KernelStepper
 from solvers.kernels.calls import entry
 from solvers.kernels.loop import TIME
@@ -220,7 +220,8 @@ class _Group:
         # The stepper's problem has arrays of its own: it may write there when it starts.
         stepper.problem.params[:] = problem.params
         stepper.state.tally[:] = 0.0
-        stepper.start(t0, problem.initial, t1, ceiling(t0, problem.breaks, t1 > t0))
+        bound = ceilings(np.array([t0]), problem.breaks, t1 > t0).item()
+        stepper.start(t0, problem.initial, t1, bound)
         state, task = stepper.state, stepper.task
         if not self.numbers:
             self.task = task

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,12 +29,6 @@ def ceilings(t: Array, breaks: Sequence[float], rising: bool) -> Array:
     edges = np.append(np.sort(np.asarray(breaks, dtype=float)), np.inf)
     following = edges[np.searchsorted(edges, t, side="right" if rising else "left").clip(max=len(edges) - 1)]
     return np.where(np.isinf(following), np.inf, np.nextafter(following, -np.inf))
-
-
-def ceiling(t: float, breaks: Sequence[float], rising: bool) -> float:
-    """The same for one step."""
-    following = [edge for edge in breaks if edge > t or (edge == t and not rising)]
-    return math.nextafter(min(following), -math.inf) if following else math.inf
 
 
 def through_states(t: Array, y: Array, first: np.ndarray, count: int, times: Array) -> Array:

@@ -14,6 +14,7 @@ from robots.model.segments import Pull, Segment
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
+from solvers.status import Status
 
 PERIOD = 0.02
 SMALL = 1e-5
@@ -193,3 +194,12 @@ def test_what_cannot_be_sampled_is_refused(path: str, value: float, said: str):
 def test_taylor_series_refuse_held_torques():
     with pytest.raises(BadInput, match="a method without Taylor series or momenta while torques are held"):
         simulate(held(method="taylor", step=0.01))
+
+
+def test_a_control_that_samples_too_seldom_loses_its_arm_and_says_so():
+    controlled = {"method": "dopri5", "step": None, "rtol": 1e-3, "atol": 1e-3}
+    run = simulate(held(duration=5.0, **{"task.kd2": 400.0}).with_values(controlled), repeat=False)
+    assert run.status is Status.DIVERGED
+    assert run.t_end < 2.0
+    assert run.message.startswith(f"The control lost the arm at t = {run.t_end:.6g} s")
+    assert run.t_end in instants(run.scenario)[0]

@@ -9,6 +9,7 @@ import pytest
 
 from assets.errors import BadInput
 from robots.model.segments import Segment
+from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation import impacts
 from robots.simulation.reference import compare_with_reference, reference
@@ -190,3 +191,33 @@ def test_without_stops_nothing_ends_at_them():
     assert run.impacts == ()
     assert "impacts" not in run.to_dict()
     assert len(run.phases) == 1
+
+
+@pytest.mark.parametrize("joints", range(1, 5))
+def test_stops_push_and_never_pull(joints: int):
+    draw = np.random.default_rng(joints)
+    for _ in range(20):
+        half = draw.normal(size=(joints, joints))
+        A, b = half @ half.T + 0.1 * np.eye(joints), draw.normal(size=joints)
+        pushes = impacts.complementary(A, b, (draw.random(joints) < 0.5).tolist())
+        force = np.zeros(joints)
+        force[pushes] = np.linalg.solve(A[np.ix_(pushes, pushes)], b[pushes])
+        assert (force >= 0.0).all()
+        assert (A @ force - b >= -1e-12).all()
+
+
+def test_many_joints_come_to_rest_together_without_rattling():
+    scenario = find_scenario("panda-drop").with_values({"task.stops": "hard", "duration": 3.0})
+    run = run_of(scenario)
+    assert run.status is Status.FINISHED
+    assert len(run.impacts) < 100
+    assert max(len(phase.interval.resting) for phase in run.phases) >= 2
+    stops, n = run.robot.stops(scenario), run.y.shape[1] // 2
+    assert stops is not None
+    assert (run.y[:, :n] < stops.high + 1e-8).all()
+    assert (run.y[:, :n] > stops.low - 1e-8).all()
+    first, last = (np.array([phase.solution.y[row] for phase in run.phases]) for row in (0, -1))
+    totals = (run.robot.series(scenario, np.zeros(len(y)), y)["energy"].values[:, 2] for y in (last[:-1], first[1:]))
+    before, after = totals
+    assert (after - before < 1e-9).all()
+    assert min(impact.rate for impact in run.impacts) > 1e-9

@@ -137,6 +137,10 @@ def test_events() -> None:
     run = integrate(pendulum(), find_method("dop853"), TIGHT, events=(event,))
     times = [occurrence.t for occurrence in run.events]
     assert np.allclose(times, quarter * np.array([1, 3, 5]), atol=1e-10)
+    several = Event("any", lambda t, y: np.array([y[0] - 2.0, y[0], y[0] - 0.5]))
+    found = [one.t for one in integrate(pendulum(), find_method("dop853"), TIGHT, events=(several,)).events]
+    assert len(found) > 3
+    assert set(times) <= set(found)
     falling = integrate(pendulum(), DP, TIGHT, events=(replace(event, direction=-1),))
     assert len(falling.events) == 2
     for control in (TIGHT, FixedStep(0.001)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -127,7 +127,8 @@ class TreeRobot(OfTree):
 
     def stops(self, scenario: Setup) -> Stops | None:
         """Those of the task."""
-        return Stops.of(scenario.task, self._numbers(), lambda y: self.energies(scenario, y)[0])
+        params = cache(partial(self.params, scenario))
+        return Stops.of(scenario.task, self._numbers(), lambda y: _energies(params(), y)[:, 0])
 
     def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem | None:
         """The equations with rotors so heavy that nothing moves the joints that rest; computed torque would."""
@@ -258,12 +259,10 @@ class TreeRobot(OfTree):
 
     def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
         """Kinetic and potential energy (of gravity and of torques that have one), both (n,) [J]."""
-        from robots.dynamics.tree.kernels.outputs import energies
-
-        found, params = np.empty((len(y), 2)), self.params(scenario)
+        params = self.params(scenario)
         if self.sampling(scenario):
             params[at.LAW] = at.HELD  # held torques have no potential
-        energies(np.array(y), params, found)
+        found = _energies(params, y)
         return found[:, 0], found[:, 1]
 
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
@@ -331,6 +330,15 @@ class TreeRobot(OfTree):
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the base and the links."""
         return world_from_links(self.tree, self.tree.positions(y[:, : len(self.tree.free)]))
+
+
+def _energies(params: Array, y: Array) -> Array:
+    """Kinetic and potential energy of states (n, d) with the numbers of the kernels, (n, 2) [J]."""
+    from robots.dynamics.tree.kernels.outputs import energies
+
+    found = np.empty((len(y), 2))
+    energies(np.array(y), params, found)
+    return found
 
 
 def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping: tuple[Field, ...] = ()) -> TreeRobot:
