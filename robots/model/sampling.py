@@ -26,8 +26,8 @@ LOST = 1e4
 """A joint that moves further than this from one sample to the next is out of control [rad or m]."""
 
 _LOST = (
-    f"The control lost the arm at t = {{t:.6g}} s: a joint moves by more than {LOST:,.0f} rad (or m) from one sample to "
-    "the next. Try a shorter sampling period or lower gains."
+    f"The control lost the arm at t = {{t:.6g}} s: a joint moves by more than {LOST:,.0f} rad (or m) from one sample "
+    "to the next. Try a shorter sampling period or lower gains."
 )
 _HELD: When = ("sampling", ("held",))
 

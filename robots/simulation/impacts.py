@@ -173,9 +173,7 @@ class Contacts:
         """Those that move into their stops."""
         n = len(y) // 2
         return {
-            joint: side
-            for joint, side in touching.items()
-            if joint not in self.resting and side * y[n + joint] > 0.0
+            joint: side for joint, side in touching.items() if joint not in self.resting and side * y[n + joint] > 0.0
         }
 
     def _slow(self, t: float, y: Array, touching: dict[int, int], pose: Pose) -> dict[int, int]:
@@ -194,7 +192,6 @@ class Contacts:
 
     def _pressed(self, t: float, y: Array, joints: dict[int, int], pose: Pose) -> dict[int, int]:
         """Those of some joints that their stops have to hold: they push, and no other joint moves into its stop."""
-        n = len(y) // 2
         side = np.array(list(joints.values()), dtype=float)
         at = list(joints)
         spread = np.linalg.inv(inertia(self.stops, y))[np.ix_(at, at)] * np.outer(side, side)
