@@ -1,4 +1,4 @@
-"""Hard stops of joints: where a joint cannot go on, and how it bounces."""
+"""Hard stops of joints: where they are, and how a joint bounces there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ IMMOVABLE = 1e15
 """The inertia of the rotor of a joint that rests against its stop [kg m2 or kg]."""
 
 _HARD: When = ("stops", ("hard",))
-_LOWEST, _HIGHEST = "Where the joint cannot go on downwards; empty: nowhere.", "Upwards; empty: nowhere."
+_LOWEST, _HIGHEST = (
+    "The joint goes no lower than this; empty: no stop.",
+    "The joint goes no higher than this; empty: no stop.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +52,16 @@ def stop_fields(joints: Sequence[StopFacts]) -> tuple[Field, ...]:
                 )
             )  # fmt: skip
     return (
-        choice("stops", "joint stops", {"off": "none", "hard": "hard stops"}, "Joints bounce where they cannot go on."),
+        choice("stops", "joint stops", {"off": "none", "hard": "hard stops"}, "Joints bounce at their stops."),
         amount(
-            "restitution", "restitution", "", 0.5, 1.0, (0.0, 1.0), "What a bounce leaves of the joint's rate.",
-            when=_HARD,
+            "restitution", "restitution", "", 0.5, 1.0, (0.0, 1.0),
+            "The share of the joint's rate that is left after a bounce.", when=_HARD,
         ),
         choice(
             "stops_found",
             "impacts are found",
             {"located": "on the dense output", "late": "at the end of a step"},
-            "Located, each method keeps its order; a bounce at the end of its step leaves any method order 1.",
+            "On the dense output each method keeps its order; at the end of a step every method has order 1.",
             when=_HARD,
         ),
         *ends,

@@ -349,7 +349,9 @@ class Scenario(Setup):
             after = now.with_values(segment.changes) if segment.changes else now
             if set(after.initial) != set(now.initial):
                 changed = next(path for path in segment.changes if path in robot.shaping)
-                raise BadInput(f"segments[{k}].changes", changed, "left out: the coordinates stay during a run")
+                raise BadInput(
+                    f"segments[{k}].changes", changed, "left out: the coordinates cannot change during a run"
+                )
             now = after
 
     def _store(self, name: str, value: object) -> None:

@@ -253,7 +253,7 @@ def _explicit(estimates: dict[int, ExplicitEstimate], heights: Sequence[Row], im
         ),
         Finding(
             "section 5.2, accuracy",
-            "of the implicit method accuracy alone decides the steps: more accurate results take longer",
+            "accuracy alone decides the steps of the implicit method: more accurate results take longer",
             f"{', '.join(str(row[1]) for row in heights)} steps for 5 s at 1e-2 to 1e-5",
             agrees(all(later > earlier for earlier, later in pairwise(row[1] for row in heights))),
         ),
@@ -285,7 +285,7 @@ def _explicit(estimates: dict[int, ExplicitEstimate], heights: Sequence[Row], im
             ", ".join(f"{row[6]:.0f}" for row in heights),
             ", ".join(f"{row[5]:.0f}" for row in heights) + " (extrapolated)",
             agrees(all(close)),
-            f"judged by a factor of two, which the ratio keeps at {kept}. Our times fall less from tolerance to "
+            f"judged by a factor of two, within which the ratio stays at {kept}. Our times fall less from tolerance to "
             "tolerance; the paper prints no numbers of steps to compare",
             timed=True,
         ),

@@ -79,7 +79,7 @@ def methods() -> list[AdamsPece]:
             notes=(
                 "Our own code, from the published mathematics of DE/STEP, which is also that of DEABM.",
                 "It starts with order 1 and doubles the step until it has enough history.",
-                "It has its own rules for step and order; of the controller it uses only the norm.",
+                "It has its own rules for step and order and uses only the controller's norm.",
                 "It has no specialised kernel: order and step change during the run.",
             ),
         )

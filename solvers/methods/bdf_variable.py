@@ -84,7 +84,7 @@ def methods() -> list[VariableBdf]:
                 "Our own code: differences at equal steps, computed again when the step changes. CVODE, which is here "
                 "too, has formulas with variable coefficients.",
                 "The stability region is that of its highest order.",
-                "It has its own rules for step and order; of the controller it uses only the norm.",
+                "It has its own rules for step and order and uses only the controller's norm.",
                 FORWARD_DIFFERENCES,
             ),
         )

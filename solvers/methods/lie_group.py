@@ -69,9 +69,8 @@ NOTES = (
     "For bodies with Euler parameters. Their four numbers keep unit length to round-off, whatever the step; ordinary "
     "Runge-Kutta methods let the length drift.",
     "A step integrates a rotation vector that begins at 0: no step may turn a body by a full turn.",
-    "Components that are no Euler parameters are integrated as by the Runge-Kutta method, and the stability region is "
-    "its own.",
-    "It has no specialised kernel: the rotations of the bodies stand in its own.",
+    "Other components are integrated as by the Runge-Kutta method, whose stability region it has.",
+    "It has no specialised kernel.",
 )
 
 

@@ -69,7 +69,7 @@ NOTE = (
     "grows from 0.01 J in 100 s to several times as much in 10 000 s; on the flexible beam it is the same after 10 s "
     "and after 100 s. "
     "The iteration converges while half the step times the damping |da/dv| is below one half. "
-    "Symplectic for an arm are the methods in positions and momenta."
+    "The methods in positions and momenta are symplectic for an arm."
 )
 
 

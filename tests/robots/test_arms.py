@@ -57,7 +57,7 @@ def test_a_pendulum_of_other_lengths_is_refused(links: object):
 def test_a_coordinate_beyond_the_last_link_is_refused():
     with pytest.raises(BadInput, match="q4"):
         new_scenario("pendulum").with_value("initial.q4", 0.1)
-    with pytest.raises(BadInput, match="must be left out: the coordinates stay during a run, got 'robot"):
+    with pytest.raises(BadInput, match="must be left out: the coordinates cannot change during a run, got 'robot"):
         new_scenario("pendulum").with_segments(Segment(1.0, {"robot.links": 5}))
 
 

@@ -49,7 +49,7 @@ class DifferencePlot(Plot):
                 growth = f"grows at {reading(rate, '/s')}, tenfold in {reading(LEAST_GROWTH / rate, 's')}"
                 notes.append(growth if len(pairs) == 2 else f"{shown.name_of(row)} {growth}")
         axis = Axis("difference", unit, "log")
-        empty = "Pin a run (P), then change something: this is how far the two are apart."
+        empty = "Pin a run (P), then change something: this plot shows how far apart the two are."
         return Chart(y=axis, curves=tuple(curves), note="; ".join(notes), empty=empty)
 
 

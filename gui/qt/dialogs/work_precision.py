@@ -73,7 +73,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.error.setAccessibleName("Error")
         self.error.setToolTip("Which error is compared with the cost")
         self.flipped = QCheckBox("error across")
-        self.flipped.setToolTip("The error goes across and the cost upward")
+        self.flipped.setToolTip("Put the error on the horizontal axis and the cost on the vertical one")
         self.target = NumberEdit("Target error")
         self.target.setToolTip("Name the cheapest run whose error is at most this")
         self.target.setPlaceholderText("Target error, such as 1e-6")

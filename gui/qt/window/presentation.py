@@ -141,7 +141,7 @@ class Presentation(QObject):
         self.sequence.turn(1)
 
     def back(self) -> None:
-        """Show the page before."""
+        """Show the previous page."""
         self.black.hide()
         self.sequence.turn(-1)
 
@@ -158,7 +158,7 @@ class Presentation(QObject):
         self._bench.show_sheet(sheet)
 
     def blank(self) -> None:
-        """Make the screen black, or not."""
+        """Make the screen black, or show it again."""
         self.black.setGeometry(self.window.rect())
         self.black.setVisible(self.black.isHidden())
         self.black.raise_()
@@ -175,7 +175,7 @@ class Presentation(QObject):
         self._arrange()
 
     def swap_screens(self) -> None:
-        """Let window and notes change screens."""
+        """Exchange the screens of the window and the notes."""
         self._swapped = not self._swapped
         self._take_screens()
 

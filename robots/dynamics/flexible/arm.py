@@ -180,8 +180,8 @@ class FlexibleArm(Robot):
             )
         elif t[-1] < scenario.duration * (1.0 - 1e-9) and bent_too_far(build, y):
             said.append(
-                "The arm has bent almost to where its zero dynamics is singular, and no torque can move the tool on: "
-                "the move is too fast, or the springs are too soft."
+                "The arm has bent almost to where its zero dynamics is singular, and no torque can move the tool any "
+                "further: the move is too fast, or the springs are too soft."
             )
         times = np.linspace(0.0, scenario.duration, 201)
         far = np.linalg.norm(self.wanted(scenario, times)[:, build.axes], axis=1) > build.lengths.sum()

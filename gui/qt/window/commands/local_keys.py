@@ -22,12 +22,24 @@ LOCAL: tuple[Command, ...] = (
     Command("table.down", TABLE, "Move the run down", "Move the selected run down", ("Alt+Down",)),
     Command("table.menu", TABLE, "Menu of the run", "Note, colour, duplicate, columns", ("Menu",)),
     Command("present.onward", PRESENTATION, "Next page", "Show the next page", ("PgDown", "Right")),
-    Command("present.back", PRESENTATION, "Previous page", "Show the page before", ("PgUp", "Left")),
+    Command("present.back", PRESENTATION, "Previous page", "Show the previous page", ("PgUp", "Left")),
     Command("present.jump", PRESENTATION, "Go to any page", "Choose any page", ("J",)),
-    Command("present.next_layout", PRESENTATION, "Plots, table, or the arm alone", "Change what is beside it", ("M",)),
-    Command("present.blank", PRESENTATION, "Black screen", "Make the screen black, or not", ("B", ".")),
+    Command(
+        "present.next_layout",
+        PRESENTATION,
+        "Plots, table, or the arm alone",
+        "Change what stands beside the arm",
+        ("M",),
+    ),
+    Command("present.blank", PRESENTATION, "Black screen", "Make the screen black, or show it again", ("B", ".")),
     Command("present.toggle_notes", PRESENTATION, "Notes", "Show the notes, or hide them", ("N",)),
-    Command("present.swap_screens", PRESENTATION, "Swap two screens", "Let window and notes change screens", ("X",)),
+    Command(
+        "present.swap_screens",
+        PRESENTATION,
+        "Swap two screens",
+        "Exchange the screens of window and notes",
+        ("X",),
+    ),
     Command("present.leave", PRESENTATION, "Leave, as Esc does", "End the presentation", ("F5",)),
     *(
         Command(f"{CHOICE}{n}", TAUGHT, f"Count a hand for choice {n}", "One more hand", (str(n),))
