@@ -78,15 +78,8 @@ def test_the_test_knows_every_sentence() -> None:
     assert sentences() == SENTENCES
 
 
-def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot, artifacts: Path) -> None:
-    fresh = Settings(tmp_path / "fresh")
-    fresh.set("view.theme", "light")
-    window = open_one(own=fresh)
+def the_arm_falls(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
-    assert isinstance(panel, IntegratorPanel)
-
-    # 1
     qtbot.waitUntil(lambda: isinstance(window.sheet, Gallery), timeout=PATIENCE)
     gallery = window.sheet
     assert isinstance(gallery, Gallery)
@@ -102,7 +95,9 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     assert run is not None
     assert ticks(window)[False] == run.counts.steps == 1000
 
-    # 2
+
+def euler_leaves_the_ghost(window: MainWindow, panel: IntegratorPanel, qtbot: QtBot) -> None:
+    session = window.session
     press(qtbot, window, Qt.Key.Key_P)
     assert [row.pinned for row in session.runs.all] == [False, True]
     choose_method(qtbot, panel, "rk1", "Runge-Kutta 1 (explicit Euler)")
@@ -123,7 +118,9 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     assert [euler, rk4] == [pytest.approx(seconds, rel=0.6) for seconds in alone], "the command line says the same"
     session.playback.pause()
 
-    # 3
+
+def steps_are_controlled(window: MainWindow, panel: IntegratorPanel, qtbot: QtBot) -> None:
+    session = window.session
     choose_method(qtbot, panel, "rkf45", "Runge-Kutta-Fehlberg 4(5)")
     qtbot.mouseClick(next(b for b in panel.mode.buttons.values() if b.text() == "Step control"), LEFT)
     wait_done(qtbot, window)
@@ -134,10 +131,13 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     assert ticks(window)[True] == run.counts.rejected > 0
     crosses = [curve for curve in window.timeline.lane.content.steps.curves if curve.mark == "cross"]
     assert all(QColor(curve.colour).red() > 2 * QColor(curve.colour).green() for curve in crosses), "a red cross"
-    screenshot(qtbot, window, artifacts / "five-minutes.png")
 
-    # 4
-    free = run
+
+def a_link_is_pulled(window: MainWindow, qtbot: QtBot) -> None:
+    session, view = window.session, window.viewport
+    free = session.runs.current.run
+    assert view is not None
+    assert free is not None
     session.playback.seek(0.5)
     session.playback.play()
     before, start = view.camera(), middle_of_link(view, 1)
@@ -154,12 +154,13 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     assert abs(pulled.sample(end) - free.sample(end)).max() > 0.01, "the integrator answers"
     assert cameras.eye(view.camera()).tolist() == cameras.eye(before).tolist()
 
-    # 5
+
+def a_film_and_the_keys(window: MainWindow, qtbot: QtBot, file: Path) -> None:
     press(qtbot, window, Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     sheet = window.sheet
     assert isinstance(sheet, ExportSheet)
     assert "animation" in sheet.accessibleName().lower()
-    file, length = tmp_path / "arm.mp4", "0.2"
+    length = "0.2"
     for field, text in ((sheet.form.file, str(file)), (sheet.form.end, length)):
         qtbot.mouseDClick(field, LEFT)
         field.selectAll()
@@ -179,6 +180,20 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     assert max(abs(frames[-1].astype(int) - frames[0].astype(int)).ravel()) > 50, "the arm moves in it"
     kept = read_scenarios(file)
     assert [scenario.method for scenario in kept] == ["rkf45", "rk4"]
-    assert kept[0].segments == session.scenario.segments
+    assert kept[0].segments == window.session.scenario.segments
     press(qtbot, window, Qt.Key.Key_F1)
     assert isinstance(window.sheet, KeySheet)
+
+
+def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot, artifacts: Path) -> None:
+    fresh = Settings(tmp_path / "fresh")
+    fresh.set("view.theme", "light")
+    window = open_one(own=fresh)
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
+    assert isinstance(panel, IntegratorPanel)
+    the_arm_falls(window, qtbot)
+    euler_leaves_the_ghost(window, panel, qtbot)
+    steps_are_controlled(window, panel, qtbot)
+    screenshot(qtbot, window, artifacts / "five-minutes.png")
+    a_link_is_pulled(window, qtbot)
+    a_film_and_the_keys(window, qtbot, tmp_path / "arm.mp4")

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,13 +15,10 @@ from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.charts import registry
 from gui.charts.plot import NOT_COMPUTED
-from gui.charts.shown import Shown, columns, series
+from gui.charts.shown import Shown
 from gui.charts.table import table_text
-from gui.compose.kinematics import kinematics_of
-from gui.qt.drawing.legend import CurveEntry, fitting
 from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import PlotsPanel
-from gui.qt.plots.end_labels import arranged
 from gui.qt.plots.header import LEAST_HINT
 from gui.qt.plots.legend import width_of
 from gui.qt.plots.plane_plot import PlanePlot
@@ -30,9 +26,7 @@ from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.save import window_style
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.style import theme
-from gui.qt.window.precompute import precompute
 from robots.scenario.presets import find_scenario
-from robots.simulation.simulate import simulate
 from tests.inline_jobs import InlineJobs
 from tests.window.hands import screenshot
 
@@ -137,18 +131,6 @@ def first_ink(widget: QWidget) -> int:
     image = widget.grab().toImage()
     light = [[image.pixelColor(x, y).lightness() for y in range(image.height())] for x in range(image.width() // 2)]
     return next(x for x, column in enumerate(light) if any(abs(one - light[1][1]) > 60 for one in column))
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 5, 9])
-def test_names_at_the_ends_of_curves_are_apart(count: int) -> None:
-    gap, room = 14.0, 53.0
-    places = arranged([20.0 + 0.1 * index for index in range(count)], gap, room)
-    for column in {column for column, _ in places}:
-        heights = sorted(height for own, height in places if own == column)
-        assert all(high - low >= gap - 1e-9 for low, high in pairwise(heights))
-        assert heights[0] >= gap / 2.0
-        assert heights[-1] <= room - gap / 2.0
-    assert max((column for column, _ in places), default=0) == max(0, (count - 1) // 3)
 
 
 def test_names_of_plots_stand_below_each_other(panel: PlotsPanel) -> None:
@@ -364,30 +346,6 @@ def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: 
         write_page(plot.page(window_style()), file)
         assert file.read_bytes().startswith(start)
         assert file.stat().st_size > 3000
-
-
-def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
-    entries = tuple(CurveEntry("#000000", "solid", name, "−123.4\u00a0N m") for name in ("u1", "u2", "u3"))
-    measure = QFontMetricsF(QGuiApplication.font()).horizontalAdvance
-    names = sum(width for _, width, _ in fitting(tuple(replace(e, value="") for e in entries), measure, 1e4))
-    full = [entry for entry, _, _ in fitting(entries, measure, 1e4)]
-    assert full == list(entries)
-    tight = [entry for entry, _, _ in fitting(entries, measure, names)]
-    assert [(entry.name, entry.value) for entry in tight] == [("u1", ""), ("u2", ""), ("u3", "")]
-    assert fitting(entries, measure, 0.5 * names) == []
-    many = tuple(replace(entries[0], name=f"q{joint}") for joint in range(30))
-    some = [entry for entry, _, _ in fitting(many, measure, 2.0 * names)]
-    assert some == list(many[: len(some)]) != []
-
-
-def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = simulate(find_scenario("pa10-circle").with_values({"duration": 2.0, "step": 2e-4}))
-    precompute(run)
-    for method in ("columns", "series", "tip"):
-        monkeypatch.setattr(type(run), method, lambda *_: pytest.fail("the window's thread had to wait"))
-    assert set(columns(run)[1]) >= {"q1", "q7"}
-    assert "manipulability" in series(run)[1]
-    assert kinematics_of(run).tips.shape[1] == 3
 
 
 def test_plots_wait_for_the_first_run(session: Session) -> None:

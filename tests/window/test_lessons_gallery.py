@@ -1,0 +1,93 @@
+"""Lessons in the gallery, and the page that a lesson leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QTabBar
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.gallery import Gallery
+from gui.qt.lessons.answers_page import answers_page
+from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.window.main_window import MainWindow
+from robots.lessons.answer_files import from_html
+from robots.lessons.answers import Answers, GivenAnswer
+from robots.lessons.lesson import Kind
+from tests.window.hands import press
+from tests.window.test_lessons import panel_of
+
+
+def tabs_of(window: MainWindow) -> list[list[str]]:
+    """What the bars of tabs beside the docks say."""
+    bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    bars = [bar for bar in bars if bar.isVisible() and bar.count() > 1]
+    return [[bar.tabText(place) for place in range(bar.count())] for bar in bars]
+
+
+def test_the_gallery_opens_lessons(window: MainWindow, open_one: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window.actions_by_key["help.lessons"].trigger()
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    assert QApplication.focusWidget() in gallery.lessons.cards
+    press(qtbot, window, Qt.Key.Key_Left)
+    assert gallery.cards[0].hasFocus()
+    bar = gallery.area.horizontalScrollBar()
+    assert bar.maximum() == 0, "every column of cards is whole"
+    for _ in range(3):
+        press(qtbot, window, Qt.Key.Key_Right)
+    assert QApplication.focusWidget() in gallery.lessons.cards
+    for letter in "order":
+        press(qtbot, window, Qt.Key(ord(letter.upper())))
+    assert gallery.search.text().lower() == "order"
+    assert "order" in [card.key for card in gallery.lessons.found]
+    card = next(card for card in gallery.lessons.found if card.key == "order")
+    assert "10 min, " in card.accessibleDescription()
+    card.setFocus()
+    press(qtbot, window, Qt.Key.Key_Return)
+    panel = panel_of(qtbot, window)
+    player = window.session.lessons
+    assert player.course.lesson is not None
+    assert player.course.lesson.key == "order"
+    texts = [label.text() for label in panel.findChildren(RoleLabel)]
+    assert any(text.endswith(", after “Five minutes”") for text in texts), texts
+    said: list[str] = []
+    window.announcer.announced.connect(lambda text, _: said.append(text))
+    player.announced.emit("It is *stable* as long as $h < 2$.")
+    assert said[-1:] == ["It is stable as long as h < 2."]
+    left = [dock for dock in window.docks if dock.kind.area == "left"]
+    scenario = next(dock.panel for dock in left if dock.kind.key == "scenario")
+    assert isinstance(scenario, ScenarioPanel)
+    duration = scenario.general.rows["duration"]
+    before = duration.value
+    window.session.edit("duration", 3.25)
+    assert duration.value == before, "a form behind the lesson costs nothing"
+    player.close()
+    qtbot.waitUntil(lambda: duration.value == 3.25)
+    assert [dock.kind.key for dock in left if not dock.isHidden()] == ["scenario", "integrator"]
+    assert not tabs_of(window)
+    player.open("order")
+    qtbot.waitUntil(lambda: tabs_of(window) == [["Lesson", "Scenario", "Integrator"]])
+    window.close_now()
+    again = open_one(file="lesson:order", ready=False)
+    panel_of(qtbot, again)
+    qtbot.waitUntil(lambda: tabs_of(again) == [["Lesson", "Scenario", "Integrator"]])
+    press(qtbot, again, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: not tabs_of(again))
+    press(qtbot, again, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: tabs_of(again) == [["Lesson", "Scenario", "Integrator"]])
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_saved_page_has_the_chart_of_a_drawn_prediction() -> None:
+    points = ((0.0, 0.0), (1.0, -1.5))
+    drawn = GivenAnswer(3, "Draw", "Draw $q_1$.", Kind.CURVE, points, points, "Close.", "It falls.", False, True)
+    page = answers_page(Answers("order", "Order", "en", "0" * 64, "Ada", (drawn,)))
+    _, chart = page.split("<figure>")
+    chart = chart.partition("</figure>")[0]
+    assert {"Predicted", "Outcome"} <= {element.text for element in ElementTree.fromstring(chart).iter()}
+    assert from_html(page).given == (drawn,)

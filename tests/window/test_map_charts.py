@@ -1,0 +1,124 @@
+"""Maps as values: what they can show, and how their cells, borders and colours are drawn."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
+from gui.charts.map import MapGrid, failures, filled, map_chart
+from gui.qt.drawing.regions import field_pixels
+from robots.scenario.presets import find_preset, presets
+from robots.sweeps.axes import SweepAxis
+from robots.sweeps.borders import Border
+from robots.sweeps.order import coarse_first
+from robots.sweeps.run_sweep import run_sweep
+from robots.sweeps.runner import Runner
+from robots.sweeps.sweep import Sweep, SweepResult
+from tests.window.test_map import SWING, TWO
+
+
+@pytest.mark.parametrize("key", sorted(presets()))
+def test_every_preset_offers_ranges_that_its_fields_accept(key: str) -> None:
+    scenario = find_preset(key)
+    for path in numeric_fields(scenario):
+        low, high = first_range(scenario, path)
+        assert low < high, path
+        for value in (low, high):
+            numeric_fields(scenario)[path].check(path, value)
+
+
+def test_what_a_map_can_show_has_the_robots_own_numbers() -> None:
+    own = ["manipulability", "Jacobian − differences"]
+    found = run_numbers_of(find_preset("pa10-circle"), ["q1"], ["position_m"], own)
+    assert {"max_error.position_m", "manipulability", "order", "t_end", "status", "final.q1"} <= {*found}
+    assert found["max_error.position_m"] == "largest error, tool position"
+    assert not any("differences" in name for name in found), "a name that no readout can have"
+
+
+def test_the_coarse_picture_comes_first() -> None:
+    order = coarse_first((8, 8)).tolist()
+    assert sorted(order) == list(range(64))
+    assert set(order[:4]) == {0, 4, 32, 36}
+    assert set(order[:16]) == {8 * i + j for i in range(0, 8, 2) for j in range(0, 8, 2)}
+
+
+def test_cells_that_are_missing_look_like_their_coarse_block() -> None:
+    values = np.arange(16.0).reshape(4, 4)
+    known = np.zeros((4, 4), bool)
+    known[::2, ::2] = True
+    assert filled(values, known).tolist() == np.repeat(np.repeat(values[::2, ::2], 2, 0), 2, 1).tolist()
+
+
+def test_each_cell_lies_at_its_values() -> None:
+    result = run_sweep(Sweep(SWING, TWO, ("steps",)), workers=1)
+    chart, grid = map_chart(result, "steps"), MapGrid(result)
+    assert chart.x.label == "angle 1 [°]"
+    assert chart.y.label == "step [s]"
+    assert chart.colours is not None
+    assert chart.colours.values[:, 2].tolist() == [50.0, 16.0, 5.0]
+    for i, q1 in enumerate(np.degrees(TWO[0].values)):
+        for j, step in enumerate(TWO[1].values):
+            assert grid.number_at(float(q1), float(np.log10(step))) == 3 * i + j
+    (left, right), (low, high) = (side.ends for side in grid.sides)
+    assert grid.number_at(left - 1.0, low) is None
+    assert grid.number_at(right, high) == 14
+
+
+def test_a_map_is_read_from_a_file_to_the_last_bit_and_a_damaged_one_is_refused() -> None:
+    result = run_sweep(Sweep(SWING, TWO, ("steps", "max_error.energy_J")), workers=1)
+    result.numbers[3] = np.nan
+    data = json.loads(json.dumps(result.to_data()))
+    again = SweepResult.from_data(data)
+    np.testing.assert_array_equal(again.numbers, result.numbers)
+    np.testing.assert_array_equal(again.status, result.status)
+    for damage in ({"status": "x"}, {"numbers": "!!"}, {"numbers": data["status"]}, {"numbers": None}, {"status": [1]}):
+        with pytest.raises(ValueError, match=r"base64|buffer size|damaged|fill the ranges"):
+            SweepResult.from_data(data | damage)
+
+
+def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
+    beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
+    axes = SweepAxis("step", 0.001, 0.02, 2), SweepAxis("duration", 0.4, 0.5, 2)
+    result = run_sweep(Sweep(beam, axes, ("t_end",)), workers=1)
+    assert result.statuses().tolist() == [["finished", "finished"], ["diverged", "diverged"]]
+    field = map_chart(result, "t_end").colours
+    assert field is not None
+    assert field.hatched.tolist() == [[0, 1], [0, 1]]
+    pixels = field_pixels(field, 40, 40, 3)
+    assert pixels.shape == (40, 40, 4)
+    assert len({tuple(colour) for colour in pixels[:20, :20].reshape(-1, 4).tolist()}) == 1
+    assert len({tuple(colour) for colour in pixels[:20, 20:].reshape(-1, 4).tolist()}) == 2
+
+
+def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> None:
+    beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
+    axes = SweepAxis("step", 0.001, 0.02, 4), SweepAxis("duration", 0.4, 0.5, 4)
+    result = run_sweep(Sweep(beam, axes, ("t_end",)), workers=1)
+    field = map_chart(result, "status").colours
+    assert field is not None
+    assert field.axis.names == ("finished", "diverged")
+    assert set(field.values.ravel().tolist()) == {0.5, -0.5}
+    assert failures(result) == {"diverged": int((result.statuses() == "diverged").sum())}
+    border = Border(np.array([0.002, 0.004, np.nan]), np.array([0.4, 0.5, 0.5]))
+    chart = map_chart(result, "t_end", border)
+    assert chart.colours is not None
+    np.testing.assert_allclose(chart.colours.border, [[[0.002, 0.4], [0.004, 0.5]]])
+    swing = map_chart(run_sweep(Sweep(SWING, TWO, ("final.q1",)), workers=1), "final.q1", contours=True)
+    assert swing.colours is not None
+    assert len(swing.colours.contours)
+    assert chart.note.startswith("dashed")
+    again = Border.from_data(json.loads(json.dumps(border.to_data())))
+    np.testing.assert_array_equal(again.x, border.x)
+
+
+@pytest.mark.parametrize("key", [key for key, preset in presets().items() if "map" in preset.view])
+def test_what_a_preset_proposes_can_be_computed(key: str) -> None:
+    scenario = find_preset(key)
+    proposed = proposal(scenario)
+    assert proposed is not None
+    sweep = Sweep(scenario, proposed.axes, (proposed.show,))
+    ends = Runner(sweep).rows([0, sweep.size - 1])
+    assert all(row.status in ("finished", "diverged") for row in ends)
