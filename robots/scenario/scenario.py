@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
 from assets.fields import Data, Field, Value, Values, complete
-from robots.model.registry import FROM_FILE, ROBOTS, find_robot, robot_of
+from robots.model.registry import FROM_FILE, find_robot, robot_of
 from robots.model.robot import Robot
 from robots.model.segments import Segment, check_pulls
 from robots.model.setup import Setup
@@ -23,11 +23,11 @@ from robots.scenario.method_selection import (
     MODES,
     control_of,
     keep_mode,
-    method_fields,
     settle_method,
     suited_method,
 )
 from robots.scenario.older_files import RENAMED, of_older_files
+from robots.scenario.own_fields import DURATION, own_fields
 from robots.scenario.paths import by_path, filled, present, unknown
 from robots.scenario.text import from_text, plain_json, segment_data, to_text
 from solvers.method_registry import find_method
@@ -84,7 +84,7 @@ class Scenario(Setup):
         robot = robot_of(self)
         for group, declared in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
             self._store(_GROUPS[group], filled(group, declared, getattr(self, _GROUPS[group])))
-        self._store("duration", _DURATION.check("duration", self.duration))
+        self._store("duration", DURATION.check("duration", self.duration))
         for name, value in settle_method(self).items():
             self._store(name, value)
         for path, declared in self.fields().items():
@@ -277,25 +277,7 @@ class Scenario(Setup):
         groups["options"] = find_method(self.method).options
         return {path: item for group, items in groups.items() for path, item in by_path(group, items).items()}
 
-    @cached_property
-    def _own_fields(self) -> dict[str, Field]:
-        sampling = Field(
-            "sampling",
-            "output interval",
-            "s",
-            0.0,
-            0.0,
-            self.duration,
-            help="0 keeps every accepted step. It never changes the steps themselves.",
-        )
-        known = (*ROBOTS.keys(), *((FROM_FILE,) if self.model is not None else ()))
-        robot = Field("robot", "robot", default="rr", choices=known)
-        texts = (
-            Field("name", "name", default=""),
-            Field("title", "title", default=""),
-            Field("notes", "notes", default=""),
-        )
-        return {item.key: item for item in (*method_fields(self), _DURATION, sampling, robot, *texts)}
+    _own_fields = cached_property(own_fields)
 
     def _data(self, model: Values) -> Data:
         """All values as JSON data, with that of the model."""
@@ -358,18 +340,6 @@ class Scenario(Setup):
         object.__setattr__(self, name, value)
 
 
-_DURATION = Field(
-    "duration",
-    "duration",
-    "s",
-    10.0,
-    0.0,
-    1e5,
-    exclusive_minimum=True,
-    slider=(0.1, 60.0),
-    log=True,
-    help="The simulated span of time.",
-)
 _MOST_OUTPUTS = 1e7
 
 
