@@ -1,8 +1,15 @@
-"""Jobs without threads, for tests of what follows from them."""
+"""Jobs without threads, for tests of what follows from them, and workers that run out of memory."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import count
+
+import pytest
+
 from gui.app.jobs import Job, Jobs
+from robots.sweeps.runner import Runner
+from robots.sweeps.sweep import SweepRow
 
 
 class InlineJobs(Jobs):
@@ -14,3 +21,15 @@ class InlineJobs(Jobs):
     def start(self, job: Job, lane: str) -> None:
         """Do the job."""
         job.execute(self.dispatch)
+
+
+def run_out_of_memory(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """Let the memory suffice for that many jobs of sweeps."""
+    rows, jobs = Runner.rows, count()
+
+    def limited(runner: Runner, numbers: Iterable[int]) -> list[SweepRow]:
+        if next(jobs) >= after:
+            raise MemoryError
+        return rows(runner, numbers)
+
+    monkeypatch.setattr(Runner, "rows", limited)

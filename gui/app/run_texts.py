@@ -57,7 +57,8 @@ def agreement(row: RunRow) -> str:
     kept = found.statuses().count("finished")
     failed = f" {units.count(count - kept)} of them did not reach the end." if kept < count else ""
     if count < found.runs.size:
-        failed += f" {row.ensemble_message} before {units.count(found.runs.size - count)} more."
+        why, left = row.ensemble_message, units.count(found.runs.size - count)
+        failed += f" {why} {left} members are missing." if why.endswith(".") else f" {why} before {left} more."
     if found.agrees_until is None:
         return f"The {units.count(count)} members of the ensemble agree to the end.{failed}"
     until = units.clock(found.agrees_until)

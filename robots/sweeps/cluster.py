@@ -19,7 +19,7 @@ from assets.errors import ArmstepError, BadInput
 from assets.version import version
 from robots.sweeps.runner import ManyRuns, Reader
 from robots.sweeps.sweep import Part
-from robots.sweeps.workers import JobLost, compute
+from robots.sweeps.workers import JobLost, WorkersLost, compute
 
 if TYPE_CHECKING:
     from distributed import Client  # type: ignore[import-not-found]
@@ -80,7 +80,7 @@ class ClusterWorkers:
     def ready(self) -> bool:
         """See `Workers`: while the scheduler restarts, runs are computed here."""
         if self._lost > MOST_LOST:
-            raise ArmstepError(f"The workers at {self.address} lost {self._lost} jobs, perhaps for lack of memory.")
+            raise WorkersLost(f"The workers at {self.address} lost {self._lost} jobs, perhaps for lack of memory.")
         if self._client.status != "running":
             # A scheduler that starts again knows nothing of these.
             for job in list(self._waiting):

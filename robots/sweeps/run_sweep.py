@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from time import perf_counter
 from typing import TypeVar
 
-from assets.errors import BadInput
+from assets.errors import ArmstepError, BadInput
 from robots.sweeps.cluster import ClusterWorkers
 from robots.sweeps.order import InOrder, Upcoming
 from robots.sweeps.processes import POLL, finished
 from robots.sweeps.runner import ManyRuns, Runner, RunResults
 from robots.sweeps.sweep import Part
-from robots.sweeps.workers import JobLost, ProcessWorkers, ThreadWorkers, Workers
+from robots.sweeps.workers import JobLost, ProcessWorkers, ThreadWorkers, Workers, WorkersLost
 
 Cancel = Callable[[], bool]
 Found = TypeVar("Found", bound=RunResults)
@@ -24,7 +24,10 @@ FIRST_PACE = 6e-3
 """How long a run is thought to take before the first one [s]."""
 QUICK = 1.5
 """Below this many seconds new processes would take longer to start than to compute [s]."""
+LAST = 1.0
+"""How long jobs that have begun may take once the rest cannot be computed [s]."""
 MOST_WORKERS = 256
+NO_MEMORY = "The rest needs more memory than there is."
 
 
 def run_sweep(
@@ -54,7 +57,7 @@ def run_sweep(
 
     Raises:
         BadInput: the robot has no such readout.
-        ArmstepError: a process was killed.
+        ArmstepError: workers or memory were lost too often; the result has what was computed.
     """
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
         raise BadInput("--workers", workers, f"from 1 to {MOST_WORKERS}")
@@ -73,14 +76,34 @@ def run_sweep(
     count = workers or os.cpu_count() or 1
     local, missing = _Local(sweep, cancel, take), InOrder(result.missing) if upcoming is None else upcoming
     threads = all(local.runner.batched)
-    while missing and not local.cancelled():
-        if not scheduler and (count == 1 or not (threads or local.slow(missing))):
-            local.work(missing)
-            continue
-        elsewhere: Workers = ThreadWorkers(local.runner, count - 1) if threads else ProcessWorkers(sweep, count - 1)
-        with ClusterWorkers(sweep, scheduler) if scheduler else elsewhere as pool:
-            _share(local, missing, pool)
+    try:
+        while missing and not local.cancelled():
+            if not scheduler and (count == 1 or not (threads or local.slow(missing))):
+                local.work(missing)
+                continue
+            elsewhere: Workers = ThreadWorkers(local.runner, count - 1) if threads else ProcessWorkers(sweep, count - 1)
+            with ClusterWorkers(sweep, scheduler) if scheduler else elsewhere as pool:
+                _share(local, missing, pool)
+    except MemoryError:
+        raise ArmstepError(NO_MEMORY) from None
     return result
+
+
+def as_far_as_possible(compute: Callable[[], object]) -> str:
+    """Call `compute`, which keeps what it computes; returns why it ended early, empty if it did not.
+
+    Raises:
+        BadInput: nothing can be computed so.
+    """
+    try:
+        compute()
+    except BadInput:
+        raise
+    except ArmstepError as trouble:
+        return str(trouble)
+    except MemoryError:
+        return NO_MEMORY
+    return ""
 
 
 class _Local:
@@ -112,21 +135,27 @@ class _Local:
 def _share(local: _Local, missing: Upcoming, pool: Workers) -> None:
     """Compute the missing runs here and in the pool. A few jobs wait there, as soon as it has loaded its code."""
     waiting: deque[tuple[list[int], Future[Part]]] = deque()
-    while (missing or waiting) and not local.cancelled():
-        while missing and pool.ready and len(waiting) < 2 * pool.count:
-            numbers = _next(missing, local.pace, JOB_SECONDS)
-            waiting.append((numbers, pool.submit(numbers)))
-        for _ in range(len(waiting)):
-            numbers, future = waiting.popleft()
-            try:
-                if finished(future, 0.0 if missing else POLL):
-                    local.take(future.result())
-                else:
-                    waiting.append((numbers, future))
-            except JobLost:
-                missing.put_back(numbers)
-        if missing:
-            local.work(missing)
+    try:
+        while (missing or waiting) and not local.cancelled():
+            while missing and pool.ready and len(waiting) < 2 * pool.count:
+                numbers = _next(missing, local.pace, JOB_SECONDS)
+                waiting.append((numbers, pool.submit(numbers)))
+            for _ in range(len(waiting)):
+                numbers, future = waiting.popleft()
+                try:
+                    if finished(future, 0.0 if missing else POLL):
+                        local.take(future.result())
+                    else:
+                        waiting.append((numbers, future))
+                except JobLost:
+                    missing.put_back(numbers)
+            if missing:
+                local.work(missing)
+    except (MemoryError, WorkersLost):
+        for future in wait([future for _, future in waiting], LAST).done:
+            if not future.cancelled() and future.exception() is None:
+                local.take(future.result())
+        raise
 
 
 def _next(missing: Upcoming, pace: float, seconds: float) -> list[int]:

@@ -140,7 +140,11 @@ class Runner:
         found, base_of = list[SweepRow](), self.sweep.base_of
         for base, group in groupby(sorted(map(int, numbers), key=base_of), key=base_of):
             mine = list(group)
-            found += self._together(base, mine) if self.batched[base] else self._in_turn(mine)
+            try:
+                found += self._together(base, mine) if self.batched[base] else self._in_turn(mine)
+            except MemoryError:
+                # One after another they need less.
+                found += self._in_turn(mine)
         return found
 
     def _in_turn(self, numbers: Iterable[int]) -> Iterator[SweepRow]:

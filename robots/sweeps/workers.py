@@ -5,17 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from typing import Protocol
 
+from assets.errors import ArmstepError
 from assets.priority import step_back
-from robots.sweeps.processes import Processes, finished, stopped
+from robots.sweeps.processes import Processes, stopped
 from robots.sweeps.runner import ManyRuns, Reader, Runner
 from robots.sweeps.sweep import Part
+
+MOST_LOSSES = 5
+"""How often processes may be lost before the sweep gives up."""
 
 
 class JobLost(Exception):
     """The worker of a job is gone; nothing else is wrong."""
+
+
+class WorkersLost(ArmstepError):
+    """Nothing can be computed there any more."""
 
 
 class Workers(Protocol):
@@ -40,7 +49,7 @@ class Workers(Protocol):
         """Whether jobs begin at once. Before, nothing should wait here that could be computed elsewhere.
 
         Raises:
-            ArmstepError: nothing can be computed there any more.
+            WorkersLost: too many jobs were lost.
         """
         ...
 
@@ -75,7 +84,7 @@ class ThreadWorkers:
 
 
 class ProcessWorkers:
-    """Processes of this machine.
+    """Processes of this machine. If one is killed, new ones are started.
 
     Args:
         sweep: whose runs they compute.
@@ -84,10 +93,10 @@ class ProcessWorkers:
 
     def __init__(self, sweep: ManyRuns[object], count: int) -> None:
         self.reader, self.text, self.count = type(sweep).from_data, json.dumps(sweep.to_data()), count
+        self._losses, self._broken = 0, False
 
     def __enter__(self) -> ProcessWorkers:
-        self._processes = Processes(self.count)
-        self._first = self.submit([0])
+        self._start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -96,11 +105,46 @@ class ProcessWorkers:
     @property
     def ready(self) -> bool:
         """See `Workers`: a first run is computed to load the code."""
-        return finished(self._first, 0.0)
+        if self._losses > MOST_LOSSES:
+            raise WorkersLost(f"Computing processes were lost {self._losses} times, perhaps for lack of memory.")
+        if self._broken:
+            self._processes.__exit__()
+            self._start()
+        return self._first.done() and not self._broken
 
     def submit(self, numbers: Sequence[int]) -> Future[Part]:
         """See `Workers`."""
-        return self._processes.submit(compute, self.reader, self.text, numbers)
+        processes, found = self._processes, Future[Part]()
+
+        def arrived(done: Future[Part]) -> None:
+            if done.cancelled():
+                found.cancel()
+            elif isinstance(problem := done.exception(), BrokenProcessPool | MemoryError):
+                self._lose(processes, broken=isinstance(problem, BrokenProcessPool))
+                found.set_exception(JobLost())
+            elif problem is not None:
+                found.set_exception(problem)
+            else:
+                found.set_result(done.result())
+
+        try:
+            there = processes.submit(compute, self.reader, self.text, numbers)
+        except BrokenProcessPool:
+            self._lose(processes, broken=True)
+            found.set_exception(JobLost())
+        else:
+            there.add_done_callback(arrived)
+        return found
+
+    def _start(self) -> None:
+        self._broken, self._processes = False, Processes(self.count)
+        self._first = self.submit([0])
+
+    def _lose(self, processes: Processes, *, broken: bool) -> None:
+        """A job is lost; all jobs of a broken pool are one loss."""
+        if processes is self._processes and not self._broken:
+            self._losses += 1
+            self._broken = broken
 
 
 def compute(reader: Reader, text: str, numbers: Sequence[int]) -> Part:

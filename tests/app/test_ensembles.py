@@ -27,7 +27,7 @@ from robots.scenario.ensemble import Spread
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 from tests.app.conftest import Desk, StepwiseJobs
-from tests.inline_jobs import InlineJobs
+from tests.inline_jobs import InlineJobs, run_out_of_memory
 
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 TINY = Spread("normal", 1e-3)
@@ -71,6 +71,23 @@ def test_an_ensemble_follows_the_run_and_is_undone_like_every_edit(open_session:
     assert session.ensembles.present is None
     assert session.runs.current.ensemble is None
     assert session.runs.current.ensemble_state == "none"
+
+
+def test_members_that_are_there_stay_when_memory_runs_out(open_session: Session, monkeypatch: pytest.MonkeyPatch):
+    session = open_session
+    with monkeypatch.context() as short:
+        run_out_of_memory(short, after=1)
+        session.ensembles.spread("initial.q1", TINY)
+    row = session.runs.current
+    assert row.ensemble is not None
+    left = len(row.ensemble.missing)
+    assert 0 < left < 100
+    said = run_texts.agreement(row)
+    assert said.endswith(f" The rest needs more memory than there is. {left} members are missing.")
+    session.ensembles.again()
+    assert session.runs.current.ensemble is not None
+    assert not len(session.runs.current.ensemble.missing)
+    assert session.runs.current.ensemble_message == ""
 
 
 @pytest.mark.parametrize("width", [0.0, -1.0, float("nan"), "soon"])

@@ -22,7 +22,7 @@ from robots.sweeps.runner import Runner
 from robots.sweeps.storage import kept
 from robots.sweeps.work_precision import Point, judged
 from solvers.method_registry import find_method
-from tests.inline_jobs import InlineJobs
+from tests.inline_jobs import InlineJobs, run_out_of_memory
 
 
 def test_results_are_kept_named_undone_and_saved(session: Session, tmp_path: Path) -> None:
@@ -157,6 +157,27 @@ def test_a_map_of_a_million_runs_takes_no_memory_before_its_job_begins(session: 
     assert desk.result.numbers.shape == (1_000_000, 3)
     assert peak < 2**20, "the arrays take 25 MiB, and the window would wait for them"
     assert map_chart(desk.result, "steps").colours is None
+
+
+def test_what_was_computed_of_a_map_is_kept_when_memory_runs_out(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    axes = SweepAxis("initial.q1", -1.0, 1.0, 60), SweepAxis("robot.m1", 0.51, 2.0, 5)
+    session.edit("duration", 0.2)
+    desk = MapDesk(InlineJobs(), session.history, session.results)
+    with monkeypatch.context() as short:
+        run_out_of_memory(short, after=1)
+        desk.begin(axes, ("final.q1",))
+    assert desk.trouble == "The rest needs more memory than there is."
+    assert desk.result is not None
+    there = desk.result.status >= 0
+    assert 0 < there.sum() < 300
+    assert desk.kept is not None
+    before = desk.result.numbers.copy()
+    desk.begin(axes, ("final.q1",))
+    assert desk.trouble == ""
+    assert not len(desk.result.missing)
+    np.testing.assert_array_equal(desk.result.numbers[there], before[there])
 
 
 def test_a_large_map_is_kept_by_its_description_and_read_from_the_disk(

@@ -7,18 +7,14 @@ import io
 import json
 import math
 import os
-import signal
-import subprocess
 import sys
 import threading
-import time
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import BadInput
 from assets.priority import BEHIND
 from gui.cli import main
 from robots.model.registry import robot_of
@@ -28,13 +24,12 @@ from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
 from robots.sweeps.axes import axis
 from robots.sweeps.files import SweepTable
-from robots.sweeps.processes import Processes, finished
 from robots.sweeps.run_numbers import run_number, run_numbers
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
-from robots.sweeps.storage.journal import Journal, journal_of
+from robots.sweeps.storage.journal import Journal
 from robots.sweeps.sweep import Sweep
-from robots.sweeps.workers import ProcessWorkers, ThreadWorkers
+from robots.sweeps.workers import ThreadWorkers
 
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 SHOW = ("max_error.energy_J", "final.q1", "steps", "value(q2, 0.5)")
@@ -64,9 +59,6 @@ def test_numbers_do_not_depend_on_where_they_are_computed():
     alone, shared = run_sweep(sweep, workers=1), run_sweep(sweep, workers=3)
     np.testing.assert_array_equal(alone.numbers, shared.numbers)
     np.testing.assert_array_equal(alone.status, shared.status)
-    with ProcessWorkers(sweep, 1) as pool:
-        there = pool.submit([0, 457]).result()
-    assert [(*row.values,) for row in there] == [(*alone.numbers[k],) for k in (0, 457)]
 
 
 def test_methods_are_an_axis_in_front_and_aliases_are_found():
@@ -303,68 +295,6 @@ def test_refused_commands(words: tuple[str, ...], sentence: str, capsys: pytest.
     assert written.out == ""
     assert sentence in written.err
     assert len(written.err.strip().splitlines()) == 1
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9")
-def test_a_killed_command_goes_on_where_it_was(tmp_path: Path):
-    file = tmp_path / "map.npz"
-    words = command("--over", "robot.m1=0.5:2:40", "--over", "initial.q2=0:3:40", "--show", "final.q1,steps")
-    words += ["--set", "step=0.0005", "--workers", "2", "--out", str(file)]
-    program = [sys.executable, "-c", "from gui.cli import main; raise SystemExit(main())", *words]
-    journal = journal_of(file)
-    with subprocess.Popen(program, stderr=subprocess.DEVNULL) as running:
-        for _ in range(1200):
-            if journal.exists() and len(journal.read_text().splitlines()) > 3:
-                break
-            time.sleep(0.05)
-        os.kill(running.pid, signal.SIGKILL)
-    kept = len(journal.read_text().splitlines())
-    assert kept > 3
-    assert not file.exists()
-    assert main([*words, "--resume"]) == 0
-    assert not journal.exists()
-    with np.load(file) as data:
-        assert (data["status"] == "finished").all()
-        base = SWING.with_value("step", 0.0005)
-        for (i, j), mass, angle in islice(_places(data), 0, None, 397):
-            run = simulate(base.with_values({"robot.m1": mass, "initial.q2": angle}), repeat=False)
-            assert data["final.q1"][i, j] == run.final["q1"]
-
-
-def _places(data: dict[str, np.ndarray]):
-    for i, first in enumerate(data["axis_0"].tolist()):
-        for j, second in enumerate(data["axis_1"].tolist()):
-            yield (i, j), first, second
-
-
-def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    sweep, file = sweep_of("robot.m1=0.5:2:4"), tmp_path / "a.npz.journal"
-    rows = Runner(sweep).rows(range(2))
-
-    def full(handle: int) -> None:
-        raise OSError(28, os.strerror(28))
-
-    with Journal(file, sweep) as journal:
-        journal.add(rows[:1])
-        monkeypatch.setattr(os, "fsync", full)
-        with pytest.raises(ArmstepError, match=r"the disk is full.*--resume goes on"):
-            journal.add(rows[1:])
-    monkeypatch.undo()
-
-    def killed() -> None:
-        with Journal(file, sweep, resume=True) as journal:
-            assert journal.parts[0] == rows[:1]
-            raise ArmstepError("A computing process was killed, perhaps for lack of memory.")
-
-    with pytest.raises(ArmstepError, match=r"lack of memory\. What was computed before is kept: .*--resume goes on"):
-        killed()
-
-
-def test_a_killed_process_is_a_sentence():
-    with Processes() as pool:
-        future = pool.submit(os._exit, 9)
-        with pytest.raises(ArmstepError, match="killed"):
-            finished(future, 60.0)
 
 
 def test_every_robot_has_readouts_by_the_names_of_run():

@@ -132,8 +132,9 @@ class Ensembles:
             delay=SETTLED,
         )
 
-    def _done(self, row_id: int, key: Key, found: EnsembleResult) -> None:
-        stopped = {"ensemble_message": STOPPED} if len(found.missing) else {}
+    def _done(self, row_id: int, key: Key, done: tuple[EnsembleResult, str]) -> None:
+        found, trouble = done
+        stopped = {"ensemble_message": trouble or STOPPED} if len(found.missing) else {}
         if len(found.missing) == found.runs.size:
             self._update(row_id, key, {**NOTHING, **stopped})
         else:
@@ -163,12 +164,16 @@ def _key(row: RunRow) -> Key | None:
     return (row.scenario.hash(), row.scenario.ensemble) if row.run.scenario == row.scenario else None
 
 
-def _computed(scenario: Scenario, begun: EnsembleResult | None, cancel: Cancel, progress: Progress) -> EnsembleResult:
+def _computed(
+    scenario: Scenario, begun: EnsembleResult | None, cancel: Cancel, progress: Progress
+) -> tuple[EnsembleResult, str]:
+    """The members, and why computing them ended early, if it did."""
     from robots.ensembles.members import EnsembleRuns
-    from robots.sweeps.run_sweep import run_sweep
+    from robots.sweeps.run_sweep import as_far_as_possible, run_sweep
 
     runs = EnsembleRuns(scenario)
-    found = run_sweep(runs, into=None if begun is None else begun.copy(), cancel=cancel, progress=progress)
+    found = runs.results() if begun is None else begun.copy()
+    trouble = as_far_as_possible(lambda: run_sweep(runs, into=found, cancel=cancel, progress=progress))
     # Computed here, so that the window's thread need not wait.
     _ = found.quantiles, found.distances, found.agrees_until
-    return found
+    return found, trouble

@@ -52,12 +52,14 @@ class _Begun:
         sweep, border: as in `MapDesk`.
         result: None before the first run.
         data: the result for the document, once nothing more is computed.
+        trouble: why computing ended early, as a sentence; empty if it did not.
     """
 
     sweep: Sweep
     result: SweepResult | None = None
     border: Border | None = None
     data: Data = field(default_factory=dict)
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +196,7 @@ class MapDesk(ResultDesk):
 
     def _work(self, begun: _Begun, cancel: Cancel, progress: Progress) -> _Begun:
         from robots.sweeps.order import BordersFirst
-        from robots.sweeps.run_sweep import run_sweep
+        from robots.sweeps.run_sweep import as_far_as_possible, run_sweep
         from robots.sweeps.storage.kept import read_result, write_result
 
         self._wait_for(begun.sweep.scenario, [base.method for base in begun.sweep.bases], cancel)
@@ -204,13 +206,15 @@ class MapDesk(ResultDesk):
         result, missing = begun.result, len(begun.result.missing)
         watch = _Watch(begun, cancel, progress, lambda: write_result(result))
         try:
-            run_sweep(
-                begun.sweep,
-                into=result,
-                upcoming=BordersFirst(result),
-                cancel=cancel,
-                progress=watch.report,
-                on_part=lambda _: watch.look(),
+            begun.trouble = as_far_as_possible(
+                lambda: run_sweep(
+                    begun.sweep,
+                    into=result,
+                    upcoming=BordersFirst(result),
+                    cancel=cancel,
+                    progress=watch.report,
+                    on_part=lambda _: watch.look(),
+                )
             )
             watch.find_border()
         finally:
@@ -240,7 +244,7 @@ class MapDesk(ResultDesk):
             else:
                 keep = self._results.note if self._by_itself else self._results.keep
                 self.kept = keep(MAP, title, begun.data)
-        self._end()
+        self._end(begun.trouble)
 
     def _read(self, data: Values | None) -> Scenario:
         from robots.sweeps.borders import Border

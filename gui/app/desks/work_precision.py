@@ -183,17 +183,25 @@ class WorkPrecisionDesk(ResultDesk):
         self._jobs.submit(
             lambda cancel, progress: self._work(asked, cancel, progress, found),
             key=WORK_PRECISION,
-            on_done=lambda result: self._done([*before, *result.points], kept),
+            on_done=lambda done: self._done(done[0], done[1], kept),
             on_error=lambda problem: self._end(explain(problem)),
             on_progress=lambda share: self._report(found, share),
             lane="study",
         )
         self.changed.emit()
 
-    def _work(self, asked: list[Scenario], cancel: Cancel, progress: Progress, found: list[Point]) -> WorkPrecision:
+    def _work(
+        self, asked: list[Scenario], cancel: Cancel, progress: Progress, found: list[Point]
+    ) -> tuple[Sequence[Point], str]:
+        """All points, and why there are no more of them if measuring ended early."""
+        from robots.sweeps.run_sweep import as_far_as_possible
         from robots.sweeps.work_precision import work_precision
 
-        return (self._measure or work_precision)(asked, cancel=cancel, progress=progress, on_point=found.append)
+        measure, whole = self._measure or work_precision, list(found)
+        trouble = as_far_as_possible(
+            lambda: whole.extend(measure(asked, cancel=cancel, progress=progress, on_point=found.append).points)
+        )
+        return (found if trouble else whole), trouble
 
     def _report(self, found: list[Point], share: float) -> None:
         self.points = list(found)
@@ -203,7 +211,7 @@ class WorkPrecisionDesk(ResultDesk):
         self.trial = point
         self.changed.emit()
 
-    def _done(self, points: Sequence[Point], kept: Result | None) -> None:
+    def _done(self, points: Sequence[Point], trouble: str, kept: Result | None) -> None:
         from robots.sweeps.work_precision import data_of
 
         self.points = list(points)
@@ -213,7 +221,7 @@ class WorkPrecisionDesk(ResultDesk):
             name += f" and {len(methods) - NAMED} more" if len(methods) > NAMED else ""
             name = kept.name if kept is not None else name
             self.kept = self._results.keep(WORK_PRECISION, name, data_of(points), kept)
-        self._end()
+        self._end(trouble)
 
 
 def _price(cost: float, kind: str) -> str:
