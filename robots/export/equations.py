@@ -81,11 +81,11 @@ def _rr_final(scenario: Scenario) -> list[str]:
 
 
 def _path(scenario: Scenario) -> list[str]:
-    from robots.dynamics.kernels import clik, serial
+    from robots.dynamics.kernels import clik
 
     params, held = _problem(scenario).params, scenario.task["feedback"] == "held"
     hold = ", lambda t, y: begin_step(t, y, params, None)" if held else ""
-    scratch = clik.TABLE + int(params[clik.JOINTS]) * serial.ROW
+    scratch = clik.TABLE + int(params[clik.JOINTS]) * clik.GIVEN
     lines = _packed(clik, params, _PATH_PLACES, scratch)
     if len(spline := params[int(clik.spline_place(params)) :]):
         lines.append(fill(f"params[spline_place(params) :] = {value(spline)}", LINE, subsequent_indent="    "))
@@ -106,7 +106,7 @@ def _path_source(scenario: Scenario) -> Source:
 def _path_final(scenario: Scenario) -> list[str]:
     problem, stopped, held = _problem(scenario), [], []
     if scenario.task["clamp"] in ("angles", "both"):
-        stopped = ["y = np.clip(y, table_of(params)[:, LOWER], table_of(params)[:, UPPER])"]
+        stopped = ["y = np.clip(y, *table_of(params)[: len(y), LOWER : UPPER + 1].T)"]
     if scenario.task["feedback"] == "held":
         held = ["params[HELD] = 0.0"]
     rates = value(tuple(name.replace("q", "v") for name in problem.names))

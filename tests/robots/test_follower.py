@@ -59,6 +59,78 @@ def test_a_chain_moves_its_tip_as_pinocchio_does(seed: int):
     np.testing.assert_allclose(J, theirs, atol=1e-12)
 
 
+def with_followers(tree: Tree, followers: dict[int, tuple[int, float, float]]) -> tuple[Tree, np.ndarray, np.ndarray]:
+    """A tree in which some joints follow others (leader, ratio, shift), and q = G y + b of all its joints."""
+    free = [k for k in range(len(tree.joints)) if k not in followers]
+    joints, G, b = [], np.zeros((len(tree.joints), len(free))), np.zeros(len(tree.joints))
+    for k, joint in enumerate(tree.joints):
+        leader, ratio, shift = followers.get(k, (-1, 1.0, 0.0))
+        number = free.index(k) if k in free else -1
+        joints.append(replace(joint, number=number, leader=leader, ratio=ratio, shift=shift))
+        G[k, free.index(leader if k in followers else k)], b[k] = ratio, shift
+    return replace(tree, joints=tuple(joints)), G, b
+
+
+MIMICS = {
+    "leaders on the way": {1: (0, -0.7, 0.1), 4: (2, 1.5, -0.2)},
+    "leader above": {0: (3, 0.5, 0.1)},
+    "leader elsewhere": {2: (7, -1.0, 0.3), 5: (7, 2.0, 0.0)},
+}
+
+
+@pytest.mark.parametrize("followers", MIMICS.values(), ids=MIMICS)
+def test_joints_that_follow_move_the_tip_with_their_leader(followers: dict[int, tuple[int, float, float]]):
+    """The Jacobian is Pinocchio's times dq/dy, and that of finite differences; the tip follows its path."""
+    arm, side = random_tree(7, 5, serial=True), random_tree(1, 6).joints[0]
+    whole = replace(arm, links=(*arm.links, arm.links[-1]), joints=(*arm.joints, replace(side, number=7, parent=0)))
+    tree, G, b = with_followers(whole, followers)
+    scenario = scenario_of(tree).with_values({"task.torque": "path", "duration": 1.0})
+    scenario = scenario.with_values({f"initial.q{k + 1}": 0.2 + 0.1 * k for k in range(G.shape[1])})
+    robot = robot_of(scenario)
+    numbers = [int(name[1:]) - 1 for name in robot.coordinates]  # type: ignore[attr-defined]
+    assert sorted(numbers) == [k for k in range(G.shape[1]) if np.any(G[:7, k])]
+    y = np.array([scenario.initial[f"q{k + 1}"] for k in range(G.shape[1])], dtype=float)
+    ours = robot.jacobian(scenario, y[numbers])  # type: ignore[attr-defined]
+    model = model_of(whole)
+    place = pin.SE3(np.eye(3), np.array(tree.tip[1]))
+    frame = model.addFrame(pin.Frame("tip", 7, 0, place, pin.FrameType.OP_FRAME))
+    data, q = model.createData(), G @ y + b
+    pin.framesForwardKinematics(model, data, q)
+    theirs = pin.computeFrameJacobian(model, data, q, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED) @ G
+    np.testing.assert_allclose(ours, theirs[:, numbers], atol=1e-12)
+
+    def tip(y: np.ndarray) -> np.ndarray:
+        pose = robot.poses(scenario, np.zeros(1), y[None, :])[0, tree.tip[0]]
+        return pose[:3, :3] @ tree.tip[1] + pose[:3, 3]
+
+    np.testing.assert_allclose(tip(y[numbers]), data.oMf[frame].translation, atol=1e-12)
+    steps = 1e-6 * np.eye(len(numbers))
+    differences = [(tip(y[numbers] + h) - tip(y[numbers] - h)) / 2e-6 for h in steps]
+    np.testing.assert_allclose(ours[:3], np.transpose(differences), atol=1e-8)
+    task = {"task.inverse": "pinv", "task.law": "quintic", "task.speed": 0.02, "method": "rk4", "step": 0.02}
+    task |= {"task.tracked": "position"} if len(numbers) == 6 else {}
+    assert simulate(scenario.with_values(task), repeat=False).max_error["position_m"] < 1e-6
+
+
+def test_manipulability_rises_along_its_gradient_where_joints_follow():
+    """The null motion is the gradient of sqrt(det J J'), projected: compared with finite differences of it."""
+    tree, _, _ = with_followers(random_tree(7, 5, serial=True), {2: (1, -0.8, 0.1), 5: (0, 1.2, 0.0)})
+    still = {"task.torque": "path", "task.inverse": "pinv", "task.speed": 1e-12}
+    still |= {"task.null_task": "manipulability", "task.null_gain": 1.0}
+    scenario = scenario_of(tree).with_values(still)  # type: ignore[arg-type]
+    robot, q = robot_of(scenario), np.array([0.3, -0.5, 0.7, 0.2, 0.9])
+    scenario = scenario.with_values({f"initial.q{k}": value for k, value in enumerate(q.tolist(), start=1)})
+
+    def w(q: np.ndarray) -> float:
+        J = robot.jacobian(scenario, q)[:3]  # type: ignore[attr-defined]
+        return float(np.sqrt(np.linalg.det(J @ J.T)))
+
+    gradient = np.array([(w(q + h) - w(q - h)) / 2e-6 for h in 1e-6 * np.eye(5)])
+    J = robot.jacobian(scenario, q)[:3]  # type: ignore[attr-defined]
+    wanted = gradient - np.linalg.pinv(J) @ (J @ gradient)
+    np.testing.assert_allclose(robot.rates(scenario, np.zeros(1), q[None, :])[0], wanted, atol=1e-7)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("key", POSTURES)
 @pytest.mark.parametrize("path", ["circle", "line", "rounded-square", "figure-eight", "helix", "way-points"])
 def test_a_shipped_arm_follows_a_path(key: str, path: str):

@@ -79,9 +79,17 @@ def manipulability(factor):
     return w
 
 
-@separate(void(MATRIX, MATRIX, MATRIX, f8, VECTOR, VECTOR))
-def ascend(jac, axes, gram, gain, work, z):
-    """z = gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J').  `gram` is spoilt; work holds 6 n + 24 numbers."""
+@separate(void(MATRIX, MATRIX, MATRIX, MATRIX, f8, VECTOR, VECTOR))
+def ascend(jac, each, follows, gram, gain, work, z):
+    """z = gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J').
+
+    Args:
+        jac: J, (6, n).
+        each: the same with a column for each joint, (6, joints).
+        follows: the coordinate that moves each joint, and the ratio of its position, (joints, 3).
+        gram: (rows, rows), is spoilt.
+        gain, work, z: 6 n + 24 numbers of scratch; what is added to z, (n,).
+    """
     n, m = jac.shape[1], gram.shape[0]
     weights = work[0:n]
     weights[:] = 1.0
@@ -90,22 +98,23 @@ def ascend(jac, axes, gram, gain, work, z):
         return
     w = manipulability(gram)
     column, moved = work[n : n + m], work[n + 6 : n + 12]
-    for i in range(n):
+    joints = each.shape[1]
+    for i in range(joints):
         for row in range(m):
-            column[row] = jac[row, i]
+            column[row] = follows[i, 1] * jac[row, int(follows[i, 0])]
         cholesky_solve(gram, column)
-        for k in range(n):
-            # dJ_i/dq_k: joint k carries joint i when k <= i, else it moves the tool alone.
+        for k in range(joints):
+            # dJ_i/dq_k: joint k turns joint i when k <= i, else it moves the tool alone. One that slides turns nothing.
             if k <= i:
-                cross(axes[k], jac[0:3, i], moved[0:3])
-                cross(axes[k], jac[3:6, i], moved[3:6])
+                cross(each[3:6, k], each[0:3, i], moved[0:3])
+                cross(each[3:6, k], each[3:6, i], moved[3:6])
             else:
-                cross(axes[i], jac[0:3, k], moved[0:3])
+                cross(each[3:6, i], each[0:3, k], moved[0:3])
                 moved[3] = moved[4] = moved[5] = 0.0
             total = 0.0
             for row in range(m):
                 total += column[row] * moved[row]
-            z[k] += gain * w * total
+            z[int(follows[k, 0])] += follows[k, 1] * (gain * w * total)
 
 
 @separate(void(MATRIX, VECTOR, f8, VECTOR, VECTOR))

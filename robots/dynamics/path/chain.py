@@ -20,29 +20,49 @@ _PARALLEL, _SAME = 1e-9, 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """A serial arm.
+    """A serial arm. Its n coordinates move its joints, one each unless some joints follow others.
 
     Attributes:
-        table: a row a joint, `robots.dynamics.kernels.serial`, (n, 9).
+        table: a row a joint, `robots.dynamics.kernels.serial`, (joints, 9); the limits in its first n rows are those of
+            the coordinates.
         base, tool: the first joint's frame in the world, and the tool's in the last link's: columns of the rotation in
             rows 0..2, position in row 3, (4, 3) [m].
         rows: 6 if position and orientation follow the path, 3 for the position alone.
+        mimics: the coordinate that moves each joint, and the ratio and shift of the joint's position, (joints, 3); None
+            where no joint follows another.
     """
 
     table: Array
     base: Array
     tool: Array
     rows: int = 6
+    mimics: Array | None = None
+
+    @property
+    def coordinates(self) -> int:
+        """Their number n."""
+        return len(self.table) if self.mimics is None else int(self.mimics[:, 0].max()) + 1
+
+    @property
+    def follows(self) -> Array:
+        """As `mimics`, (joints, 3)."""
+        n = len(self.table)
+        return np.column_stack([np.arange(n), np.ones(n), np.zeros(n)]) if self.mimics is None else self.mimics
+
+    def places(self, q: Array) -> Array:
+        """Positions of all joints, (joints,), for those of the coordinates, (n,) [rad or m]."""
+        at, ratio, shift = self.follows.T
+        return ratio * q[at.astype(int)] + shift
 
     @property
     def limits(self) -> Array:
-        """Lowest and highest position of each joint, (2, n) [rad or m]."""
-        return self.table[:, 6:8].T
+        """Lowest and highest position of each coordinate, (2, n) [rad or m]."""
+        return self.table[: self.coordinates, 6:8].T
 
     @property
     def speeds(self) -> Array:
-        """Largest rate of each joint, (n,) [rad/s or m/s]."""
-        return self.table[:, 8]
+        """Largest rate of each coordinate, (n,) [rad/s or m/s]."""
+        return self.table[: self.coordinates, 8]
 
 
 IDENTITY = np.vstack([np.eye(3), np.zeros(3)])
@@ -56,6 +76,25 @@ def joints_to_tip(tree: Tree) -> tuple[int, ...]:
         found.append(link - 1)
         link = tree.joints[link - 1].parent
     return tuple(reversed(found))
+
+
+def coordinates_to_tip(tree: Tree) -> tuple[int, ...]:
+    """The free joints that move the tip, themselves or through joints that follow them, as indices."""
+    joints = tree.joints
+    return tuple(dict.fromkeys(k if joints[k].leader < 0 else joints[k].leader for k in joints_to_tip(tree)))
+
+
+def _limits(tree: Tree, lead: int) -> tuple[float, float, float]:
+    """Lowest and highest position and largest rate of a free joint and of those to the tip that follow it."""
+    joint = tree.joints[lead]
+    low, high, speed = joint.lower, joint.upper, joint.speed
+    for other in (tree.joints[k] for k in joints_to_tip(tree)):
+        if other.leader == lead and other.ratio:
+            ends = sorted((end - other.shift) / other.ratio for end in (other.lower, other.upper))
+            if max(low, ends[0]) < min(high, ends[1]):
+                low, high = max(low, ends[0]), min(high, ends[1])
+            speed = min(speed, other.speed / abs(other.ratio))
+    return max(low, -BEYOND), min(high, BEYOND), min(speed, BEYOND)
 
 
 def chain_of(tree: Tree, rows: int) -> Chain:
@@ -77,7 +116,7 @@ def chain_of(tree: Tree, rows: int) -> Chain:
     table = np.zeros((len(numbers), 9))
     for row, k, after, point in zip(table, numbers, [*axes[1:], z], [*points[1:], o], strict=True):
         joint = tree.joints[k]
-        row[5:] = joint.sliding, max(joint.lower, -BEYOND), min(joint.upper, BEYOND), min(joint.speed, BEYOND)
+        row[5] = joint.sliding
         if k == numbers[-1]:
             row[2] = 1.0
             break
@@ -87,7 +126,16 @@ def chain_of(tree: Tree, rows: int) -> Chain:
         x, z, o = normal, after, o + d * z + a * normal
     last = np.vstack([x, np.cross(z, x), z])
     tool = np.vstack([(last @ frame[:3, :3]).T, last @ (tip - o)])
-    return Chain(table, base, np.array(tool, dtype=float, order="C"), rows)
+    leads, joints = coordinates_to_tip(tree), tree.joints
+    table[: len(leads), 6:] = [_limits(tree, lead) for lead in leads]
+    mimics = None
+    if leads != numbers:
+        of = [
+            (leads.index(k), 1.0, 0.0) if (j := joints[k]).leader < 0 else (leads.index(j.leader), j.ratio, j.shift)
+            for k in numbers
+        ]
+        mimics = np.array(of, dtype=float)
+    return Chain(table, base, np.array(tool, dtype=float, order="C"), rows, mimics)
 
 
 def _common_normal(z: Array, o: Array, x: Array, after: Array, point: Array) -> tuple[float, float, Array]:

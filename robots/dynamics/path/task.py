@@ -104,17 +104,18 @@ def pack(scenario: Setup, chain: Chain, start: Array) -> Array:
     Args:
         scenario: its task; what the task leaves out is 0 or its first choice.
         chain: the arm.
-        start: joint positions where the path begins, (n,) [rad or m].
+        start: the coordinates where the path begins, (n,) [rad or m].
     """
     from robots.dynamics.kernels import clik, paths
     from robots.dynamics.kernels.serial import forward
 
-    n, end = len(start), np.empty((4, 3))
-    forward(chain.table, start, chain.base, chain.tool, np.empty((n, 3)), np.empty((n, 3)), end)
+    n, end = len(chain.table), np.empty((4, 3))
+    forward(chain.table, chain.places(start), chain.base, chain.tool, np.empty((n, 3)), np.empty((n, 3)), end)
     block, spline = _path_block(scenario, end)
     task = scenario.task
     header = np.zeros(clik.TABLE)
     header[clik.JOINTS], header[clik.ROWS] = n, chain.rows
+    header[clik.FOLLOWED] = 0 if chain.mimics is None else chain.coordinates
     own = task.get("gain_orientation")
     header[clik.GAIN_POSITION], header[clik.GAIN_ORIENTATION] = task["gain"], task["gain"] if own is None else own
     header[clik.INVERSE], header[clik.NULL_TASK] = (
@@ -128,7 +129,8 @@ def pack(scenario: Setup, chain: Chain, start: Array) -> Array:
     header[clik.BASE : clik.BASE + 12], header[clik.TOOL : clik.TOOL + 12] = chain.base.ravel(), chain.tool.ravel()
     params = np.zeros(clik.spline_place(header) + spline.size)
     params[: clik.TABLE] = header
-    params[clik.TABLE : clik.TABLE + chain.table.size] = chain.table.ravel()
+    given = np.concatenate([chain.table.ravel(), chain.follows.ravel()])
+    params[clik.TABLE : clik.TABLE + given.size] = given
     params[params.size - spline.size :] = spline.ravel()
     return params
 

@@ -11,7 +11,7 @@ import numpy as np
 from assets.counting import counted
 from assets.errors import BadInput
 from assets.fields import Field, Values
-from robots.dynamics.path.chain import FEWEST, Chain, chain_of, joints_to_tip
+from robots.dynamics.path.chain import FEWEST, Chain, chain_of, coordinates_to_tip
 from robots.dynamics.path.fields import CLAMP, path_fields
 from robots.dynamics.path.robot import PathRobot
 from robots.dynamics.tree.look import reach_of
@@ -35,7 +35,7 @@ _SINGULAR = 1e-3
 
 
 class Follower(OfTree, PathRobot):
-    """The state is the positions of the joints that move the tip; the others keep theirs."""
+    """The state is the positions of the free joints that move the tip; the others keep theirs."""
 
     defaults: ClassVar[Values] = {"method": "rk4", "step": 0.01, "duration": 10.0}
     share = "position / limit"
@@ -43,7 +43,7 @@ class Follower(OfTree, PathRobot):
     @cached_property
     def moved(self) -> tuple[int, ...]:
         """The joints whose positions are the state, as indices."""
-        return joints_to_tip(self.tree)
+        return coordinates_to_tip(self.tree)
 
     @cached_property
     def _chains(self) -> dict[int, Chain]:
@@ -58,17 +58,10 @@ class Follower(OfTree, PathRobot):
         return np.array([scenario.initial[name] for name in self.coordinates], dtype=float)
 
     def check(self, scenario: Setup) -> None:
-        """Refuse an arm whose tip cannot follow a path: too few joints, or joints that follow others."""
+        """Refuse an arm whose tip cannot follow a path: too few joints."""
         if len(self.moved) < FEWEST:
             moved = counted(len(self.moved), "joint")
-            must = (
-                f"another choice: a path needs at least {FEWEST} joints between base and tip, and this arm has {moved}"
-            )
-            raise BadInput("task.torque", "path", must)
-        if bound := [k for k in self.moved if k not in self.tree.free]:
-            must = (
-                f"another choice: joint {self.tree.joints[bound[0]].name} on the way to the tip follows another joint"
-            )
+            must = f"another choice: a path needs at least {FEWEST} joints that move the tip, and this arm has {moved}"
             raise BadInput("task.torque", "path", must)
         super().check(scenario)
 
@@ -119,7 +112,7 @@ def follower_of(tree: Tree, key: str, drive: Field, shaping: tuple[Field, ...]) 
         drive: the field that chooses between torques and a path.
         shaping: the parameters that the tree was made from.
     """
-    moved = joints_to_tip(tree)
+    moved = coordinates_to_tip(tree)
     numbers = {k: number for number, k in enumerate(tree.order, start=1)}
     scale = float(f"{0.12 * reach_of(tree):.1g}")
 

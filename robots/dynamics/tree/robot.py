@@ -312,15 +312,18 @@ class TreeRobot(OfTree):
         tip, point = self.tree.tip
         frames = self.poses(scenario, np.array([t]), y[None, :])[0]
         place = frames[tip, :3, :3] @ point + frames[tip, :3, 3]
-        columns, link = [], tip
+        columns, link = dict[int, Array](), tip
         while link:
             joint, frame = self.tree.joints[link - 1], frames[link]
             axis = frame[:3, :3] @ joint.axis
-            columns.append(axis if joint.sliding else np.cross(axis, place - frame[:3, 3]))
+            column = axis if joint.sliding else np.cross(axis, place - frame[:3, 3])
+            lead = link - 1 if joint.leader < 0 else joint.leader
+            # A joint that follows moves with its leader.
+            columns[lead] = columns.get(lead, np.zeros(3)) + (1.0 if joint.leader < 0 else joint.ratio) * column
             link = joint.parent
         if not columns:
             return None
-        sides, lengths, _ = np.linalg.svd(np.column_stack(columns))
+        sides, lengths, _ = np.linalg.svd(np.column_stack(list(columns.values())))
         lengths = np.pad(lengths, (0, 3 - len(lengths)))
         reach = lengths[min(len(columns), 3) - 1]
         return Mobility(sides * lengths, bool(reach < _SINGULAR * lengths[0]))
