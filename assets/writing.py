@@ -35,7 +35,8 @@ def write_atomically(path: Path, content: bytes) -> None:
         if temporary:
             with suppress(OSError):
                 os.unlink(temporary)
-        raise ArmstepError(f"{path} cannot be written: {reason(problem)}; the old file is unchanged") from None
+        left = "; the old file is unchanged" if path.is_file() else ""
+        raise ArmstepError(f"{path} cannot be written: {reason(problem)}{left}") from None
 
 
 def give_name(part: Path, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from assets.errors import BadInput
 
 SCENE = "scene"
 """The name of a still among the panels of a figure; `scene@1.5` is the one at 1.5 s."""
+
+_COMMA = re.compile(r",(?![^()]*\))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +47,56 @@ def choices(texts: Iterable[str] | None, known: Iterable[str], usual: Iterable[s
 
 
 def panel_texts(text: str) -> list[str]:
-    """`error, energy//linear, scene@2` as texts, one for each panel of a figure."""
-    return [word.strip() for word in text.split(",") if word.strip()]
+    """`error, energy//linear, scene@2` as texts, one for each panel; commas in parentheses belong to a readout."""
+    return [word.strip() for word in _COMMA.split(text) if word.strip()]
 
 
-def owner_of(text: str) -> tuple[str, str]:
-    """Whose panel it is, and the panel: `pa10-circle:error` is a plot of that scenario, `error` one of the figure's."""
-    owner, _, panel = text.rpartition(":")
-    return owner.strip(), panel.strip()
+@dataclass(frozen=True, slots=True)
+class PanelChoice:
+    """One panel of a figure, written as `OWNER:KEY@WHICH/VARIANT/SCALE`; all but the key may be left out.
+
+    Attributes:
+        owner: the scenario or file whose panel it is; nothing for the figure's own.
+        key: of a plot, a kind of result, a study, or `SCENE`.
+        which: the time of a still, or the name of one of several results.
+        variant: which of its views: a plot's, a map's readout, a study's figure.
+        scale: `log` or `linear`, where a person chose it.
+    """
+
+    owner: str
+    key: str
+    which: str = ""
+    variant: str = ""
+    scale: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> PanelChoice:
+        """The choice that a text says; an empty one is the plots of the view."""
+        owner, _, panel = text.rpartition(":")
+        chosen = PlotChoice.of(panel.strip())
+        key, _, which = chosen.key.partition("@")
+        return cls(owner.strip(), key, which, chosen.variant, chosen.scale)
+
+    @property
+    def text(self) -> str:
+        """What a person writes."""
+        key = f"{self.key}@{self.which}" if self.which else self.key
+        return (f"{self.owner}:" if self.owner else "") + PlotChoice(key, self.variant, self.scale).text
+
+    @property
+    def still(self) -> bool:
+        """Whether it is a picture of the scene."""
+        return self.key == SCENE
+
+    def time(self, otherwise: float) -> float:
+        """The time of `scene@2` [s], or `otherwise` for `scene`. Raises BadInput if it is not a number."""
+        try:
+            return float(self.which.removesuffix("s")) if self.which else otherwise
+        except ValueError:
+            said = PanelChoice("", self.key, self.which).text
+            raise BadInput("plots", said, "scene@T with the time T in seconds, such as scene@1.5") from None
 
 
-def is_still(text: str) -> bool:
-    """Whether a panel is a picture of the scene."""
-    return text.partition("@")[0] == SCENE
-
-
-def still_time(text: str, otherwise: float) -> float:
-    """The time of `scene@2` [s], or `otherwise` for `scene`. Raises BadInput if it is not a number."""
-    word = text.partition("@")[2]
-    try:
-        return float(word.removesuffix("s")) if word else otherwise
-    except ValueError:
-        raise BadInput("plots", text, "scene@T with the time T in seconds, such as scene@1.5") from None
+def panel_choices(text: str) -> list[PanelChoice]:
+    """The panels of a figure that a person wrote, in reading order."""
+    return [PanelChoice.of(word) for word in panel_texts(text)]

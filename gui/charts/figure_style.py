@@ -22,6 +22,9 @@ FIGURE_THEMES = ("light", "dark", "projector", "mono")
 """`mono` is black on white, with a dash and a mark for each curve."""
 
 MILLIMETRES = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0}
+ACROSS = ".x"
+"""What ends the name of a panel whose horizontal axis has a range."""
+
 _LENGTH = re.compile(r"([\d.,]+)\s*([a-z]*)")
 _NAME = re.compile(r"[\w-]+")
 
@@ -179,7 +182,7 @@ def parts_of(text: str) -> tuple[str, ...]:
 
 
 def ranges_of(text: str) -> dict[str, tuple[float, float]]:
-    """`error=1e-9:1e-3, energy=0:1` as the shown values of plots, by key.
+    """`error=1e-9:1e-3, phase-plane.x=0:1` as the shown values of plots, by key; `.x` is the horizontal axis.
 
     Raises:
         BadInput: for anything else.

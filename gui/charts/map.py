@@ -166,6 +166,7 @@ def map_chart(
     *,
     contours: bool = False,
     detail: int | None = None,
+    scale: str = "",
 ) -> Chart:
     """The readout `name` of all runs: a curve over one field, colours over two. Failed runs are hatched.
 
@@ -177,12 +178,14 @@ def map_chart(
         border: where theory says that runs become unstable.
         contours: whether lines join cells of the same number.
         detail: about how many cells are drawn along each side; None for all.
+        scale: `log` or `linear` for the readout; nothing for what suits its values.
     """
     grid = MapGrid(result)
     across, *others = grid.sides
     part = grid.part(detail if others else None)
     known = grid.cells(result.status)[part] >= 0
     values, number = _numbers(grid, name)
+    number = replace(number, scale=scale) if scale and not number.names else number
     values = values[part]
     shown = np.where(known, values, np.nan)
     if not others:

@@ -132,11 +132,11 @@ def _lines(points: Sequence[Point], error: str, cost: str, target: float | None)
     return [*dashed, replace(best, colour=NEUTRAL, dash="dot", width=1.4)] if len(front) > 1 else dashed
 
 
-def measured_chart(found: WorkPrecision, scenario: Scenario) -> Chart:
-    """The work-precision diagram of all measured points."""
-    labels = list(dict.fromkeys(point.label for point in found.points))
-    titles = COST_TITLES[found.cost], largest_error(found.error, scenario)
-    chart = work_chart(WorkView(found.points, labels, found.error, found.cost, titles))
+def measured_chart(found: WorkPrecision, scenario: Scenario, cost: str = "") -> Chart:
+    """The work-precision diagram of all measured points over a cost; nothing for the one that they are judged by."""
+    labels, cost = list(dict.fromkeys(point.label for point in found.points)), cost or found.cost
+    titles = COST_TITLES[cost], largest_error(found.error, scenario)
+    chart = work_chart(WorkView(found.points, labels, found.error, cost, titles))
     return replace(chart, title="Work-precision diagram")
 
 

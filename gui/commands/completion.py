@@ -10,6 +10,8 @@ from assets.errors import BadInput
 from assets.version import version
 from gui.command import COMMANDS, Command
 
+PANELS = "--plots"
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -20,6 +22,7 @@ class Words:
         options: option to its help.
         values: option to the name of its value, if it takes one.
         keys: possible values of its first argument, besides files.
+        lists: option to the words of which its value is a list with commas.
     """
 
     name: str
@@ -27,6 +30,7 @@ class Words:
     options: dict[str, str]
     values: dict[str, str]
     keys: tuple[str, ...]
+    lists: dict[str, tuple[str, ...]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +54,17 @@ def words_of(name: str, command: Command) -> Words:
     options = {name: (action.help or "").replace("%%", "%") for name, action in known.items()}
     values = {name: str(action.metavar) for name, action in known.items() if action.metavar}
     first = next((str(action.metavar) for action in parser._actions if not action.option_strings), "")
-    return Words(name, command.summary, options, values, _keys(first))
+    lists = {PANELS: panel_words()} if PANELS in options else {}
+    return Words(name, command.summary, options, values, _keys(first), lists)
+
+
+def panel_words() -> tuple[str, ...]:
+    """What can be a panel of a figure: plots, stills, kinds of results, and the figures of studies."""
+    from gui.front.listing import KINDS
+
+    entries = KINDS["plots"]()
+    figures = [f"{entry['key']}/{stem}" for entry in entries for stem in entry.get("figures", ())]
+    return *(entry["key"] for entry in entries), *figures
 
 
 def _keys(first: str) -> tuple[str, ...]:
@@ -70,8 +84,22 @@ def bash(commands: list[Words]) -> str:
     """For `source <(armstep completion bash)`."""
     cases = "".join(f'        {one.name}) words="{" ".join((*one.options, *one.keys))}" ;;\n' for one in commands)
     names = " ".join(one.name for one in commands)
+    lists = "".join(
+        f'        {one.name},{option}) words="{" ".join(words)}" ;;\n'
+        for one in commands
+        for option, words in one.lists.items()
+    )
     return f"""_armstep() {{
-    local words="{names}" current="${{COMP_WORDS[COMP_CWORD]}}"
+    local words current="${{COMP_WORDS[COMP_CWORD]}}"
+    case "${{COMP_WORDS[1]}},${{COMP_WORDS[COMP_CWORD-1]}}" in
+{lists}        *) words="" ;;
+    esac
+    if [ -n "$words" ]; then
+        local last="${{current##*,}}"
+        COMPREPLY=($(compgen -P "${{current%"$last"}}" -W "$words" -- "$last"))
+        return
+    fi
+    words="{names}"
     if [ "$COMP_CWORD" -gt 1 ]; then
         words=""
         case "${{COMP_WORDS[1]}}" in
@@ -96,6 +124,11 @@ def zsh(commands: list[Words]) -> str:
         f"keys=({' '.join(one.keys)}) ;;\n"
         for one in commands
     )
+    lists = "".join(
+        f"    {one.name},{option}) _values -s , panel {' '.join(words)}; return ;;\n"
+        for one in commands
+        for option, words in one.lists.items()
+    )
     return f"""#compdef armstep
 local -a commands options keys
 commands=({names})
@@ -103,6 +136,8 @@ if (( CURRENT == 2 )); then
     _describe command commands
     return
 fi
+case $words[2],$words[CURRENT-1] in
+{lists}esac
 case $words[2] in
 {cases}esac
 _describe option options
@@ -122,6 +157,9 @@ def fish(commands: list[Words]) -> str:
         lines.append(f"complete -c armstep -n __fish_use_subcommand -a {one.name} -d {quoted(one.summary)}")
         after = f"complete -c armstep -n '__fish_seen_subcommand_from {one.name}'"
         lines += [f"{after} -l {name[2:]} -d {quoted(text)}" for name, text in one.options.items()]
+        for option, words in one.lists.items():
+            before = 'string replace -r "[^,]*$" "" -- (commandline -ct)'
+            lines.append(f"{after} -l {option[2:]} -x -a " + quoted(f"({before}){{{','.join(words)}}}"))
         lines += [f"{after} -a {quoted(' '.join(one.keys))}"] if one.keys else []
     return "\n".join(lines) + "\n"
 

@@ -31,6 +31,8 @@ def execute(args: argparse.Namespace) -> int:
         for entry in entries:
             other = f"  ({', '.join(entry['aliases'])})" if entry["aliases"] else ""
             print(f"  {entry['key']:<{width}}  {entry['title']}{other}")
+            if entry.get("figures"):
+                print(f"  {'':<{width}}    {', '.join(entry['figures'])}")
         if not entries:
             print("  none")
     return 0

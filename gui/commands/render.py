@@ -48,11 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--plots",
         "plots",
-        "a figure's plots, such as error,energy//linear,scene@2, or a film's (the usual ones); `armstep list plots`",
+        "a figure's panels, such as error,energy//linear,scene@2,map.npz:map,rr-methods/figure-2, or a film's plots "
+        "(the usual ones); `armstep list plots`",
         metavar="A,B",
     )
     add("--columns", "columns", "how many charts beside each other (1)", type=int, metavar="N")
-    add("--ranges", "ranges", "shown values of plots, such as error=1e-9:1e-3", metavar="PLOT=A:B")
+    add("--ranges", "ranges", "shown values of plots, such as error=1e-9:1e-3,phase-plane.x=0:1", metavar="PLOT=A:B")
     add_figure(parser)
     add_table(parser)
     parser.add_argument("--save-style", metavar="NAME", help="keep the figure's style under this name")
@@ -66,6 +67,7 @@ def execute(args: argparse.Namespace) -> int:
     from gui.app.view import ViewSettings
     from gui.qt.export.exporter import render_rows
     from gui.qt.export.format import DataFormat
+    from gui.qt.export.panel_sources import sources_of
     from gui.qt.export.request import ExportRequest, computed_rows
 
     scenario, settings = configured(args), export_settings(args)
@@ -87,8 +89,9 @@ def execute(args: argparse.Namespace) -> int:
         (document.tag, *(pin.tag for pin in pins)),
     )
     with ProgressBar() as bar:
+        sources = sources_of(settings, document.results, bar.show) if settings.figure else None
         rows = computed_rows(request, progress=bar.show)
-        render_rows(rows, request.view, settings, progress=bar.draw)
+        render_rows(rows, request.view, settings, sources=sources, progress=bar.draw)
     say_even_size(settings)
     if settings.small_type:
         print(f"armstep: {settings.small_type}; --no-caption leaves it out", file=sys.stderr)

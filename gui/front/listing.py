@@ -130,9 +130,23 @@ def _formats() -> list[Facts]:
 
 
 def _plots() -> list[Facts]:
+    from gui.charts.figures.panels import panel_titles
     from gui.charts.registry import plots
+    from robots.model.figure import stem_of
+    from robots.model.study import studies
 
-    return [{"key": key, "aliases": [], "title": plot.title, "default": plot.default} for key, plot in plots().items()]
+    own = [{"key": key, "aliases": [], "title": plot.title, "default": plot.default} for key, plot in plots().items()]
+    known = studies()
+    return own + [
+        {
+            "key": key,
+            "aliases": [],
+            "title": title,
+            "default": False,
+            **({"figures": [stem_of(name) for name in known[key].figures]} if key in known else {}),
+        }
+        for key, title in panel_titles().items()
+    ]
 
 
 def _plugins() -> list[Facts]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -27,11 +28,15 @@ class PlainTable:
         writer.writerows(self.rows)
         return text.getvalue()
 
-    def to_npz(self) -> bytes:
-        """The columns as NumPy arrays in one file; a number that does not exist is nan."""
+    def columns(self) -> dict[str, np.ndarray[Any, Any]]:
+        """The columns as NumPy arrays; a number that does not exist is nan."""
         columns = {name: [row[name] for row in self.rows] for name in (self.rows[0] if self.rows else ())}
         texts = {name for name, values in columns.items() if any(isinstance(value, str) for value in values)}
-        return npz_bytes({name: np.array(values, str if name in texts else float) for name, values in columns.items()})
+        return {name: np.array(values, str if name in texts else float) for name, values in columns.items()}
+
+    def to_npz(self) -> bytes:
+        """The columns in one file."""
+        return npz_bytes(self.columns())
 
     def to_json(self) -> str:
         """The rows as a JSON array of objects."""

@@ -44,7 +44,7 @@ class Figure:
     @property
     def stem(self) -> str:
         """The name of its files, without suffix."""
-        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")
+        return stem_of(self.name)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -65,6 +65,11 @@ class Figure:
             for x, y in zip(curve.x.tolist(), curve.y.tolist(), strict=True)
         ]
         return csv_text([("panel", "line", "x", "y"), *rows])
+
+
+def stem_of(name: str) -> str:
+    """A name as a file or a command has it: `Figure 9, torque` is `figure-9-torque`."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:

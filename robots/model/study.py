@@ -76,6 +76,7 @@ class Study:
         key: name on the command line; the file's stem with `_` written as `-`.
         title, paper, summary: texts for people.
         compute: makes the result; it gets a function that takes the fraction done, 0 to 1.
+        figures: the names of the figures that it makes, in order.
         scenarios: (label, scenario) pairs worth opening in the window, the first one being the default.
     """
 
@@ -84,6 +85,7 @@ class Study:
     paper: str
     summary: str
     compute: Callable[[Report], StudyResult]
+    figures: tuple[str, ...] = ()
     scenarios: tuple[tuple[str, Scenario], ...] = ()
 
     @property

@@ -5,23 +5,40 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, asdict, fields
 from typing import Any
 
 import numpy as np
 
+from assets.errors import BadInput
 from robots.model.chart import Array, Axis, Chart, Curve
 from robots.model.figure import Figure
 from robots.model.finding import Finding
-from robots.model.study import StudyResult, Table
+from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.scenario import Scenario
+from robots.simulation.disk_cache import DiskCache, program
 from robots.simulation.run import finite_json
 
 DIGITS = 7
 """Of the numbers of curves: a drawing shows fewer."""
 
+CACHE = DiskCache("studies", most_files=32, most_bytes=64 * 2**20, largest=16 * 2**20)
+
 ARRAYS = ("x", "y")
 PLAIN = (str, int, float, bool)
+
+
+def computed(study: Study, report: Report) -> StudyResult:
+    """What the study finds; what this version found on this machine before is not computed again."""
+    file = CACHE.file([program(), study.key])
+    known = CACHE.read(file)
+    with suppress(BadInput, KeyError, TypeError, ValueError):
+        if known is not None:
+            return result_of(json.loads(str(known["result"])))
+    found = study.compute(report)
+    CACHE.write(file, {"result": np.array(json.dumps(data_of(found)))})
+    return found
 
 
 def data_of(result: StudyResult) -> dict[str, Any]:

@@ -6,9 +6,12 @@ import hashlib
 import io
 import json
 import os
+import platform
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -16,7 +19,12 @@ from zipfile import BadZipFile
 import numpy as np
 
 from assets.errors import ArmstepError
+from assets.imports import ROOT, stamp
+from assets.version import version
 from assets.writing import write_atomically
+
+SOURCES = ".py", ".json", ".urdf"
+"""What computed numbers can depend on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +82,11 @@ class DiskCache:
             files_kept, bytes_kept = files_kept + 1, bytes_kept + facts.st_size
             if files_kept > self.most_files or bytes_kept > self.most_bytes:
                 one.unlink(missing_ok=True)
+
+
+@cache
+def program() -> str:
+    """What computed numbers depend on besides what was asked for: Armstep's code and data, Python, the processor."""
+    folders = "robots", "solvers", "assets/tableaux", "assets/implicit", "assets/robots", "assets/scenarios"
+    files = (file for folder in folders for file in (ROOT / folder).rglob("*") if file.suffix in SOURCES)
+    return f"{version()} {sys.version} {platform.processor() or platform.machine()} {stamp(files).hex()}"

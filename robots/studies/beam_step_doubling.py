@@ -261,6 +261,10 @@ STUDY = Study(
     paper="Paper 1, the listing of 1990",
     summary="Eighteen states, undamped, the fastest mode 2354 times as fast as the slowest: what does each method pay?",
     compute=compute,
+    figures=(
+        "listing, rk_odeint",
+        "section D.1",
+    ),
     scenarios=tuple(
         (name.replace("rkqc", "step doubling") if case.method == "rkqc" else find_method(case.method).name, case)
         for name, case in ((name, find_preset("beam").with_values(changes)) for name, changes in CASES.items())

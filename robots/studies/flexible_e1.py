@@ -381,12 +381,14 @@ def _models(complete: Table) -> tuple[Finding, ...]:
     )
 
 
+NUMBERED = tuple(f"figure {n}" for n in range(5, 14))
 STUDY = Study(
     key="flexible-e1",
     title="Inverse dynamics of E1",
     paper="Paper 5, sections 5.1, 7.2 and 7.3",
     summary="One motor, one spring: seven formulations, fixed steps against step control, and what the torque does.",
     compute=compute,
+    figures=(*NUMBERED[:5], "figures 7 to 9, torque", *NUMBERED[5:]),
     scenarios=(
         ("as published", e1()),
         ("BDF 1 at 10 ms, driven", e1(method="bdf1", step=0.01, duration=0.8, task__forward="linear")),

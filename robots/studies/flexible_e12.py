@@ -304,6 +304,13 @@ STUDY = Study(
     paper="Paper 5, sections 5.2 and 7.4",
     summary="Two motors behind springs and a passive joint: does the index matter, and can the torque be trusted?",
     compute=compute,
+    figures=(
+        "figure 14",
+        "figure 15",
+        "figure 16",
+        "figures 17 and 18",
+        "figure 19",
+    ),
     scenarios=(
         ("as published", e12()),
         ("6-step 5 ms, index 3", e12({"step": 0.005, "task.formulation": "I3"})),

@@ -298,6 +298,11 @@ STUDY = Study(
     paper="Paper 4, section 5.2, tables 3 and 4, figures 4 and 5",
     summary="What exact Jacobians and a linearly implicit method save on a stiff vehicle of 14 bodies.",
     compute=compute,
+    figures=(
+        "figure 4",
+        "figure 5",
+        "table 4",
+    ),
     scenarios=(
         ("tolerance 1e-3", find_preset("hmmwv")),
         ("tolerance 1e-5", scenario(-5)),

@@ -236,5 +236,9 @@ STUDY = Study(
     summary="Total position and orientation errors of closed-loop inverse kinematics along two circles; one of them "
     "is selected so that Euler loses it at 1 s.",
     compute=compute,
+    figures=(
+        *(f"figure {n}" for n in (1, 2, *range(4, 15))),
+        *(f"figure {n}, drifting" for n in range(9, 15)),
+    ),
     scenarios=scenarios(),
 )

@@ -166,6 +166,14 @@ STUDY = Study(
     paper="Paper 3, figures 15 to 18",
     summary="A circle whose far side lies 0.1 mm within reach, or 2 mm beyond it, with and without damping.",
     compute=compute,
+    figures=(
+        "figure 15",
+        "figure 16",
+        "figure 17",
+        "figure 18",
+        "figures 15, 16 beyond reach",
+        "figures 17, 18 beyond reach",
+    ),
     scenarios=(
         ("figures 15, 16: plain", _six("pinv", 1e-4)),
         ("figures 17, 18: damped", _six("dls", 1e-4)),

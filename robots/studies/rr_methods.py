@@ -141,5 +141,6 @@ STUDY = Study(
     summary="Error against evaluations and time for series of several degrees, methods of order 1 to 10, and four"
     " families of pairs with the paper's step control.",
     compute=compute,
+    figures=tuple(f"figure {n}" for n in range(2, 8)),
     scenarios=(("the arm falls, 5 s", trajectory()),),
 )

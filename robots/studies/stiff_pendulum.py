@@ -295,6 +295,13 @@ STUDY = Study(
     paper="Paper 4, section 5.1, tables 1 and 2",
     summary="Two angles, or two bodies with 14 coordinates and 12 constraints: errors of the tolerance's order.",
     compute=compute,
+    figures=(
+        "table 1",
+        "table 2",
+        "figure 2",
+        "section 4, W-method",
+        "section 4, costs",
+    ),
     scenarios=(
         ("as printed", find_preset("double-pendulum")),
         ("as the tables ran", find_preset("double-pendulum-rest")),

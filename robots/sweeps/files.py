@@ -6,15 +6,19 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from assets.version import version
 from robots.export.table import npz_bytes
+from robots.model.robot import Array
+from robots.scenario.scenario import Scenario
+from robots.sweeps.axes import SweepAxis
 from robots.sweeps.run_numbers import STATUS
-from robots.sweeps.sweep import SweepResult
+from robots.sweeps.sweep import STATUSES, Sweep, SweepResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,36 @@ class SweepTable:
         arrays |= result.readings() | {STATUS: result.statuses()}
         return npz_bytes(arrays | {"scenario": np.array(sweep.scenario.alone().to_json())})
 
+    @classmethod
+    def from_npz(cls, arrays: Mapping[str, np.ndarray[Any, Any]]) -> SweepTable:
+        """The table that `to_npz` wrote, from the file's arrays.
+
+        Raises:
+            BadInput, KeyError, TypeError, ValueError: for anything else.
+        """
+        names = [str(name) for name in arrays["fields"]]
+        axes = tuple(_axis(name, arrays[f"axis_{k}"]) for k, name in enumerate(names))
+        methods = tuple(map(str, arrays["methods"])) if "methods" in arrays else ()
+        own = {"fields", "methods", "scenario", STATUS, *(f"axis_{k}" for k in range(len(axes)))}
+        numbers = {name: values.ravel() for name, values in arrays.items() if name not in own}
+        scenario = Scenario.from_json(str(arrays["scenario"]))
+        sweep = Sweep(scenario, axes, tuple(numbers) or (STATUS,), methods, reference=True)
+        return cls(_result(sweep, numbers, [str(word) for word in arrays[STATUS].ravel()]))
+
+    @classmethod
+    def from_csv(cls, text: str, description: Mapping[str, Any]) -> SweepTable:
+        """The table that `to_csv` wrote, with the `description` beside it.
+
+        Raises:
+            BadInput, KeyError, TypeError, ValueError: for anything else.
+        """
+        sweep = Sweep.from_data(description)
+        rows = list(csv.DictReader(io.StringIO(text)))
+        numbers = {
+            name: np.array([float(row[name] or math.nan) for row in rows]) for name in sweep.show if name != STATUS
+        }
+        return cls(_result(sweep, numbers, [row[STATUS] for row in rows]))
+
     def _columns(self) -> dict[str, Sequence[object]]:
         sweep = self.result.sweep
         axes = {axis.field: axis.values.tolist() for axis in sweep.axes}
@@ -66,3 +100,19 @@ class SweepTable:
             for name, values in self.result.readings().items()
         }
         return {**places, STATUS: self.result.statuses().ravel().tolist(), **numbers}
+
+
+def _axis(field: str, values: Array) -> SweepAxis:
+    """The axis that has these values."""
+    low, high, count = float(values[0]), float(values[-1]), len(values)
+    even = SweepAxis(field, low, high, count)
+    return even if np.allclose(even.values, values, rtol=1e-9, atol=0.0) else SweepAxis(field, low, high, count, True)
+
+
+def _result(sweep: Sweep, numbers: Mapping[str, Array], ends: Sequence[str]) -> SweepResult:
+    """The result with these numbers of each readout, (runs,), and words of how each run ended."""
+    found = SweepResult.empty(sweep)
+    found.status[:] = [STATUSES.index(word) if word else -1 for word in ends]
+    for name, values in numbers.items():
+        found.numbers[:, sweep.show.index(name)] = values
+    return found

@@ -11,9 +11,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
+import numpy as np
+
 from assets.errors import BadInput
 from assets.fields import Data, Values
+from assets.version import version
 from robots.export.rows import PlainTable
+from robots.export.table import npz_bytes
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
@@ -147,8 +151,13 @@ class WorkPrecision:
         return PlainTable(tuple(self.rows())).to_csv()
 
     def to_npz(self) -> bytes:
-        """The columns as NumPy arrays in one file; a number that does not exist is nan."""
-        return PlainTable(tuple(self.rows())).to_npz()
+        """The columns as NumPy arrays in one file, nan for a number that does not exist; and the scenario as JSON."""
+        texts = {"scenario": self.points[0].scenario.alone().to_json(), "measured": json.dumps(data_of(self.points))}
+        return npz_bytes({**PlainTable(tuple(self.rows())).columns(), **{key: np.array(t) for key, t in texts.items()}})
+
+    def description(self) -> str:
+        """What the table is of, for a file beside one that has room for numbers alone: JSON with the scenario."""
+        return json.dumps({"armstep": version(), **data_of(self.points)}, indent=1)
 
     def to_json(self) -> str:
         """Rows and what they are judged by, as a JSON object."""

@@ -134,6 +134,10 @@ def test_ranges_scales_and_the_playhead_are_as_asked(rows) -> None:
         page(rows, plots="error", ranges="error=0:1")
     (plane,) = page(rows, plots="phase-plane", ranges="phase-plane=-1:1").painters
     assert (plane.low, plane.high) == (-1.0, 1.0)
+    (plane,) = page(rows, plots="phase-plane", ranges="phase-plane.x=-0.5:0.25, phase-plane=0:2").painters
+    assert (plane.span, plane.low, plane.high) == ((-0.5, 0.25), 0.0, 2.0)
+    (painter,) = page(rows, plots="error", ranges="error.x=0.5:0.75").painters
+    assert painter.span == (0.5, 0.75)
     with pytest.raises(BadInput, match="ranges must be for plots of the figure, got 'energy'"):
         page(rows, plots="error", ranges="energy=1:2")
 

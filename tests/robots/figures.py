@@ -21,6 +21,7 @@ DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 def check_figures(key: str, result: StudyResult) -> None:
     """Every figure has curves of finite numbers and a note, opens runs, and no two share their files."""
     assert result.figures
+    assert tuple(figure.name for figure in result.figures) == find_study(key).figures
     assert len({figure.stem for figure in result.figures}) == len(result.figures)
     for figure in result.figures:
         assert figure.notes(result.findings), figure.name

@@ -81,7 +81,7 @@ def test_a_result_is_read_back_to_the_last_bit_unless_anything_differs(tmp_path:
         file.write_bytes(damaged)
         assert len(read_result(grid(4), tmp_path).missing) == 16
     file.write_bytes(whole)
-    monkeypatch.setattr(kept, "_program", lambda: "another version")
+    monkeypatch.setattr(kept, "program", lambda: "another version")
     assert len(read_result(grid(4), tmp_path).missing) == 16
 
 

@@ -236,9 +236,7 @@ class MapDesk(ResultDesk):
         self.result, self.border = begun.result, begun.border
         result = begun.result
         if self.kept is None and len(result.missing) < result.sweep.size:
-            axes = [label_of(self.scenario, axis.field) for axis in result.sweep.axes]
-            names = " and ".join([*axes, *(["method"] if result.sweep.methods else [])])
-            title = f"{number_name(result.sweep.show[0], self.scenario)} over {names}"
+            title = map_title(result.sweep)
             if self._wider:
                 self.kept = self._detail = self._results.keep(MAP, f"{title}, zoomed", begun.data, self._detail)
             else:
@@ -280,6 +278,13 @@ class MapDesk(ResultDesk):
                 self._end(gone if len(found.missing) == sweep.size else "")
 
         self._jobs.submit(read, key="map-read", on_done=take, on_error=lambda problem: self._end(explain(problem)))
+
+
+def map_title(sweep: Sweep) -> str:
+    """The name of a map that nobody has named."""
+    axes = [label_of(sweep.scenario, axis.field) for axis in sweep.axes]
+    names = " and ".join([*axes, *(["method"] if sweep.methods else [])])
+    return f"{number_name(sweep.show[0], sweep.scenario)} over {names}"
 
 
 class _Watch:

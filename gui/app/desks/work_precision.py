@@ -216,12 +216,15 @@ class WorkPrecisionDesk(ResultDesk):
 
         self.points = list(points)
         if points:
-            methods = list(dict.fromkeys(point.label for point in points))
-            name = ", ".join(map(self.name_of, methods[:NAMED]))
-            name += f" and {len(methods) - NAMED} more" if len(methods) > NAMED else ""
-            name = kept.name if kept is not None else name
+            name = kept.name if kept is not None else measured_title(points)
             self.kept = self._results.keep(WORK_PRECISION, name, data_of(points), kept)
         self._end(trouble)
+
+
+def measured_title(points: Sequence[Point]) -> str:
+    """The name of a measurement that nobody has named."""
+    names = list({point.label: formatting.point_name(point) for point in points}.values())
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
 def _price(cost: float, kind: str) -> str:

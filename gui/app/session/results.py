@@ -28,6 +28,11 @@ class KeptResults:
     def __init__(self, history: History[Document]) -> None:
         self._history = history
 
+    @property
+    def all(self) -> tuple[Result, ...]:
+        """Those of all tools."""
+        return self._history.present.results
+
     def of(self, kind: str) -> list[Result]:
         """Those of one tool, the latest last."""
         return [result for result in self._history.present.results if result.kind == kind]

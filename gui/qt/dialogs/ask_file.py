@@ -1,23 +1,108 @@
-"""Asks where to write a file, and in which format."""
+"""Asks where to write or what to open; a dialog begins in the folder that was used last."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from gui.app.settings import Settings
 from scene.format import Format
+
+FOLDER = "folder"
+"""The setting that keeps the folder."""
+
+
+class Folders:
+    """The folder that file dialogs begin in."""
+
+    def __init__(self) -> None:
+        self._settings: Settings | None = None
+
+    def keep_in(self, settings: Settings) -> None:
+        """Remember it there from now on."""
+        self._settings = settings
+
+    @property
+    def last(self) -> Path:
+        """The folder that was used last, if it still exists; otherwise the person's documents."""
+        known = "" if self._settings is None else self._settings.get(FOLDER, "")
+        return Path(known) if known and Path(known).is_dir() else usual_folder()
+
+    def use(self, folder: Path) -> None:
+        """A person chose something in this folder."""
+        if self._settings is not None:
+            self._settings.set(FOLDER, str(folder.absolute()))
+
+    def placed(self, file: Path) -> Path:
+        """A file's name in the last folder; a file that has a folder stays there."""
+        return file if file.is_absolute() else self.last / file
+
+
+folders = Folders()
+"""Those of this process."""
+
+
+def usual_folder(place: QStandardPaths.StandardLocation = QStandardPaths.StandardLocation.DocumentsLocation) -> Path:
+    """The person's folder of that kind; their home if it does not exist."""
+    found = QStandardPaths.writableLocation(place)
+    return Path(found) if found and Path(found).is_dir() else Path.home()
 
 
 def ask_file(
     parent: QWidget, title: str, start: Path, offered: Sequence[Format], then: Callable[[Path], object]
 ) -> None:
     """Ask where to write a file of one of the `offered` formats; `then` gets the answer."""
-    filters = {f"{format.label} (*{format.suffix.removeprefix('/')})": format.suffix for format in offered}
-    dialog = QFileDialog(parent, title, str(start), ";;".join(filters))
+    kinds = {f"{format.label} (*{format.suffix.removeprefix('/')})": format.suffix[1:] for format in offered}
+    ask_save(parent, title, start, kinds, then)
+
+
+def ask_save(
+    parent: QWidget, title: str, start: Path, kinds: dict[str, str], then: Callable[[Path], object]
+) -> QFileDialog:
+    """Ask where to write a file.
+
+    Args:
+        parent: what the dialog belongs to.
+        title: its title.
+        start: the proposed name, or a whole path.
+        kinds: the suffix without its dot for each filter, such as `Table (*.csv)`.
+        then: gets the answer.
+    """
+    dialog = _dialog(parent, title, folders.placed(start), ";;".join(kinds), then)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(offered[0].suffix[1:])
-    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen][1:]))
-    dialog.fileSelected.connect(lambda name: then(Path(name)))
+    dialog.setDefaultSuffix(next(iter(kinds.values())))
+    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(kinds[chosen]))
     dialog.open()
+    return dialog
+
+
+def ask_open(
+    parent: QWidget, title: str, kinds: str, then: Callable[[Path], object], folder: Path | None = None
+) -> None:
+    """Ask for an existing file; None is the folder that was used last."""
+    dialog = _dialog(parent, title, folder or folders.last, kinds, then)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.open()
+
+
+def ask_folder(parent: QWidget, title: str, then: Callable[[Path], object]) -> None:
+    """Ask for a folder."""
+    dialog = _dialog(parent, title, folders.last, "", then)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.open()
+
+
+def _dialog(parent: QWidget, title: str, start: Path, kinds: str, then: Callable[[Path], object]) -> QFileDialog:
+    dialog = QFileDialog(parent, title, str(start), kinds)
+
+    def chosen(name: str) -> None:
+        file = Path(name)
+        folders.use(file if file.is_dir() else file.parent)
+        then(file)
+
+    dialog.fileSelected.connect(chosen)
+    return dialog

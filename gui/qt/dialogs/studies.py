@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
 from assets.counting import unbroken
 from assets.errors import ArmstepError
 from gui.qt.access.spoken import Role, speak
+from gui.qt.dialogs.ask_file import ask_folder
 from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
 from gui.qt.style.theme import role
@@ -174,13 +174,9 @@ class StudySheet(Sheet):
 
     def ask_folder(self) -> None:
         """Ask for a folder and write the study there."""
-        dialog = QFileDialog(self.window(), "Save figures and tables in a folder")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.save_study)
-        dialog.open()
+        ask_folder(self.window(), "Save figures and tables in a folder", self.save_study)
 
-    def save_study(self, folder: str) -> None:
+    def save_study(self, folder: Path) -> None:
         """Write the study's page, figures and tables into a folder named after it."""
         from gui.qt.export.charts_file import write_study
         from gui.qt.plots.save import window_style
@@ -189,7 +185,7 @@ class StudySheet(Sheet):
         if entry.result is None:
             return
         try:
-            write_study(Path(folder) / entry.study.key, entry.study, entry.result, window_style())
+            write_study(folder / entry.study.key, entry.study, entry.result, window_style())
         except ArmstepError as problem:
             self._complain(str(problem))
 

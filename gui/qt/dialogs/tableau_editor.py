@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -25,6 +24,7 @@ from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU
 from gui.charts.plots.order_conditions import conditions_chart
 from gui.charts.stability import limits_text, region_chart
+from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.style.theme import role
@@ -263,9 +263,7 @@ class TableauEditor(Sheet):
         )
 
     def _ask_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Open a tableau", "", "Tableaux (*.json *.txt);;All files (*)")
-        if path:
-            self.open_file(Path(path))
+        ask_open(self, "Open a tableau", "Tableaux (*.json *.txt);;All files (*)", self.open_file)
 
     def _connect(self) -> None:
         self.grid.changed.connect(self._timer.start)

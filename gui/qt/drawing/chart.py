@@ -16,7 +16,7 @@ from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import paint_mark, paint_pieces, paint_stripe, paint_ticks
-from gui.qt.drawing.regions import field_colours, field_pixels, region_pixels
+from gui.qt.drawing.regions import field_colours, field_picture, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve, decimate, outline, simplified, thin
 
@@ -146,8 +146,12 @@ class ChartPainter:
 
     @property
     def _heading(self) -> QRectF:
-        unit = self.style.scale
-        return QRectF(self.area.left(), self.place.top() + 4.0 * unit, self.area.width(), 22.0 * unit)
+        unit, field = self.style.scale, self.chart.colours
+        width = self.area.width()
+        if field is not None:
+            bar = QFontMetricsF(self.style.font(11.0)).horizontalAdvance(field.axis.label) + 12.0 * unit
+            width = min(width, max(self.place.right() - bar - self.area.left(), 0.0))
+        return QRectF(self.area.left(), self.place.top() + 4.0 * unit, width, 22.0 * unit)
 
     def _paint_title(self, painter: QPainter) -> None:
         style, heading = self.style, self._heading
@@ -184,6 +188,7 @@ class ChartPainter:
         field = self.chart.colours
         if field is None:
             return
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
         painter.drawImage(*self._coloured(field))
         for ends, dash, width in ((field.contours, "solid", 0.7), (field.border, "dash", 1.6)):
             x, y = self._right(ends[..., 0]), self._up(ends[..., 1])
@@ -194,10 +199,7 @@ class ChartPainter:
         if self._colours is None:
             left, right = self._right(np.array([field.left, field.right])).tolist()
             low, high = self._up(np.array([field.low, field.high])).tolist()
-            size = max(1, round(right - left)), max(1, round(low - high))
-            pixels = field_pixels(field, *size, max(2, round(3.0 * self.style.scale)))
-            image = QImage(pixels.data, *size, 4 * size[0], QImage.Format.Format_RGBA8888).copy()
-            self._colours = QRectF(left, high, right - left, low - high), image
+            self._colours = field_picture(field, QRectF(left, high, right - left, low - high), self.style)
         return self._colours
 
     def _paint_bar(self, painter: QPainter) -> None:
@@ -212,7 +214,7 @@ class ChartPainter:
         if not field.known.size:
             return
         bar = QRectF(self.area.right() + 16.0 * unit, self.area.top(), BAR_WIDTH * unit, self.area.height())
-        colours = np.ascontiguousarray(field_colours(field)[::-1])
+        colours = np.ascontiguousarray(field_colours(field, mono=style.mono)[::-1])
         image = QImage(colours.data, 1, len(colours), 3, QImage.Format.Format_RGB888)
         painter.drawImage(bar, image)
         low, high = field.span
@@ -307,7 +309,9 @@ class ChartPainter:
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         if self.numbers:
             painter.setPen(style.colour("muted"))
-            box = QRectF(area.left(), area.bottom() + 20 * unit, area.width(), 16 * unit)
+            middle = area.center().x()
+            half = min(middle - self.place.left(), self.place.right() - middle)
+            box = QRectF(middle - half, area.bottom() + 20 * unit, 2.0 * half, 16 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.chart.x.label)
 
     # -- curves --------------------------------------------------------------------------------------------------------
@@ -322,7 +326,7 @@ class ChartPainter:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 for piece in pieces(x, y, self.area):
                     painter.drawPolyline(QPolygonF(piece))
-                if self.style.mono and not (curve.mark or curve.faded or fit.pointed(self.chart)):
+                if self.style.mono and not (curve.mark or curve.faded or self.chart.bare or fit.pointed(self.chart)):
                     self._paint_along(painter, curve, x, y)
             if curve.mark == "tick":
                 paint_ticks(painter, x, y, pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))

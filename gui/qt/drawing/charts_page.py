@@ -126,11 +126,12 @@ class ChartsPage:
         top = heading_height(self._heading, (), self.style) if self._heading else 0.0
         top += (RUN_LINE * len(self.legend) + (0.0 if top else 6.0)) * unit if self.legend else 0.0
         left = self._left(panels, width)
-        right = (RIGHT + (BAR if any(panel.chart.colours for panel in panels) else 0.0)) * unit
+        bars = {index % columns for index, panel in enumerate(panels) if panel.chart.colours}
+        insides = [width - left - (RIGHT + (BAR if column in bars else 0.0)) * unit for column in range(columns)]
         places = []
         for index, panel in enumerate(panels):
             letter = f"({chr(ord('a') + index % 26)})" if figure.shows("letters") and len(panels) > 1 else ""
-            cells = self._cells(panel, letter, width - left - right)
+            cells = self._cells(panel, letter, insides[index % columns])
             places.append(_Place(panel, letter, QRectF(), cells))
         below = [index + columns for index in range(len(panels))]
         lowest = [
@@ -142,7 +143,7 @@ class ChartsPage:
         heads = [max(self._head(places[index]) for index in row) for row in rows]
         feet = [max((BOTTOM if lowest[index] else BARE) * unit for index in row) for row in rows]
         inner = [
-            max(self._inner(panels[index], width, width - left - right, foot) for index in row)
+            max(self._inner(panels[index], width, insides[index % columns], foot) for index in row)
             for row, foot in zip(rows, feet, strict=True)
         ]
         if figure.height:
@@ -153,7 +154,7 @@ class ChartsPage:
         for row, head, foot, height in zip(rows, heads, feet, inner, strict=True):
             for column, index in enumerate(row):
                 box = QRectF(column * width, y, width, head + height + foot)
-                area = QRectF(box.left() + left, y + head, width - left - right, height)
+                area = QRectF(box.left() + left, y + head, insides[column], height)
                 self._fill(places[index], box, area, numbers=lowest[index])
             y += head + height + foot
         self._top, self._bottom, self._left_edge = top, y, left

@@ -7,6 +7,8 @@ from functools import cache
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage
 
 from gui.qt.drawing.style import Style
 from robots.model.chart import ColourField, FilledRegion
@@ -18,6 +20,12 @@ PALETTE = "viridis"
 """Readable in grey and by colour-blind people; van der Walt and Smith (2015)."""
 CATEGORIES = ("#56B4E9", "#D55E00", "#E69F00", "#CC79A7", "#009E73", "#0072B2", "#F0E442", "#999999")
 """Okabe and Ito's colours for things without an order."""
+
+GREYS = 40.0, 235.0
+"""The darkest and the lightest grey of a map in black and white."""
+
+PIXELS = 4.0
+"""Of the picture of numbers, in each unit of a page."""
 
 HATCH = 0.45
 """How much darker the stripes of a cell are whose run failed."""
@@ -42,26 +50,31 @@ def palette() -> NDArray[np.uint8]:
     return np.asarray(found.getLookupTable(0.0, 1.0, 256), dtype=np.uint8)[:, :3]
 
 
-def field_colours(field: ColourField) -> NDArray[np.uint8]:
-    """The colours from the low end of the bar to the high one, (count, 3)."""
-    if not field.axis.names:
+def field_colours(field: ColourField, *, mono: bool = False) -> NDArray[np.uint8]:
+    """The colours from the low end of the bar to the high one, (count, 3); greys if `mono`."""
+    names = field.axis.names
+    if mono:
+        greys = np.linspace(*GREYS, len(names) or 256).round().astype(np.uint8)
+        return np.repeat(greys[:, np.newaxis], 3, axis=1)
+    if not names:
         return palette()
-    colours = [CATEGORIES[k % len(CATEGORIES)] for k in reversed(range(len(field.axis.names)))]
+    colours = [CATEGORIES[k % len(CATEGORIES)] for k in reversed(range(len(names)))]
     return np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in colours], dtype=np.uint8)
 
 
-def field_pixels(field: ColourField, columns: int, rows: int, stripe: int) -> NDArray[np.uint8]:
+def field_pixels(field: ColourField, columns: int, rows: int, stripe: int, *, mono: bool = False) -> NDArray[np.uint8]:
     """The numbers as colours, (rows, columns, 4) from the top; clear where there is none, hatched where a run failed.
 
     Args:
         field: the numbers.
         columns, rows: the size of the picture in pixels.
         stripe: the width of a stripe in pixels.
+        mono: greys instead of colours.
     """
     high, wide = field.values.shape
     across = np.arange(columns) * wide // columns
     down = high - 1 - np.arange(rows) * high // rows
-    colours, known, (low, top) = field_colours(field), np.isfinite(field.places), field.span
+    colours, known, (low, top) = field_colours(field, mono=mono), np.isfinite(field.places), field.span
     share = np.clip(np.where(known, (field.places - low) / (top - low), 0.0), 0.0, 1.0)
     index = share * len(colours) if field.axis.names else (share * (len(colours) - 1)).round()
     index = np.where(known, index, len(colours)).astype(np.uint16).take(across, 1).take(down, 0)
@@ -75,6 +88,14 @@ def field_pixels(field: ColourField, columns: int, rows: int, stripe: int) -> ND
         striped = _stripes(field.hatched.take(across, 1).take(down, 0), max(1, stripe))
         pixels = np.where(striped, dark.take(index), pixels)
     return pixels.view(np.uint8).reshape(rows, columns, 4)
+
+
+def field_picture(field: ColourField, place: QRectF, style: Style) -> tuple[QRectF, QImage]:
+    """The picture of the numbers for a place [px], and the place: a page is laid out in finer units than it needs."""
+    fine = max(1.0, style.fine / PIXELS)
+    size = max(1, round(place.width() / fine)), max(1, round(place.height() / fine))
+    pixels = field_pixels(field, *size, max(2, round(3.0 * style.scale / fine)), mono=style.mono)
+    return place, QImage(pixels.data, *size, 4 * size[0], QImage.Format.Format_RGBA8888).copy()
 
 
 def _stripes(patterns: NDArray[np.int8], stripe: int) -> NDArray[np.bool_]:

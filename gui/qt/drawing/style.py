@@ -67,8 +67,8 @@ class Style:
         if hasattr(QFont, "setFeature"):
             # A new font has the features of the window's font.
             font.setFeature(QFont.Tag("tnum"), 0 if self.plain else 1)
-            if self.plain:
-                font.setFeature(QFont.Tag("calt"), 0)
+            for tag in ("calt", "liga") if self.plain else ():
+                font.setFeature(QFont.Tag(tag), 0)
         return font
 
     @property

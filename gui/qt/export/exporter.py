@@ -21,6 +21,7 @@ from gui.app.view import ViewSettings
 from gui.qt.export.film import Film
 from gui.qt.export.format import DataFormat
 from gui.qt.export.inside import embedded
+from gui.qt.export.panel_sources import PanelSources, sources_of
 from gui.qt.export.request import Cancelled
 from gui.qt.export.settings import ExportSettings
 from robots.export.table import RunData
@@ -46,10 +47,17 @@ def render_rows(
     view: ViewSettings,
     settings: ExportSettings,
     *,
+    sources: PanelSources | None = None,
     progress: Callable[[Progress], None] | None = None,
     cancel: Callable[[], bool] | None = None,
 ) -> Path:
     """Draw `rows` (computed, the current run first) as `settings` say, and write the file.
+
+    Args:
+        rows, view, settings: what is drawn, and how.
+        sources: what a figure shows besides `rows`; None to find and compute it now.
+        progress: called after each frame.
+        cancel: asked before each frame.
 
     Raises:
         BadInput: a setting that cannot be used.
@@ -59,7 +67,7 @@ def render_rows(
     settings.check()
     kind = settings.kind
     if settings.figure:
-        _write_figure(rows, view, settings)
+        _write_figure(rows, view, settings, sources)
         return settings.file
     if isinstance(kind, DataFormat):
         _write_data(kind, rows, settings)
@@ -117,15 +125,17 @@ def _opener(settings: ExportSettings, metadata: Mapping[str, str]) -> Callable[[
     return lambda: kind.writer(order)
 
 
-def _write_figure(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> None:
+def _write_figure(
+    rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, sources: PanelSources | None
+) -> None:
     """Write the page of charts."""
     from gui.qt.export.charts_file import write_page
-    from gui.qt.export.figure import other_rows, page_of
+    from gui.qt.export.figure import page_of
 
-    shown, others = _shown(rows), other_rows(settings)
-    page = page_of(shown, view, settings, others)
-    every = [*shown, *(row for theirs, _ in others.values() for row in theirs)]
-    write_page(page, settings.file, embedded(every), page.figure.dpi)
+    shown = _shown(rows)
+    sources = sources or sources_of(settings)
+    page = page_of(shown, view, settings, sources)
+    write_page(page, settings.file, embedded([*shown, *sources.rows]), page.figure.dpi)
 
 
 def data_of(rows: Sequence[RunRow], settings: ExportSettings) -> RunData:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,16 @@ from assets.errors import ArmstepError, BadInput
 from gui.app.runs import RunRow
 from gui.app.units import tick_text
 from gui.app.view import ViewSettings
-from gui.charts.choice import PlotChoice, is_still, owner_of, panel_texts, still_time
-from gui.charts.figure_style import FigureStyle, ranges_of
+from gui.charts.choice import PanelChoice, panel_choices
+from gui.charts.figure_style import ACROSS, FigureStyle, ranges_of
+from gui.charts.figures.panels import KEPT, ChartPanel, of_runs, result_charts, study_charts, study_of
+from gui.charts.fit import Range
 from gui.charts.registry import charts_of
 from gui.compose.picture import final_legend
-from gui.qt.export.inside import scenario_of, texts_of
-from gui.qt.export.request import ExportRequest, computed_rows
+from gui.qt.export.inside import texts_of
+from gui.qt.export.panel_sources import PanelSources, Subject, sources_of
 from gui.qt.export.settings import ExportSettings
-from robots.model.chart import TIME, Chart
+from robots.model.chart import TIME, Axis, Chart
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,71 +39,41 @@ ON_PAPER = 0.8
 """The size of a still's lines and labels beside that on a screen: then labels are as high as the charts' text."""
 
 
-Shown = tuple[Sequence[RunRow], ViewSettings]
-
-
-def other_rows(settings: ExportSettings) -> dict[str, Shown]:
-    """The computed rows of the other scenarios whose panels the figure has, with their views, by name."""
-    found: dict[str, Shown] = {}
-    for owner, _ in map(owner_of, panel_texts(settings.plots)):
-        if owner and owner not in found:
-            scenario = scenario_of(owner)
-            view = ViewSettings().with_mapping(scenario.view)
-            request = ExportRequest((scenario.alone(),), (0,), view, settings)
-            found[owner] = computed_rows(request), view
-    return found
-
-
 def page_of(
-    rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, others: Mapping[str, Shown] | None = None
+    rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, sources: PanelSources | None = None
 ) -> ChartsPage:
-    """The page of the computed, visible `rows`, and of `others` if the settings name other scenarios.
+    """The page of the computed, visible `rows`, and of what else its panels show.
 
     Raises:
         BadInput: a part outside the run, or a plot that says nothing of it.
-        ArmstepError: a still cannot be drawn.
+        ArmstepError: a still cannot be drawn, or a file cannot be read.
     """
     from gui.qt.drawing.charts_page import PER_MM, ChartsPage, PagePanel
     from gui.qt.export.film import qt_for_text
 
     qt_for_text()
     style, first = settings.figure_style(), rows[0]
-    assert first.run is not None
-    start, end = settings.span(float(first.run.t[0]), float(first.run.scenario.duration))
-    end = _last(rows) if settings.end is None else end
-    ranges = ranges_of(settings.ranges)
-    unused = {*ranges}
+    sources = sources_of(settings) if sources is None else sources
+    wanted, ranges = panel_choices(settings.plots) or [PanelChoice.of("")], Ranges(settings.ranges)
     panels: list[PagePanel] = []
-    others = other_rows(settings) if others is None else others
-    for owner, text in map(owner_of, panel_texts(settings.plots) or [""]):
-        mine, seen = others[owner] if owner else (rows, view)
-        if is_still(text):
-            at = still_time(text, settings.instant)
-            name = f"{mine[0].scenario.title if owner else 'The arm'} at {tick_text(at)}\u00a0s"
-            panels.append(PagePanel(picture=_still(mine, seen, settings, style, at), name=name))
+    for panel in wanted:
+        if panel.still:
+            panels.append(_still_panel(panel, rows, view, settings, sources))
             continue
-        charts = charts_of(mine, replace(seen, plots=(text,)) if text else seen, every=not text)
-        if not charts:
-            raise BadInput("plots", text, "a plot with curves for this scenario")
-        key = PlotChoice.of(text).key
-        for chart in charts:
-            whole = (0.0, _last(mine)) if owner else (start, end)
-            span = whole if chart.x == TIME else None
-            if owner:
-                named = f"{mine[0].scenario.title}: {chart.title}"
-                chart = replace(chart, title=named, variants=chart.variants if chart.subtitle else {})
-            values = ranges.get(key or chart.key)
-            unused.discard(key or chart.key)
-            panels.append(PagePanel(chart, span, _values(chart, values)))
-    if unused:
-        raise BadInput("ranges", ", ".join(sorted(unused)), "for plots of the figure")
-    title = settings.title or first.scenario.title
+        for shown in _charts(panel, rows, view, settings, sources):
+            chart = shown.chart
+            span, values = ranges.of(panel, chart)
+            panels.append(PagePanel(chart, span or shown.span, values, name=shown.name))
+    ranges.check()
+    mine = any(not panel.owner and of_runs(panel) for panel in wanted)
+    own = mine or any(not panel.owner and panel.key in KEPT for panel in wanted)
+    title = settings.title or (first.scenario.title if own else "")
     page = ChartsPage(
         panels,
         style,
         title=title,
-        legend=final_legend(rows),
-        caption=caption_of(title, rows, panels, lettered=style.shows("letters") and len(panels) > 1),
+        legend=final_legend(rows) if mine else (),
+        caption=caption_of(title, rows if mine else (), panels, lettered=style.shows("letters") and len(panels) > 1),
         t=settings.at,
         outlines=settings.outlines,
     )
@@ -109,6 +81,86 @@ def page_of(
     if settings.height and least > settings.height:
         raise BadInput("height", settings.height, f"at least {least} mm for these panels")
     return page
+
+
+def _still_panel(
+    panel: PanelChoice, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, sources: PanelSources
+) -> PagePanel:
+    from gui.qt.drawing.charts_page import PagePanel
+
+    other = sources.others.get(panel.owner)
+    at = panel.time(settings.instant)
+    name = f"{other.title if other else 'The arm'} at {tick_text(at)}\u00a0s"
+    seen, mine = (other.view, other.rows) if other else (view, rows)
+    return PagePanel(picture=_still(mine, seen, settings, settings.figure_style(), at), name=name)
+
+
+def _charts(
+    panel: PanelChoice, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, sources: PanelSources
+) -> list[ChartPanel]:
+    """The charts of a panel."""
+    study, other = study_of(panel), sources.others.get(panel.owner)
+    if study is not None:
+        return study_charts(panel, study, sources.studies[panel.owner, panel.key])
+    if panel.key in KEPT:
+        found = result_charts(panel, sources.results_of(panel))
+        return [replace(one, chart=_named(one.chart, other), name=_named_by(one.name, other)) for one in found]
+    mine, seen = (other.rows, other.view) if other else (rows, view)
+    text = replace(panel, owner="").text
+    charts = charts_of(mine, replace(seen, plots=(text,)) if text else seen, every=not text)
+    if not charts:
+        raise BadInput("plots", text, "a plot with curves for this scenario")
+    run = mine[0].run
+    assert run is not None
+    span = (0.0, _last(mine))
+    if other is None:
+        start, end = settings.span(float(run.t[0]), float(run.scenario.duration))
+        span = start, _last(rows) if settings.end is None else end
+    return [ChartPanel(_named(chart, other), span if chart.x == TIME else None) for chart in charts]
+
+
+def _named(chart: Chart, owner: Subject | None) -> Chart:
+    """The chart; its title begins with whose it is, if it is not the figure's own."""
+    if owner is None or not owner.title or not chart.title:
+        return chart
+    title = _named_by(chart.title, owner)
+    return replace(chart, title=title, variants=chart.variants if chart.subtitle else {})
+
+
+def _named_by(name: str, owner: Subject | None) -> str:
+    return f"{owner.title}: {name}" if owner is not None and owner.title and name else name
+
+
+class Ranges:
+    """The shown ranges of axes by panel: `error=1e-9:1e-3` upright, `phase-plane.x=0:1` across.
+
+    Args:
+        text: what a person wrote.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._given = ranges_of(text)
+        self._unused = {*self._given}
+
+    def of(self, panel: PanelChoice, chart: Chart) -> tuple[Range | None, Range | None]:
+        """The shown parts of the axes of a panel's chart, in positions on them; None where nothing was asked for."""
+        key = panel.key or chart.key
+        return self._take(f"{key}{ACROSS}", chart.x), self._take(key, chart.y)
+
+    def check(self) -> None:
+        """Refuse a range that no panel took. Raises BadInput."""
+        if self._unused:
+            raise BadInput("ranges", ", ".join(sorted(self._unused)), "for plots of the figure")
+
+    def _take(self, key: str, axis: Axis) -> Range | None:
+        ends = self._given.get(key)
+        self._unused.discard(key)
+        if ends is None:
+            return None
+        low, high = (float(axis.place(end)) for end in ends)
+        if not (math.isfinite(low) and math.isfinite(high)):
+            raise BadInput("ranges", f"{ends[0]:g}:{ends[1]:g}", "above 0 on a logarithmic axis")
+        return low, high
 
 
 def _last(rows: Sequence[RunRow]) -> float:
@@ -145,16 +197,6 @@ def caption_of(title: str, rows: Sequence[RunRow], panels: Sequence[PagePanel], 
         words = panel.name or " ".join(filter(None, (chart.title, chart.subtitle, chart.note)))
         said.append(f"({chr(ord('a') + index % 26)}) {words}" if lettered else words)
     return ". ".join(filter(None, (title.rstrip("."), runs, "; ".join(said)))) + "."
-
-
-def _values(chart: Chart, ends: tuple[float, float] | None) -> tuple[float, float] | None:
-    """The shown part of the vertical axis, in positions on it."""
-    if ends is None:
-        return None
-    low, high = (float(chart.y.place(end)) for end in ends)
-    if not (math.isfinite(low) and math.isfinite(high)):
-        raise BadInput("ranges", f"{ends[0]:g}:{ends[1]:g}", "above 0 on a logarithmic axis")
-    return low, high
 
 
 def _still(

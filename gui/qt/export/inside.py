@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assets.errors import ArmstepError, BadInput
@@ -13,6 +14,7 @@ from gui.app import documents
 from gui.app.documents import looks_like_scenario
 from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
+from gui.qt.export.results import RESULTS
 from robots.export.citation import bibtex
 from robots.files.reading import is_robot_file, robot_scenario
 from robots.scenario.presets import PRESETS, find_scenario
@@ -69,7 +71,8 @@ def read_scenarios(file: Path) -> list[Scenario]:
     if "scenario" not in found:
         raise BadInput("file", str(file), "a scenario file, or a file that Armstep exported")
     others = [Scenario.from_json(json.dumps(data)) for data in json.loads(found.get("pinned", "[]"))]
-    return [Scenario.from_json(found["scenario"]), *others]
+    first, results = Scenario.from_json(found["scenario"]), json.loads(found.get(RESULTS, "[]"))
+    return [replace(first, results=tuple(results)) if results else first, *others]
 
 
 def scenario_of(name: str, folder: Path | None = None, arguments: Mapping[str, str] | None = None) -> Scenario:

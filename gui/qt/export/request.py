@@ -12,9 +12,11 @@ from pathlib import Path
 
 from assets.errors import ArmstepError
 from assets.fields import Data
-from gui.app.documents import UNTAGGED, Tag
+from gui.app.documents import UNTAGGED, Result, Tag
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
+from gui.charts.choice import panel_choices
+from gui.charts.figures.panels import of_runs, shown_results
 from gui.qt.export.format import DataFormat
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.scenario import Scenario
@@ -39,6 +41,7 @@ class ExportRequest:
         scenarios: the current run's scenario, then those of the visible pinned runs.
         slots: the position of each in the list of colours.
         tags: the name and the note of each; empty for none.
+        results: what the scenario keeps, as far as a figure shows it.
         view: camera and overlays.
         settings: how the file is made.
     """
@@ -48,14 +51,17 @@ class ExportRequest:
     view: ViewSettings
     settings: ExportSettings
     tags: tuple[Tag, ...] = ()
+    results: tuple[Result, ...] = ()
 
     @classmethod
-    def of_rows(cls, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> ExportRequest:
-        """The request that draws what the window shows of `rows`."""
+    def of_rows(
+        cls, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, results: Sequence[Result] = ()
+    ) -> ExportRequest:
+        """The request that draws what the window shows of `rows`; `results` are all that the document keeps."""
         shown = [row for row in rows if row.visible and row.run is not None]
         scenarios = tuple(row.run.scenario for row in shown if row.run is not None)
         slots, tags = tuple(row.slot for row in shown), tuple(row.tag for row in shown)
-        return cls(scenarios, slots, view, settings, tags)
+        return cls(scenarios, slots, view, settings, tags, shown_results(settings.plots, results))
 
     def to_data(self) -> Data:
         """The request as JSON values."""
@@ -63,6 +69,7 @@ class ExportRequest:
             "scenarios": [json.loads(scenario.to_json()) for scenario in self.scenarios],
             "slots": list(self.slots),
             "tags": [tag.to_data() for tag in self.tags],
+            "results": [result.to_data() for result in self.results],
             "view": self.view.to_mapping(),
             "settings": {**asdict(self.settings), "file": str(self.settings.file), "size": list(self.settings.size)},
         }
@@ -79,6 +86,7 @@ class ExportRequest:
             ViewSettings().with_mapping(data["view"]),
             ExportSettings(**{**settings, "file": Path(settings["file"]), "size": (width, height)}),
             tuple(Tag.read(entry) for entry in data["tags"]),
+            tuple(Result.read(entry) for entry in data["results"]),
         )
 
     @property
@@ -87,7 +95,10 @@ class ExportRequest:
         settings, view = self.settings, self.view
         if isinstance(settings.kind, DataFormat):
             return False
-        if settings.figure or isinstance(settings.kind, MotionFormat) or settings.arrangement != "scene":
+        if settings.figure:
+            panels = panel_choices(settings.plots)
+            return not panels or any(of_runs(panel) and not panel.owner for panel in panels)
+        if isinstance(settings.kind, MotionFormat) or settings.arrangement != "scene":
             return True
         return view.error_vector or view.reference_ghost or view.mini_plot
 

@@ -14,8 +14,9 @@ from assets.errors import BadInput, Range
 from assets.fields import Data, Values
 from assets.writing import check_replaceable, reason
 from gui.app.view import THEMES
-from gui.charts.choice import SCENE, PlotChoice, is_still, owner_of, panel_texts, still_time
-from gui.charts.figure_style import FigureStyle, find_figure_style, length, parts_of, ranges_of
+from gui.charts.choice import PanelChoice, PlotChoice, panel_choices, panel_texts
+from gui.charts.figure_style import ACROSS, FigureStyle, find_figure_style, length, parts_of, ranges_of
+from gui.charts.figures.panels import check_panel
 from gui.charts.registry import plots
 from gui.qt.export.format import PAGE, DataFormat, PageFormat, find_format, formats, key_of, target_of
 from gui.qt.export.inside import scenario_of
@@ -65,10 +66,11 @@ class ExportSettings:
         style: the name of a figure's style (`gui.charts.figure_style`); what follows changes it, if it is given.
         width, height: of a figure [mm]; a height of 0 is what its charts need.
         font: family and size, such as `serif 9`.
-        plots: a figure's panels, such as `error,energy//linear,scene@2`, or a film's plots; nothing for the view's.
+        plots: a figure's panels (`PanelChoice`), such as `error,energy//linear,scene@2`, or a film's plots; nothing for
+            the view's.
         columns: how many panels stand in one row.
         show: the parts that a figure shows (`gui.charts.figure_style.PARTS`); None for the style's.
-        ranges: the shown values of plots, such as `error=1e-9:1e-3`.
+        ranges: the shown values of plots, such as `error=1e-9:1e-3`; `phase-plane.x=0:1` is the horizontal axis.
         dpi: dots per inch of a figure's pictures.
         outlines: the text of an SVG drawing does not depend on a font.
         table, also, every: which numbers a table holds (`robots.export.table.RunData`).
@@ -276,15 +278,17 @@ class ExportSettings:
                 shown = f"{value[0]}x{value[1]}" if name == "size" else value
                 raise BadInput(name_of(name), shown, "left out for a figure, which has a width in millimetres")
         self.figure_style()
-        owned = [owner_of(text) for text in panel_texts(self.plots)]
-        panels = [panel for _, panel in owned]
-        stills = [still_time(panel, self.instant) for owner, panel in owned if is_still(panel) and not owner]
-        for key in [*(PlotChoice.of(text).key for text in panels if not is_still(text)), *ranges_of(self.ranges)]:
-            if key not in plots():
-                raise BadInput("plots", key, choices=[*plots(), SCENE])
+        panels = panel_choices(self.plots)
+        stills = [panel.time(self.instant) for panel in panels if panel.still and not panel.owner]
+        for panel in panels:
+            check_panel(panel)
+        for name in ranges_of(self.ranges):
+            check_panel(PanelChoice.of(name.removesuffix(ACROSS)))
         self._check_place()
-        for owner in filter(None, (owner for owner, _ in owned)):
-            scenario_of(owner)
+        for owner in dict.fromkeys(panel.owner for panel in panels):
+            # What a file holds is read when it is drawn.
+            if owner and not Path(owner).is_file():
+                scenario_of(owner)
         if scenario is not None:
             self.span(0.0, scenario.duration)
             for t in (*stills, *([] if self.at is None else [self.at])):

@@ -26,6 +26,7 @@ from gui.app.runs import RunRow
 from gui.qt.drawing.canvas import Pixels
 from gui.qt.export.exporter import Progress, render_rows, seconds_per_frame
 from gui.qt.export.film import Film, qt_for_text
+from gui.qt.export.panel_sources import PanelSources, sources_of
 from gui.qt.export.request import Cancelled, ExportRequest, computed_rows
 from gui.qt.export.settings import ExportSettings
 
@@ -54,6 +55,10 @@ class Inbox:
         """Whether a task is waiting."""
         return bool(self._tasks) or self._ended
 
+    def other_plots(self, plots: str) -> bool:
+        """Whether a task with other panels is waiting."""
+        return self._ended or any(task["settings"]["plots"] != plots for task in self._tasks[:1])
+
     def _read(self) -> None:
         for line in sys.stdin:
             task = json.loads(line)
@@ -78,6 +83,8 @@ class Worker:
         self.inbox = Inbox()
         self._key = ""
         self._rows: list[RunRow] = []
+        self._panels = ""
+        self._sources: PanelSources | None = None
 
     def work(self) -> None:
         """Do tasks until the input ends."""
@@ -93,10 +100,11 @@ class Worker:
 
     def _do(self, task: Data) -> None:
         request = ExportRequest.from_data(task)
+        sources = self._gathered(request) if request.settings.figure else None
         rows = self._computed(request)
         if task["task"] == "preview":
             if request.settings.figure:
-                say(preview=png(figure_preview(rows, request)))
+                say(preview=png(figure_preview(rows, request, sources)))
                 return
             film = Film(rows, request.view, preview_settings(request.settings))
             with film:
@@ -109,10 +117,29 @@ class Worker:
             say(
                 done=str(
                     render_rows(
-                        rows, request.view, request.settings, progress=report, cancel=self.inbox.cancelled.is_set
+                        rows,
+                        request.view,
+                        request.settings,
+                        sources=sources,
+                        progress=report,
+                        cancel=self.inbox.cancelled.is_set,
                     )
                 )
             )
+
+    def _gathered(self, request: ExportRequest) -> PanelSources:
+        """What the panels show besides the runs; a newer task with other panels stops a long computation."""
+        plots = request.settings.plots
+        key = json.dumps([plots, [result.to_data() for result in request.results], request.settings.dpi])
+        if key != self._panels or self._sources is None:
+            self._sources = sources_of(
+                request.settings,
+                request.results,
+                progress=lambda what, share: say(state=f"Computing {what} ({share:.0%})".replace("%", "\u00a0%")),
+                cancel=lambda: self.inbox.cancelled.is_set() or self.inbox.other_plots(plots),
+            )
+            self._panels = key
+        return self._sources
 
     def _computed(self, request: ExportRequest) -> list[RunRow]:
         tags = [tag.to_data() for tag in request.tags]
@@ -124,12 +151,12 @@ class Worker:
         return self._rows
 
 
-def figure_preview(rows: list[RunRow], request: ExportRequest) -> Pixels:
+def figure_preview(rows: list[RunRow], request: ExportRequest, sources: PanelSources | None) -> Pixels:
     """A page of charts in a small picture."""
     from gui.qt.export.charts_file import UNITS_PER_INCH, raster
     from gui.qt.export.figure import page_of
 
-    page = page_of([row for row in rows if row.run is not None], request.view, request.settings)
+    page = page_of([row for row in rows if row.run is not None], request.view, request.settings, sources)
     return raster(page, UNITS_PER_INCH * PREVIEW / max(page.size))
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -24,6 +23,7 @@ from gui.app.lessons.listing import following, needed
 from gui.app.lessons.player import LessonPlayer
 from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
+from gui.qt.dialogs.ask_file import ask_save
 from gui.qt.lessons.answers_page import answers_page
 from gui.qt.lessons.question import QuestionCard
 from gui.qt.lessons.text import LessonText
@@ -356,16 +356,12 @@ def ask_save_answers(parent: QWidget, session: Session, kind: str) -> None:
     if player.course.lesson is None:
         return
     kinds = {"html": "Web page (*.html)", "csv": "Table (*.csv)"}
-    start = Path.home() / f"{player.course.lesson.key}-answers.{kind}"
-    dialog = QFileDialog(parent.window(), "Save your answers", str(start), kinds[kind])
 
     def save(file: Path) -> None:
         player.save_answers(file, session.settings.get("lessons.name", ""), answers_page)
 
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(kind)
-    dialog.fileSelected.connect(lambda file: save(Path(file)))
-    dialog.open()
+    start = Path(f"{player.course.lesson.key}-answers.{kind}")
+    ask_save(parent.window(), "Save your answers", start, {kinds[kind]: kind}, save)
 
 
 def close_button(player: LessonPlayer) -> QToolButton:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.desks.map_choices import proposal
@@ -15,6 +15,7 @@ from gui.app.imports.logs import is_log
 from gui.app.lessons.listing import is_lesson
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
+from gui.qt.dialogs.ask_file import ask_open, ask_save, folders
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
 from gui.qt.window.bridge import subscribe
@@ -27,7 +28,7 @@ TO_OPEN = (
     "Scenarios, robots, logs, lessons (*.armstep *.json *.urdf *.xacro *.zip *.csv *.md);;Anything made by Armstep (*)"
 )
 LOGS = "Logs (*.csv *.txt *.tsv);;All files (*)"
-TO_SAVE = "Armstep scenario (*.armstep);;JSON (*.json)"
+TO_SAVE = {"Armstep scenario (*.armstep)": "armstep", "JSON (*.json)": "json"}
 AUTOSAVE_MS = 1000
 CRASHED = "Armstep closed unexpectedly"
 LOG = "You can save its log as a zip file and read it before you pass it on. Nothing is sent by itself."
@@ -49,6 +50,7 @@ class Files:
 
     def __init__(self, window: QWidget, session: Session, show: Callable[[Sheet], object]) -> None:
         self._window, self._session, self._show = window, session, show
+        folders.keep_in(session.settings)
         self.crash_log: CrashLog | None = None
         self._timer = QTimer(window)
         self._timer.setInterval(AUTOSAVE_MS)
@@ -102,10 +104,7 @@ class Files:
 
     def ask(self, title: str, kinds: str, then: Callable[[str], object]) -> None:
         """Ask for an existing file."""
-        dialog = QFileDialog(self._window, title, self._folder(), kinds)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(then)
-        dialog.open()
+        ask_open(self._window, title, kinds, lambda file: then(str(file)), self._folder())
 
     def open(self, file: str | Path) -> None:
         """Open a scenario, a lesson, a log or something that Armstep exported; ask first about unsaved changes."""
@@ -185,16 +184,12 @@ class Files:
             if self._session.files.path
             else f"{self._session.scenario.name or 'scenario'}{SUFFIXES[0]}"
         )
-        dialog = QFileDialog(self._window, "Save as", str(Path(self._folder()) / name), TO_SAVE)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIXES[0][1:])
 
-        def chosen(file: str) -> None:
+        def chosen(file: Path) -> None:
             if self._session.files.save(file) and then is not None:
                 then()
 
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
+        ask_save(self._window, "Save as", self._folder() / name, TO_SAVE, chosen)
 
     def guard(self, act: Callable[[], object]) -> None:
         """Do something that replaces the open scenario; ask first if it has unsaved changes."""
@@ -261,12 +256,10 @@ class Files:
 
     def _ask_save_log(self) -> None:
         """Ask where the log goes, then come back to the recovered work."""
-        dialog = QFileDialog(self._window, "Save the log", str(Path.home() / "armstep-log.zip"), "Zip archive (*.zip)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("zip")
-        dialog.fileSelected.connect(self.save_log)
+        dialog = ask_save(
+            self._window, "Save the log", Path("armstep-log.zip"), {"Zip archive (*.zip)": "zip"}, self.save_log
+        )
         dialog.finished.connect(lambda _: self.offer_recovery())
-        dialog.open()
 
     def save_log(self, file: str | Path) -> None:
         """Write what a crashed window left in its log to a zip; then it counts as seen."""
@@ -285,8 +278,6 @@ class Files:
         if self.crash_log is not None:
             self.crash_log.forget()
 
-    def _folder(self) -> str:
-        if self._session.files.path is not None:
-            return str(self._session.files.path.parent)
-        recent = self._session.settings.recent
-        return str(recent[0].parent) if recent else str(Path.home())
+    def _folder(self) -> Path:
+        path = self._session.files.path
+        return folders.last if path is None else path.parent

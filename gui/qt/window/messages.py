@@ -9,6 +9,7 @@ from PySide6.QtGui import QDesktopServices, QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from assets.counting import unbroken
+from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import tinted_file
 from gui.qt.style.theme import look, role
 
@@ -49,6 +50,7 @@ class Banner(QFrame):
         self.stays = False
         self.fade = QTimer(self, singleShot=True)
         self.fade.timeout.connect(self.hide)
+        self._home = host
         host.installEventFilter(self)
         self.hide()
 
@@ -65,6 +67,7 @@ class Banner(QFrame):
             self.style().polish(widget)
         self.label.setText(unbroken(text))
         self.setAccessibleName(text)
+        self._come_forward()
         self._place()
         self.show()
         self.raise_()
@@ -75,6 +78,23 @@ class Banner(QFrame):
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder.resolve())))
+
+    def _come_forward(self) -> None:
+        """Lie over the open sheet, if there is one, until it closes."""
+        sheets = [sheet for sheet in self.window().findChildren(Sheet) if sheet.isVisible()]
+        host = sheets[-1] if sheets else self._home
+        if host is self.parentWidget():
+            return
+        self.setParent(host)
+        if sheets:
+            host.installEventFilter(self)
+            sheets[-1].dismissed.connect(self._go_home, Qt.ConnectionType.SingleShotConnection)
+
+    def _go_home(self) -> None:
+        shown = not self.isHidden()
+        self.setParent(self._home)
+        self._place()
+        self.setVisible(shown)
 
     def withdraw(self) -> None:
         """Remove a sentence that stays; any other sentence is left alone."""

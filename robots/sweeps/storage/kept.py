@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import platform
-import sys
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from assets.imports import ROOT, stamp
-from assets.version import version
-from robots.simulation.disk_cache import DiskCache
+from robots.simulation.disk_cache import DiskCache, program
 from robots.sweeps.sweep import FAILED, STATUSES, Sweep, SweepResult
 
 CACHE = DiskCache("sweeps", most_files=256, most_bytes=512 * 2**20, largest=256 * 2**20)
-
-SOURCES = ".py", ".json", ".urdf"
 
 
 def read_result(sweep: Sweep, folder: Path | None = None) -> SweepResult:
@@ -48,12 +41,4 @@ def write_result(result: SweepResult, folder: Path | None = None) -> bool:
 def _file(sweep: Sweep, folder: Path | None) -> Path:
     facts = sweep.to_data()
     del facts["scenario"]
-    return CACHE.file([_program(), sweep.scenario.hash(), facts], folder)
-
-
-@cache
-def _program() -> str:
-    """What the numbers depend on besides the sweep: Armstep's code and data, Python, the processor."""
-    folders = "robots", "solvers", "assets/tableaux", "assets/implicit", "assets/robots"
-    files = (file for folder in folders for file in (ROOT / folder).rglob("*") if file.suffix in SOURCES)
-    return f"{version()} {sys.version} {platform.processor() or platform.machine()} {stamp(files).hex()}"
+    return CACHE.file([program(), sweep.scenario.hash(), facts], folder)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QMenu, QPushButton, QWidget
 
 from assets.errors import ArmstepError, BadInput
-from gui.charts.choice import SCENE
+from gui.app.documents import Result
 from gui.charts.figure_style import (
     FIGURE_THEMES,
     PARTS,
@@ -19,6 +20,8 @@ from gui.charts.figure_style import (
     length,
     style_names,
 )
+from gui.charts.figures.panels import file_panels
+from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.export.dialog.rows import ExportRows, number, show_value, whole
 from gui.qt.export.format import pictures_of_charts, target_of
 from gui.qt.export.settings import USUAL_STYLE, ExportSettings
@@ -26,6 +29,10 @@ from gui.qt.export.settings import USUAL_STYLE, ExportSettings
 WIDTHS = {"85": "a column", "120": "", "180": "a page", "254": "a slide"}
 HEIGHTS = {"automatic": "", "60": "", "100": "", "143": "a slide"}
 FONTS = {"serif 9": "", "serif 8": "", "sans 9": "", "sans 10": "", "sans 16": ""}
+TO_ADD = "Maps, measurements, scenarios (*.npz *.csv *.armstep *.json);;Anything made by Armstep (*)"
+FORBIDDEN = ",()"
+"""What separates panels."""
+
 AUTOMATIC, KEEP = "automatic", "Keep"
 PART_TIPS = {
     "names": "Write the plots' names",
@@ -42,7 +49,7 @@ class FigureForm(ExportRows):
         file: where to, at first.
         span: first and last time of the run [s].
         title: the scenario's title.
-        plots: keys and titles of the plots that the robot has.
+        panels: what can be a panel, in groups by their headings: texts and titles.
         chosen: the texts of those that the window shows.
 
     Signals:
@@ -52,10 +59,16 @@ class FigureForm(ExportRows):
     refused = Signal(str)
 
     def __init__(
-        self, *, file: Path, span: tuple[float, float], title: str, plots: dict[str, str], chosen: Sequence[str]
+        self,
+        *,
+        file: Path,
+        span: tuple[float, float],
+        title: str,
+        panels: Mapping[str, Mapping[str, str]],
+        chosen: Sequence[str],
     ) -> None:
         super().__init__(file, span, pictures_of_charts())
-        self.plot_titles = {**plots, SCENE: "The arm, as a picture"}
+        self.offered_panels = panels
         self.style_name = self._words(
             "Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "", "A named set of the choices below"
         )
@@ -79,15 +92,13 @@ class FigureForm(ExportRows):
         self._panels_row()
         self.ranges = QLineEdit()
         self.ranges.setPlaceholderText("error=1e-9:1e-3")
-        self._row("Ranges", self.ranges, "Ranges of axes by the plot's key, such as error=1e-9:1e-3")
+        self._row("Ranges", self.ranges, "Ranges of axes by panel, such as error=1e-9:1e-3, phase-plane.x=0:1")
         self.parts = {part: QCheckBox(part.capitalize()) for part in PARTS}
         self._parts_row()
         self.title = QLineEdit(title)
         self._row("Title", self.title, "Written above the figure")
         self._span_row()
-        self.outlines = QCheckBox("Text as shapes")
-        self._row("", self.outlines, "SVG: the text needs no font, but cannot be searched or edited")
-        self.outlines.toggled.connect(self.changed)
+        self._outlines_row()
         for field in (self.panels, self.ranges, self.title):
             field.textChanged.connect(self.changed)
         self.kept = {
@@ -194,12 +205,21 @@ class FigureForm(ExportRows):
         if self.style_name.findText(name) < 0:
             self.style_name.addItem(name)
 
+    def _outlines_row(self) -> None:
+        self.outlines = QCheckBox("Text as shapes")
+        self._row("", self.outlines, "SVG: the text needs no font, but cannot be searched or edited")
+        self.outlines.toggled.connect(self.changed)
+
     def _panels_row(self) -> None:
         add = QPushButton("Add")
-        add.setToolTip("Add a plot, or a picture of the arm at the time of the slider")
-        menu = QMenu(add)
-        for key, title in self.plot_titles.items():
-            menu.addAction(title, lambda key=key: self.add_panel(key))
+        add.setToolTip("Add a plot, a picture of the arm at the time of the slider, a map, a figure of a study")
+        self.menu = menu = QMenu(add)
+        for heading, panels in self.offered_panels.items():
+            group = menu.addMenu(heading) if heading else menu
+            for text, title in panels.items():
+                group.addAction(title, partial(self.add_panel, text))
+        menu.addSeparator()
+        menu.addAction("From a file…", self._ask_panel)
         add.setMenu(menu)
         holder = QWidget()
         row = QHBoxLayout(holder)
@@ -211,9 +231,29 @@ class FigureForm(ExportRows):
         self._row("Panels", holder)
 
     def add_panel(self, key: str) -> None:
-        """Add a plot or a still to the panels."""
+        """Add a panel."""
         text = self.panels.text().strip().rstrip(",")
         self.panels.setText(f"{text}, {key}" if text else key)
+
+    def _ask_panel(self) -> None:
+        ask_open(self, "Add a map or a work-precision diagram", TO_ADD, self.add_file)
+
+    def add_file(self, file: Path) -> None:
+        """Add the map and the work-precision diagram that a file holds."""
+        from gui.qt.export.inside import scenario_of
+
+        try:
+            results = [Result.read(one) for one in scenario_of(str(file)).results]
+            texts = file_panels(str(file), results)
+            if not texts:
+                raise BadInput("file", str(file), "one that holds a map or a work-precision diagram")
+            if not set(FORBIDDEN).isdisjoint(str(file)):
+                raise BadInput("file", str(file), f"a name without {' '.join(FORBIDDEN)}")
+        except ArmstepError as trouble:
+            self.refused.emit(str(trouble))
+            return
+        for text in texts:
+            self.add_panel(text)
 
     def _parts_row(self) -> None:
         holder = QWidget()

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QStandardPaths
-
 from assets.errors import ArmstepError
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.export.exporter import render_rows
@@ -63,10 +61,4 @@ def _write(window: Any, session: Session, title: str, offered: Sequence[Format])
         else:
             window.banner.say(f"Exported {file}", trouble=False, file=file)
 
-    folder = session.files.path.parent if session.files.path else _documents()
-    ask_file(window, title, folder / f"{session.scenario.name or 'armstep'}{offered[0].suffix}", offered, write)
-
-
-def _documents() -> Path:
-    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return Path(place) if place and Path(place).is_dir() else Path.home()
+    ask_file(window, title, Path(f"{session.scenario.name or 'armstep'}{offered[0].suffix}"), offered, write)

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from assets.errors import ArmstepError
 from gui.app.units import clock, duration
+from gui.charts.figures.panels import panels_for
 from gui.charts.registry import chosen_plots, plots
 from gui.qt.access.spoken import Role, speak
+from gui.qt.dialogs.ask_file import folders, usual_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.form import ExportForm, formats_of
@@ -166,9 +168,9 @@ class ExportSheet(Sheet):
         file = default_file(self._folder(), scenario.name or "armstep", usual[0].suffix)
         if self.kind == "plots":
             view, robot = self.session.view.settings, robot_of(scenario)
-            titles = {key: plot.title for key, plot in plots().items() if plot.suits(robot)}
-            chosen = [one.text for key, one in chosen_plots(view).items() if key in titles]
-            return FigureForm(file=file, span=playback.range, title=scenario.title, plots=titles, chosen=chosen)
+            offered = panels_for(robot, self.session.results.all)
+            chosen = [one.text for key, one in chosen_plots(view).items() if plots()[key].suits(robot)]
+            return FigureForm(file=file, span=playback.range, title=scenario.title, panels=offered, chosen=chosen)
         return ExportForm(
             still=self.kind == "picture",
             file=file,
@@ -214,9 +216,8 @@ class ExportSheet(Sheet):
 
     def request(self) -> ExportRequest:
         """The request as chosen. Raises BadInput for a choice that cannot be used."""
-        return ExportRequest.of_rows(
-            self.session.runs.all, self.session.view.settings, self.form.settings(self.instant())
-        )
+        rows, results = self.session.runs.all, self.session.results.all
+        return ExportRequest.of_rows(rows, self.session.view.settings, self.form.settings(self.instant()), results)
 
     def _changed(self) -> None:
         self.clock.setText(f"t = {clock(self.instant())}".replace("-", "−"))
@@ -297,6 +298,7 @@ class ExportSheet(Sheet):
     def _export(self) -> None:
         request = self.request()
         self.folder = str(request.settings.file.parent)
+        folders.use(request.settings.file.parent)
         process, self.process = self.process, None
         if process is not None:
             process.previewed.disconnect(self._previewed)
@@ -331,6 +333,4 @@ class ExportSheet(Sheet):
         if self.session.files.path is not None:
             return str(self.session.files.path.parent)
         place = QStandardPaths.StandardLocation
-        usual = place.MoviesLocation if self.kind == "animation" else place.PicturesLocation
-        wanted = QStandardPaths.writableLocation(usual)
-        return wanted if wanted and Path(wanted).is_dir() else str(Path.home())
+        return str(usual_folder(place.MoviesLocation if self.kind == "animation" else place.PicturesLocation))

@@ -12,6 +12,7 @@ import numpy as np
 
 from assets.errors import ArmstepError
 from gui.qt.export.format import COLUMNS, DataFormat
+from gui.qt.export.results import results_of_table
 from robots.export.table import RunData
 
 
@@ -29,7 +30,8 @@ def csv_texts(path: Path) -> dict[str, str]:
     if not beside.exists():
         raise ArmstepError(f"its scenario is in {beside.name}, which must be in the same folder")
     found = json.loads(beside.read_text(encoding="utf-8"))
-    return {key: one if isinstance(one, str) else json.dumps(one) for key, one in found.items() if key != "columns"}
+    texts = {key: one if isinstance(one, str) else json.dumps(one) for key, one in found.items() if key != "columns"}
+    return {**texts, **results_of_table(path, found)}
 
 
 FORMAT = DataFormat(

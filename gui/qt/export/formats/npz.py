@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from gui.qt.export.format import COLUMNS, DataFormat
+from gui.qt.export.results import results_of_arrays
 from robots.export.table import RunData, npz_bytes
 
 
@@ -16,9 +17,11 @@ def as_npz(data: RunData) -> bytes:
 
 
 def npz_texts(path: Path) -> dict[str, str]:
-    """The texts among the arrays."""
-    with np.load(path, allow_pickle=False) as arrays:
-        return {key: str(arrays[key]) for key in arrays.files if arrays[key].dtype.kind == "U"}
+    """The texts among the arrays, and the results that they are."""
+    with np.load(path, allow_pickle=False) as file:
+        arrays = {key: file[key] for key in file.files}
+    texts = {key: str(one) for key, one in arrays.items() if one.dtype.kind == "U" and one.ndim == 0}
+    return {**texts, **results_of_arrays(arrays)}
 
 
 FORMAT = DataFormat(

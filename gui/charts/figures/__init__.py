@@ -1,0 +1,1 @@
+"""What figures show besides plots: the results of tools and the figures of studies."""

@@ -1,0 +1,233 @@
+"""What a panel of a figure shows besides plots and stills: what tools have found, and the figures of studies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assets.errors import ArmstepError, BadInput
+from gui.app.documents import Result
+from gui.app.session.results import KERNEL_GAIN, MAP, STUDY, WORK_PRECISION
+from gui.charts.choice import SCENE, PanelChoice, panel_choices
+from gui.charts.fit import Range
+from gui.charts.registry import plots
+from robots.model.chart import Chart
+from robots.model.figure import stem_of
+
+if TYPE_CHECKING:
+    from robots.model.robot import Robot
+    from robots.model.study import Study, StudyResult
+
+KEPT = {
+    MAP: "A map that the scenario keeps, or of the file of a sweep",
+    WORK_PRECISION: "A work-precision diagram that the scenario keeps, or of the file of a comparison",
+    KERNEL_GAIN: "The speed-ups of specialised kernels that the scenario keeps",
+}
+"""The kinds of results that are charts, and what each shows."""
+
+KIND_TITLES = {MAP: "Map", WORK_PRECISION: "Work-precision", KERNEL_GAIN: "Speed-up"}
+
+GONE = "The numbers of this map are no longer on this machine: compute it again."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartPanel:
+    """A chart on a page, the shown part of its horizontal axis (None for all), and its name in captions."""
+
+    chart: Chart
+    span: Range | None = None
+    name: str = ""
+
+
+def panel_titles() -> dict[str, str]:
+    """What every panel shows that is no plot, by key: a still, kinds of results, studies."""
+    from robots.model.study import studies
+
+    return {SCENE: "The arm, as a picture", **KEPT, **{key: study.title for key, study in studies().items()}}
+
+
+def of_runs(panel: PanelChoice) -> bool:
+    """Whether a panel shows the runs of its scenario: a plot, a still, or nothing for the plots of the view."""
+    return not panel.key or panel.still or panel.key in plots()
+
+
+def study_of(panel: PanelChoice) -> Study | None:
+    """The study whose figure a panel shows, if it is one."""
+    from robots.model.study import studies
+
+    return studies().get(panel.key)
+
+
+def check_panel(panel: PanelChoice) -> None:
+    """Refuse a panel that is nothing. Raises BadInput with the nearest one."""
+    study = study_of(panel)
+    if study is not None and panel.variant:
+        _check_figure(study, panel)
+    elif study is None and not of_runs(panel) and panel.key not in KEPT:
+        known = [*plots(), *panel_titles()]
+        raise BadInput("plots", panel.key, "one that `armstep list plots` shows", known)
+
+
+def panels_for(robot: Robot, results: Sequence[Result]) -> dict[str, dict[str, str]]:
+    """What a figure of a scenario can have, in groups by their headings: the text of each panel, and its title."""
+    from robots.model.study import studies
+
+    own = {key: plot.title for key, plot in plots().items() if plot.suits(robot)}
+    groups = {"": {**own, SCENE: panel_titles()[SCENE]}}
+    kept = {}
+    for kind in KEPT:
+        mine = [one for one in results if one.kind == kind]
+        # The speed-ups are one chart.
+        for one in mine[-1:] if kind == KERNEL_GAIN else mine:
+            which = "" if one is mine[-1] else stem_of(one.name)
+            kept[PanelChoice("", kind, which).text] = f"{KIND_TITLES[kind]}: {one.name}"
+    groups |= {"Results": kept} if kept else {}
+    for study in studies().values():
+        titles = {f"{study.key}/{stem_of(name)}": f"{name[:1].upper()}{name[1:]}" for name in study.figures}
+        groups[study.title] = titles
+    return groups
+
+
+def file_panels(name: str, results: Sequence[Result]) -> list[str]:
+    """The texts of the panels that a file with these results offers, one for each kind."""
+    kinds = {one.kind for one in results}
+    return [PanelChoice(name, kind).text for kind in KEPT if kind in kinds]
+
+
+def shown_results(text: str, results: Sequence[Result]) -> tuple[Result, ...]:
+    """Those of a scenario's results that its own panels in a figure show."""
+    own = [panel for panel in panel_choices(text) if not panel.owner]
+    kinds, studies = {panel.key for panel in own}, {panel.key for panel in own if study_of(panel)}
+    return tuple(
+        one for one in results if one.kind in kinds or (one.kind == STUDY and one.data.get("study") in studies)
+    )
+
+
+def result_charts(panel: PanelChoice, results: Sequence[Result]) -> list[ChartPanel]:
+    """The chart of what a tool has found.
+
+    Args:
+        panel: its key is one of `KEPT`.
+        results: all that the panel's scenario keeps.
+
+    Raises:
+        BadInput: there is none, or it has no such view.
+        ArmstepError: it cannot be read.
+    """
+    mine = [result for result in results if result.kind == panel.key]
+    if not mine:
+        must = f"of a scenario that keeps one, or a file that holds one, such as FILE.npz:{panel.key}"
+        raise BadInput("plots", panel.text, must)
+    named = {stem_of(result.name): result for result in mine}
+    if panel.which and panel.which not in named:
+        texts = [replace(panel, which=name, variant="", scale="").text for name in named]
+        raise BadInput("plots", panel.text, choices=texts)
+    result = named[panel.which] if panel.which else mine[-1]
+    try:
+        return [_MAKERS[panel.key](panel, result, mine)]
+    except BadInput:
+        raise
+    except (ArmstepError, KeyError, TypeError, ValueError) as problem:
+        raise ArmstepError(f"{result.name} cannot be read: {problem}") from problem
+
+
+def study_charts(panel: PanelChoice, study: Study, result: StudyResult) -> list[ChartPanel]:
+    """The charts of a study's figure, or of all of them; `figure-9.2` is the second chart of figure 9.
+
+    Raises:
+        BadInput: no figure has this name.
+    """
+    from gui.charts.figures.study import figure_charts
+
+    stem, number = _check_figure(study, panel) if panel.variant else ("", 0)
+    found = []
+    for figure in result.figures:
+        if stem not in ("", figure.stem):
+            continue
+        charts = figure_charts(figure)
+        if number > len(charts):
+            choices = [f"{study.key}/{stem}.{k + 1}" for k in range(len(charts))]
+            raise BadInput("plots", panel.text, choices=choices)
+        for k, (chart, span) in enumerate(charts, 1):
+            if number in (0, k):
+                name = ", ".join(filter(None, (f"{study.title}, {figure.name}", chart.title or figure.title)))
+                titled = replace(chart.scaled(panel.scale), title=chart.title or figure.title)
+                found.append(ChartPanel(titled, span, name))
+    return found
+
+
+def kept_study(key: str, results: Sequence[Result]) -> StudyResult | None:
+    """The latest result of a study among those that a scenario keeps. Raises ArmstepError if it cannot be read."""
+    from robots.model.study_data import result_of
+
+    for one in reversed(results):
+        if one.kind == STUDY and one.data.get("study") == key:
+            try:
+                return result_of(one.data)
+            except (ArmstepError, KeyError, TypeError, ValueError) as problem:
+                raise ArmstepError(f"{one.name} cannot be read: {problem}") from problem
+    return None
+
+
+def _check_figure(study: Study, panel: PanelChoice) -> tuple[str, int]:
+    """The stem of the figure that a panel names, and the number of its chart, 0 for all. Raises BadInput."""
+    stem, dot, number = panel.variant.partition(".")
+    stems = [stem_of(name) for name in study.figures]
+    if stem not in stems or (dot and not (number.isdecimal() and int(number) > 0)):
+        raise BadInput("plots", f"{study.key}/{panel.variant}", choices=[f"{study.key}/{one}" for one in stems])
+    return stem, int(number or 0)
+
+
+def _map(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:
+    from gui.charts.map import map_chart
+    from robots.sweeps.borders import Border
+    from robots.sweeps.run_numbers import STATUS
+    from robots.sweeps.storage.kept import read_result
+    from robots.sweeps.sweep import Sweep, SweepResult
+
+    whole = "numbers" in result.data
+    found = SweepResult.from_data(result.data) if whole else read_result(Sweep.from_data(result.data["sweep"]))
+    if len(found.missing) == found.sweep.size:
+        raise ArmstepError(GONE)
+    line, names = result.data.get("border"), found.sweep.show
+    name = panel.variant or names[0]
+    if name not in (*names, STATUS):
+        known = [replace(panel, variant=one, scale="").text for one in dict.fromkeys((*names, STATUS))]
+        raise BadInput("plots", panel.text, choices=known)
+    chart = map_chart(found, name, None if line is None else Border.from_data(line), scale=panel.scale)
+    return ChartPanel(chart, name=result.name[:1].upper() + result.name[1:])
+
+
+def _work_precision(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:
+    from gui.charts.work_precision import COST_TITLES, measured_chart
+    from robots.sweeps.work_precision import judged, points_of
+
+    points = points_of(result.data)
+    errors = list(dict.fromkeys(name for point in points for name in point.max_error))
+    words = panel.variant.split("+") if panel.variant else []
+    for word in words:
+        if word not in (*COST_TITLES, *errors):
+            known = [replace(panel, variant=one, scale="").text for one in (*COST_TITLES, *errors)]
+            raise BadInput("plots", panel.text, choices=known)
+    cost = next((word for word in words if word in COST_TITLES), "rhs_evaluations")
+    error = next((word for word in words if word in errors), None)
+    found = judged(points, error, cost if cost == "seconds" else "rhs_evaluations")
+    chart = measured_chart(found, points[0].scenario, cost)
+    return ChartPanel(chart, name=f"{chart.title}, {result.name}")
+
+
+def _kernel_gain(panel: PanelChoice, _: Result, mine: Sequence[Result]) -> ChartPanel:
+    from gui.app.desks.kernel_gain import gain_chart, gain_of
+
+    known = [one for one in mine if gain_of(one) is not None]
+    if not known:
+        raise ValueError("it has no times")
+    return ChartPanel(gain_chart(known))
+
+
+_MAKERS: Mapping[str, Callable[[PanelChoice, Result, Sequence[Result]], ChartPanel]] = {
+    MAP: _map,
+    WORK_PRECISION: _work_precision,
+    KERNEL_GAIN: _kernel_gain,
+}

@@ -1,0 +1,214 @@
+"""Figures whose panels are maps, work-precision diagrams and studies' figures, read by foreign programs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from assets.errors import BadInput
+from gui.app.documents import Document, Result, to_scenario
+from gui.app.session.results import KERNEL_GAIN, MAP, STUDY, WORK_PRECISION
+from gui.charts.choice import PanelChoice, panel_texts
+from gui.cli import main
+from gui.qt.export.inside import scenario_of
+from gui.qt.export.panel_sources import sources_of
+from gui.qt.export.request import Cancelled
+from gui.qt.export.settings import ExportSettings
+from gui.qt.export.tables import write_table
+from robots.model.figure import Figure, line, panel
+from robots.model.study import Report, StudyResult, studies
+from robots.model.study_data import data_of as study_data
+from robots.scenario.file import save_scenario
+from robots.scenario.presets import find_preset
+from robots.sweeps.axes import SweepAxis
+from robots.sweeps.files import SweepTable
+from robots.sweeps.run_sweep import run_sweep
+from robots.sweeps.sweep import Sweep
+from robots.sweeps.work_precision import cases, data_of, judged, measured_once
+
+pytestmark = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs poppler")
+SWING = find_preset("rr-swing").with_value("duration", 0.2)
+STUDY_KEY = "rr-methods"
+
+
+def wave(report: Report) -> StudyResult:
+    """What stands for hours of computing: two charts in one figure, one in another."""
+    computed.append("wave")
+    report(0.5)
+    t = np.linspace(0.0, 3.0, 40)
+    first, second = (panel(name, "m", [line("wave", t, 2.0 + np.sin(t))]) for name in ("Height", "Depth"))
+    return StudyResult((), (), (Figure("figure 2", "waves", (first, second)), Figure("figure 3", "more", (first,))))
+
+
+computed: list[str] = []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A map as NPZ and CSV, a measurement as NPZ and CSV, and a scenario that keeps both."""
+    made = tmp_path_factory.mktemp("panels")
+    axes = SweepAxis("robot.m1", 0.5, 2.0, 4), SweepAxis("step", 0.001, 0.02, 3, log=True)
+    found = run_sweep(Sweep(SWING, axes, ("max_error.energy_J", "final.q1")))
+    points = [measured_once(one) for one in cases(SWING, ["rk4", "heun3"], [0.02, 0.01])]
+    for suffix in (".npz", ".csv"):
+        write_table(SweepTable(found), made / f"map{suffix}")
+        write_table(judged(points), made / f"wp{suffix}")
+    kept = (
+        Result(MAP, "first", found.to_data()),
+        Result(MAP, "The second one", found.to_data()),
+        Result(WORK_PRECISION, "two methods", data_of(points)),
+        Result(KERNEL_GAIN, "RK 4", {"generic": 2e-3, "specialised": 1e-3, "written_out": True}),
+    )
+    save_scenario(to_scenario(Document(SWING, results=kept), {}), made / "kept.armstep")
+    return made
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A study that takes no time, and nothing kept of it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    figures = "figure 2", "figure 3"
+    monkeypatch.setitem(studies(), STUDY_KEY, replace(studies()[STUDY_KEY], compute=wave, figures=figures))
+    computed.clear()
+
+
+def drawn(file: Path, plots: str, *words: str, scenario: str = "rr-swing") -> Path:
+    values = ["--set", "duration=0.2", "--plots", plots, *words]
+    assert main(["render", scenario, "--out", str(file), *values]) == 0
+    return file
+
+
+def said(*words: str) -> str:
+    return " ".join(subprocess.run(words, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_every_kind_of_chart_stands_on_one_page(folder: Path, tmp_path: Path, quick: None) -> None:
+    plots = (
+        f"error,{folder}/map.npz:map/final.q1,{folder}/wp.csv:work-precision,{STUDY_KEY}/figure-2,stability,scene@0.1"
+    )
+    words = ["--width", "85mm", "--style", "paper", "--dpi", "60", "--show", "letters,legend,caption"]
+    file = drawn(tmp_path / "all.pdf", plots, *words)
+    text = said("pdftotext", str(file), "-")
+    for word in (*(f"({letter})" for letter in "abcdefg"), "mass 1 [kg]", "angle 1 at the end [rad]", "Re hλ"):
+        assert word in text, word
+    for word in ("evaluations of the right-hand side", "Runge-Kutta 4 (classical)", "Height [m]", "Depth [m]", "wave"):
+        assert word in text, word
+    assert "(d) Taylor series and Runge-Kutta methods on the RR arm, figure 2, Height" in text
+    assert "(b) Angle 1 at the end" not in text, "a map is called as its document calls it"
+    assert file.stat().st_size < 200_000
+    sizes = re.findall(r'size="(\d+)"', said("pdftohtml", "-xml", "-zoom", "3", "-i", "-stdout", str(file)))
+    assert {int(size) / 3.0 for size in sizes} == {9.0}
+    pictures = said("pdfimages", "-list", str(file))
+    assert " rgb 3 8 image " in pictures, "the cells of a map are not blurred"
+    assert scenario_of(str(file)).name == "rr-swing"
+
+
+def test_a_page_without_charts_of_runs_has_no_legend_of_runs(folder: Path, tmp_path: Path, quick: None) -> None:
+    words = ["--theme", "mono", "--show", "title,legend,caption,letters,names", "--columns", "2"]
+    file = drawn(tmp_path / "two.pdf", f"{folder}/map.csv:map,{STUDY_KEY}/figure-2.2,{STUDY_KEY}/figure-3", *words)
+    text = said("pdftotext", str(file), "-")
+    assert "(c)" in text
+    assert "(d)" not in text
+    assert "Depth" in text
+    assert "step 10" not in text
+    assert "Runge-Kutta 4" not in text
+    subprocess.run(["pdftoppm", "-r", "60", "-png", "-singlefile", str(file), str(tmp_path / "page")], check=True)
+    assert Image.open(tmp_path / "page.png").convert("HSV").getextrema()[1][1] < 30, "a map in black and white is grey"
+
+
+def test_a_scenario_has_what_it_keeps(folder: Path, tmp_path: Path) -> None:
+    kept = folder / "kept.armstep"
+    file = drawn(
+        tmp_path / "a.svg", "map@first/final.q1,map,work-precision/steps+energy_J,kernel-gain", scenario=str(kept)
+    )
+    text = file.read_text("utf-8")
+    for word in ("angle 1 at the end [rad]", "largest error, energy [J]", ">steps<", "computing time [ms]"):
+        assert word in text, word
+    drawn(tmp_path / "b.svg", f"{kept}:map,{kept}:work-precision,error")
+    assert "The arm falls: Work-precision" in (tmp_path / "b.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["map.npz", "map.csv", "wp.npz", "wp.csv"])
+def test_a_file_of_numbers_is_the_scenario_with_its_result(name: str, folder: Path) -> None:
+    found = scenario_of(str(folder / name))
+    (result,) = map(Result.read, found.results)
+    (kept,) = [
+        one for one in map(Result.read, scenario_of(str(folder / "kept.armstep")).results) if one.kind == result.kind
+    ][:1]
+    assert (found.name, found.duration) == (SWING.name, SWING.duration)
+    if result.kind == MAP:
+        assert {**result.data, "sweep": 0} == {**kept.data, "sweep": 0}, "to the last bit"
+        assert result.name == "largest error, energy over mass 1 and step"
+    else:
+        assert result.data == kept.data
+
+
+def test_a_study_is_computed_once_with_progress_and_can_be_stopped(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = ExportSettings(tmp_path / "x.pdf", plots=f"{STUDY_KEY}/figure-2,{STUDY_KEY}/figure-3")
+    with pytest.raises(Cancelled):
+        sources_of(settings, cancel=lambda: True)
+    assert computed == []
+    shares: list[tuple[str, float]] = []
+    sources_of(settings, progress=lambda *share: shares.append(share))
+    assert (f"the study {STUDY_KEY}", 0.5) in shares
+    again = sources_of(settings)
+    assert computed == ["wave"], "this version keeps what it has found"
+    assert again.studies["", STUDY_KEY].figures[0].labels == ("wave",)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
+    kept = Result(STUDY, "mine", {"study": STUDY_KEY, **study_data(wave(lambda _: None))})
+    computed.clear()
+    sources_of(settings, (kept,))
+    assert computed == [], "the scenario keeps it"
+
+
+def test_every_study_names_its_figures() -> None:
+    for study in studies().values():
+        assert study.figures, study.key
+
+
+@pytest.mark.parametrize(
+    ("plots", "message"),
+    [
+        ("mapp", "did you mean 'map'?"),
+        ("work-precison", "did you mean 'work-precision'?"),
+        ("rr-metods/figure-2", "did you mean 'rr-methods'?"),
+        ("rr-methods/figure-99", "rr-methods/figure-"),
+        ("rr-methods/figure-2.x", "rr-methods/figure-2"),
+        ("flexible-e12/figure-20", "did you mean 'flexible-e12/figure-"),
+        ("map", "of a scenario that keeps one, or a file that holds one, such as FILE.npz:map, got 'map'"),
+        ("{0}/map.npz:work-precision", "FILE.npz:work-precision"),
+        ("{0}/map.npz:map/final.q2", "map/final.q1'?"),
+        ("{0}/kept.armstep:map@frist", "map@first'?"),
+        ("{0}/wp.npz:work-precision/sekonds", "/seconds'?"),
+        ("{0}/nowhere.npz:map", "an existing file"),
+        ("{1}/broken.npz:map", "broken.npz cannot be read"),
+        ("{1}/hollow.npz:map", "hollow.npz"),
+    ],
+)
+def test_what_is_no_panel_is_refused_in_one_line(
+    plots: str, message: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "broken.npz").write_bytes((folder / "map.npz").read_bytes()[:300])
+    np.savez(tmp_path / "hollow.npz", axis_0=np.arange(3.0))
+    words = ["render", "rr-swing", "--set", "duration=0.2", "--out", str(tmp_path / "f.pdf")]
+    assert main([*words, "--plots", plots.format(folder, tmp_path)]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert message in sentence, sentence
+    assert not (tmp_path / "f.pdf").exists()
+
+
+def test_panels_are_written_as_they_are_read() -> None:
+    for text in ("error", "energy//linear", "scene@2", "a.npz:map@x/value(q1, 2)/log", "b c.csv:work-precision"):
+        assert PanelChoice.of(text).text == text
+    assert panel_texts("map/value(q1, 0.1), error") == ["map/value(q1, 0.1)", "error"]
+    with pytest.raises(BadInput, match="scene@T with the time"):
+        PanelChoice.of("scene@soon").time(0.0)
