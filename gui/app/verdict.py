@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -25,6 +26,9 @@ COARSE = 0.1
 """An error of more than this share of the motion is no small one."""
 
 MANY = 1e6
+
+HEAD = re.compile(r"[:.,;](?:\s|$)|\s(?:at|after|because|with)\s")
+"""Where the details of a sentence begin."""
 
 
 class Mood(StrEnum):
@@ -55,6 +59,13 @@ class RunVerdict:
     def complaint(self) -> str:
         """What is wrong with a run that came to its end."""
         return " ".join(filter(None, (self.unstable, self.inaccurate)))
+
+    @property
+    def brief(self) -> str:
+        """How each of its parts begins, for a narrow column: "Unstable, inaccurate", "Finished"."""
+        parts = [part for part in (self.unstable, self.inaccurate) if part] or [self.ended]
+        heads = [HEAD.split(part, maxsplit=1)[0] for part in parts]
+        return ", ".join([*heads[:1], *(head[:1].lower() + head[1:] for head in heads[1:])])
 
     @property
     def text(self) -> str:

@@ -35,6 +35,7 @@ def damped(step: float) -> Scenario:
 def test_a_good_run_has_nothing_to_complain_of() -> None:
     found = verdict(judged_row(find_preset("rr-swing").with_value("duration", 2.0)))
     assert found == RunVerdict("Finished at t = 2 s.")
+    assert found.brief == "Finished"
     assert found.mood is Mood.GOOD
 
 
@@ -81,6 +82,8 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
         find_preset("rr-swing").with_values({"method": "rk1", "step": 0.1, "duration": 3.0}), with_reference=True
     )
     assert "Inaccurate" in verdict(far).inaccurate
+    assert verdict(far).brief == "Inaccurate"
+    assert RunVerdict("Finished.", "Unstable: at t = 2 s.", "Inaccurate: off.").brief == "Unstable, inaccurate"
 
 
 def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:

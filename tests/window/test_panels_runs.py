@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -133,6 +133,15 @@ def test_names_stand_on_one_line(panel: RunsPanel, session: Session, qtbot: QtBo
         status = table.columnWidth(panel.model.keys.index("status"))
         assert table.columnWidth(1) > longest or status <= LEAST_WORDS, "the status gives way before the names do"
     assert table.columnWidth(1) + table.columnWidth(2) > 200, "names stay readable in a narrow table"
+    delegate, place = table.itemDelegate(), panel.model.keys.index("status")
+    assert isinstance(delegate, NameDelegate)
+    for room, words in ((400, "Finished at t = 2 s"), (table.columnWidth(place), "Finished")):
+        option = QStyleOptionViewItem()
+        option.rect = QRect(0, 0, room, 30)  # type: ignore[attr-defined]
+        option.fontMetrics = table.fontMetrics()  # type: ignore[attr-defined]
+        delegate.initStyleOption(option, panel.model.index(0, place))
+        assert option.text == words, "a word, never half a sentence"  # type: ignore[attr-defined]
+        assert measure(words) < room
 
 
 def test_columns_share_the_room() -> None:

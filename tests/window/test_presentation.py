@@ -74,6 +74,8 @@ def test_a_screen_of_many_pixels_gets_larger_type(
 
 
 def test_keys_choose_what_stands_beside_the_arm(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    plots = next(dock for dock in window.docks if dock.kind.key == "plots")
+    usual = plots.width()
     show = begin(qtbot, window)
     wide = window.centre.width()
     press(qtbot, window, Qt.Key.Key_M)
@@ -84,6 +86,7 @@ def test_keys_choose_what_stands_beside_the_arm(window: MainWindow, qtbot: QtBot
     qtbot.waitUntil(lambda: window.centre.width() > wide, timeout=5000)
     press(qtbot, window, Qt.Key.Key_B, CONTROL)
     qtbot.waitUntil(lambda: all(dock.isVisible() for dock in window.docks if dock.applies), timeout=5000)
+    qtbot.waitUntil(lambda: plots.width() < 1.3 * usual, timeout=5000)
     assert window.findChild(QToolBar, "timelineBar").isVisible()
     assert not show.notes.isVisible()
     press(qtbot, window, Qt.Key.Key_B, CONTROL)

@@ -152,6 +152,16 @@ def test_the_palette_goes_to_a_panel(window: MainWindow, qtbot: QtBot) -> None:
         assert focus is not None
         assert dock.isAncestorOf(focus)
         press(qtbot, window, Qt.Key.Key_Escape)
+    assert window.docks[0].kind.key == "scenario"
+    press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(window.sheet.search, "mass 2")  # type: ignore[union-attr]
+    for text in ("", "3"):  # chooses the field, where what is typed replaces its value
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        qtbot.keyClicks(focus, text)
+        press(qtbot, window, Qt.Key.Key_Return)
+    assert window.session.scenario.parameters["m2"] == 3.0
+    assert not window.docks[0].visibleRegion().isEmpty()
 
 
 def test_the_best_entry_comes_first() -> None:

@@ -1,13 +1,15 @@
-"""The entries of the command palette: every command, preset and method."""
+"""The entries of the command palette: every command, panel, field, plot, method, preset and lesson."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
+from gui.qt.widgets.form import Form
 from gui.qt.window.commands.actions import Actions, shown_key
+from gui.qt.window.docks import Dock
 from gui.qt.window.files import Files
 
 
@@ -15,15 +17,15 @@ def entries(
     actions: Actions,
     session: Session,
     files: Files,
-    panels: Mapping[str, Callable[[], object]],
+    docks: Sequence[Dock],
 ) -> list[Entry]:
-    """The palette's lines: the commands in the order of the menus, panels, plots, methods, presets, lessons.
+    """The palette's lines: the commands in the order of the menus, panels, fields, plots, methods, presets, lessons.
 
     Args:
         actions: the commands.
         session: what plots, methods and presets are chosen for.
         files: opens presets and lessons.
-        panels: brings each panel to the front, by its title.
+        docks: those that apply.
     """
     found = [
         Entry(
@@ -37,7 +39,8 @@ def entries(
         for key, command in actions.commands.items()
         if (action := actions[key]) and key != "help.palette"
     ]
-    found += [Entry(f"Panel: {title}", "View › Panels", "", present, "show go to") for title, present in panels.items()]
+    found += [Entry(f"Panel: {dock.kind.title}", "View › Panels", "", dock.present, "show go to") for dock in docks]
+    found += field_entries(docks)
     found += plot_entries(session)
     from gui.app.session.session import OWN
     from robots.scenario.presets import presets
@@ -63,6 +66,23 @@ def entries(
             Entry(f"Lesson: {lesson.title}", "Lesson", "", lambda key=lesson.key: files.open_lesson(key), words)
         )
     return found
+
+
+def field_entries(docks: Sequence[Dock]) -> list[Entry]:
+    """The fields of the forms, to type a value into."""
+    return [
+        Entry(
+            f"Set {row.name.splitlines()[0]}",
+            dock.kind.title,
+            "",
+            lambda dock=dock, row=row: dock.present(row.control),
+            path,
+        )
+        for dock in docks
+        for form in dock.findChildren(Form)
+        for path, row in form.rows.items()
+        if not row.isHidden()
+    ]
 
 
 def plot_entries(session: Session) -> list[Entry]:

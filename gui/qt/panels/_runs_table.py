@@ -27,6 +27,9 @@ SWATCH, ACTIONS = "swatch", "actions"
 BEGIN_ALIKE = ("method", "setting")
 """Columns in which texts differ at their ends: without room they lose their middle."""
 
+PADDING = 24
+"""Beside a cell's text [px]."""
+
 RUN_MIME = "application/x-armstep-run"
 """The id of a run that is dragged to another row."""
 
@@ -170,13 +173,21 @@ class RunsTable(QAbstractTableModel):
 
 
 class NameDelegate(QStyledItemDelegate):
-    """The editor of a run's name; unfinished text stays while the run is computed."""
+    """Texts that have too little room, and the editor of a run's name.
+
+    Unfinished text stays while the run is computed; a status that is too long says in a word how the run fared.
+    """
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         model = index.model()
-        if isinstance(model, RunsTable) and model.keys[index.column()] in BEGIN_ALIKE:
+        key = model.keys[index.column()] if isinstance(model, RunsTable) else ""
+        if key in BEGIN_ALIKE:
             option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
+        elif key == "status":
+            room = option.rect.width() - PADDING  # type: ignore[attr-defined]
+            if option.fontMetrics.horizontalAdvance(option.text) > room:  # type: ignore[attr-defined]
+                option.text = verdict(index.data(ROLE.UserRole)).brief  # type: ignore[attr-defined]
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)

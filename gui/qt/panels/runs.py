@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app.table.columns import AT, sorted_ids
+from gui.app.verdict import verdict
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
-from gui.qt.panels._runs_table import ACTIONS, NameDelegate, RunsTable, SwatchDelegate, copied_table
+from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import scale
 from gui.qt.window.bridge import subscribe
@@ -40,12 +41,10 @@ WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
 BUTTON = 28
 USUAL_WIDTH = 76
 WORDS = ("method", "setting", "status")
-PADDING = 24
-"""Beside a cell's text [px]."""
 LEAST_WORDS, MOST_WORDS, STATUS = 110, 400, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
 narrower than the first [px], and so much for all is worth more than another column of numbers. The status gives way
-first; while a run is computed it changes all the time, and has this much and what is left over.
+first, down to a word; while a run is computed it changes all the time, and has this much and what is left over.
 """
 
 TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4))
@@ -316,8 +315,14 @@ class RunsPanel(QWidget):
         names = {key: width for key, width in wanted.items() if key != "status"}
         if len(names) in (0, len(wanted)):
             return shared(wanted, room)
-        status = max(least, room - sum(names.values()))
+        status = max(min(least, self._brief_status()), room - sum(names.values()))
         return {**shared(names, room - status), "status": status}
+
+    def _brief_status(self) -> float:
+        """How wide the status is where it says in a word how the runs fared [px]."""
+        measure = self.table.fontMetrics().horizontalAdvance
+        heading = self.table.horizontalHeader().sectionSizeFromContents(self.model.keys.index("status")).width()
+        return max(heading, *(measure(verdict(row).brief) + PADDING for row in self.model.moment.rows))
 
     def _width(self, key: str, factor: float) -> int:
         """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""

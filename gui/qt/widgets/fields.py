@@ -79,6 +79,11 @@ class FieldRow(QWidget):
         """Show a value that is in force."""
         self.value = value
 
+    @property
+    def control(self) -> QWidget:
+        """Where a value is typed or chosen."""
+        return self.label.buddy() or self
+
     def text_of(self, value: Value | None) -> str:
         """A value as this row shows it."""
         return str(value)

@@ -70,12 +70,14 @@ class Dock(QDockWidget):
         if self.kind.suits is not None and self.applied != before:
             self.setVisible(shown and self.applied)
 
-    def present(self) -> None:
-        """Come to the front, among panels that hide behind a tab too, with the keys in the panel."""
+    def present(self, there: QWidget | None = None) -> None:
+        """Come to the front, among panels that hide behind a tab too, with the keys in the panel, or `there` in it."""
         self.session.view.set(panels=True)
         self.show()
         self.raise_()
-        if self.panel is not None:
+        if self.panel is not None and there is not None:
+            tab_order.arrive(there, self.panel)
+        elif self.panel is not None:
             tab_order.enter(self.panel)
 
     def focusNextPrevChild(self, next: bool) -> bool:

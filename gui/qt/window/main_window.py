@@ -313,9 +313,8 @@ class MainWindow(QMainWindow):
         from gui.qt.dialogs.palette import Palette
         from gui.qt.dialogs.palette_entries import entries
 
-        panels = {dock.kind.title: dock.present for dock in self.docks if dock.applies}
-        found = entries(self.actions_by_key, self.session, self.files, panels)
-        self.show_sheet(Palette(self, found))
+        docks = [dock for dock in self.docks if dock.applies]
+        self.show_sheet(Palette(self, entries(self.actions_by_key, self.session, self.files, docks)))
 
     def _show_keys(self) -> None:
         from gui.qt.dialogs.help_sheets import KeySheet

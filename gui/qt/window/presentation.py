@@ -60,6 +60,7 @@ class Presentation(QObject):
         self.window, self.centre, self.sequence = window, centre, sequence
         self._bench = bench
         self.active, self._swapped, self._notes_shown = False, False, not self.beside
+        self._working = False
         self._arranged = QSize()
         self._elapsed = Elapsed()
         self._theme: Theme | None = None
@@ -271,6 +272,7 @@ class Presentation(QObject):
         if not self.active:
             return
         working = self.session.view.settings.panels
+        began, self._working = working and not self._working, working
         if self._bar is not None:
             self._bar.setVisible(working)
         chosen = () if working else (*self.beside, *self._layout())
@@ -285,10 +287,13 @@ class Presentation(QObject):
                 [round(share * whole)],
                 Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal,
             )
+        if began:
+            # Plots for an audience have left more room than these, beside fields, leave to the arm.
+            self._resize_panels()
         self._show()
 
     def _resize_panels(self) -> None:
-        """The larger type of a projector has widened the panels."""
+        """Make the panels as wide and as high as they were: larger type and larger plots have widened them."""
         back = [(dock, size) for dock, size in self._sizes if not dock.isHidden()]
         docks = [dock for dock, _ in back]
         self.window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)

@@ -22,7 +22,7 @@ def go(home: QWidget, forward: bool) -> bool:
         there = stops[(stops.index(present) + (1 if forward else -1)) % len(stops)]
     else:
         there = others[0 if forward else -1]
-    _stop(there, home, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    arrive(there, home, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
     return True
 
 
@@ -30,17 +30,10 @@ def enter(region: QWidget) -> None:
     """Move the focus to what stands first in `region`."""
     first = next((widget for widget in in_order(region) if _stops_at(widget)), None)
     if first is not None:
-        _stop(first, region, Qt.FocusReason.TabFocusReason)
+        arrive(first, region)
 
 
-def in_order(root: QWidget) -> Iterator[QWidget]:
-    """Everything visible in `root`, in reading order; what is in a region comes with it."""
-    for child in _sorted([child for child in root.children() if isinstance(child, QWidget)]):
-        yield child
-        yield from in_order(child)
-
-
-def _stop(there: QWidget, home: QWidget, reason: Qt.FocusReason) -> None:
+def arrive(there: QWidget, home: QWidget, reason: Qt.FocusReason = Qt.FocusReason.TabFocusReason) -> None:
     """Give the focus to a widget in `home`, and scroll to it."""
     there.setFocus(reason)
     above = there.parentWidget()
@@ -48,6 +41,13 @@ def _stop(there: QWidget, home: QWidget, reason: Qt.FocusReason) -> None:
         if isinstance(above, QScrollArea):
             above.ensureWidgetVisible(there)
         above = above.parentWidget()
+
+
+def in_order(root: QWidget) -> Iterator[QWidget]:
+    """Everything visible in `root`, in reading order; what is in a region comes with it."""
+    for child in _sorted([child for child in root.children() if isinstance(child, QWidget)]):
+        yield child
+        yield from in_order(child)
 
 
 def _stops_at(widget: QWidget) -> bool:
