@@ -16,6 +16,12 @@ COLOUR_NAMES = ("blue", "green", "pink", "sky blue", "orange", "vermilion")
 
 WARNING, UNSTABLE, NEUTRAL = "#E69F00", "#D55E00", "#78808c"
 
+GREY = "#7F7F7F"
+"""Of the seventh curve of one run, beside the colours of runs."""
+
+CATEGORIES = (*(COLOURS[k] for k in (3, 5, 4, 2, 1, 0)), "#F0E442", "#999999")
+"""Of the ways in which a map's runs can end: they fill areas, so yellow is visible."""
+
 REJECTED = "#C4501B"
 """Crosses of rejected steps in a lane of steps, whatever the run's colour."""
 

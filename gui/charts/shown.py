@@ -12,7 +12,7 @@ import numpy as np
 
 from gui.app.table.distinctions import names
 from gui.app.units import Unit
-from gui.charts.colours import COLOURS
+from gui.charts.colours import COLOURS, GREY
 from robots.model.chart import Array, Curve
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Shown:
 
     def family(self, row: RunRow, x: Array, columns: Mapping[str, Array]) -> list[Curve]:
         """Curves of one run by name: each in its own colour if the run is alone, otherwise in shades of the run's."""
-        alone, colours = len(self.rows) == 1, (*COLOURS, "#7F7F7F")
+        alone, colours = len(self.rows) == 1, (*COLOURS, GREY)
         shade = min(DARKER, DARKEST / max(len(columns) - 1, 1))
         made = []
         for index, (name, y) in enumerate(columns.items()):

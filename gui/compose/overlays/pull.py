@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from gui.compose.overlay import Moment, Overlay, Pieces
-from scene.picture import Colour, Dots, Ribbon
-
-COLOUR: Colour = (0.90, 0.62, 0.0)
+from gui.compose.task_overlays import AMBER
+from scene.picture import Dots, Ribbon
 
 
 class PullOverlay(Overlay):
@@ -15,8 +14,8 @@ class PullOverlay(Overlay):
 
     def draw(self, moment: Moment) -> Pieces:
         springs = [points for arm in moment.arms if (points := arm.pull(moment.t)) is not None]
-        ribbons = [Ribbon(points, COLOUR, 3.0, dash=True) for points in springs]
-        return Pieces(ribbons=ribbons, dots=[Dots(points, COLOUR, 9.0) for points in springs])
+        ribbons = [Ribbon(points, AMBER, 3.0, dash=True) for points in springs]
+        return Pieces(ribbons=ribbons, dots=[Dots(points, AMBER, 9.0) for points in springs])
 
 
 OVERLAY = PullOverlay()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage
 
+from gui.charts.colours import CATEGORIES
 from gui.qt.drawing.style import Style
 from robots.model.chart import ColourField, FilledRegion
 
@@ -18,8 +19,6 @@ FILL, RIM = 0.24, 0.85
 
 PALETTE = "viridis"
 """Readable in grey and by colour-blind people; van der Walt and Smith (2015)."""
-CATEGORIES = ("#56B4E9", "#D55E00", "#E69F00", "#CC79A7", "#009E73", "#0072B2", "#F0E442", "#999999")
-"""Okabe and Ito's colours for things without an order."""
 
 GREYS = 40.0, 235.0
 """The darkest and the lightest grey of a map in black and white."""

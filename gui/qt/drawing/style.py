@@ -151,6 +151,12 @@ def pen(colour: str | QColor, dash: str = "solid", width: float = 1.0, alpha: fl
     return made
 
 
+def as_wide_on_screen(made: QPen) -> QPen:
+    """The pen, as wide on the screen at every zoom of a plot."""
+    made.setCosmetic(True)
+    return made
+
+
 def sample_length(dash: str, width: float) -> float:
     """How long a sample of a line in a legend is, so that its dash can be recognised [px]."""
     return (LONGEST + 1.0) * width if DASHES.get(dash) else 7.0 * width

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
 
 from gui.charts import fit
-from gui.qt.drawing.style import Style
+from gui.qt.drawing.style import Style, as_wide_on_screen, pen
 from robots.model.chart import Chart
 
 FAR = 1e3
@@ -44,7 +43,7 @@ class Bands:
         for band, edge, tone in self._items:
             band.setBrush(pg.mkBrush(fill if edge is not None else style.band_colour(tone)))
             if edge is not None:
-                edge.setPen(pg.mkPen(line, width=1.2, style=Qt.PenStyle.DashLine))
+                edge.setPen(as_wide_on_screen(pen(line, "dash", 1.2)))
 
     def _make(self, chart: Chart) -> None:
         for band, edge, _ in self._items:

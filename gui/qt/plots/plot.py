@@ -25,7 +25,7 @@ from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.charts_page import ChartsPage, PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.marks import LINES
-from gui.qt.drawing.style import Style, style_of
+from gui.qt.drawing.style import Style, as_wide_on_screen, style_of
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import MARGINS, AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
@@ -122,9 +122,7 @@ class PlotWidget(QWidget):
 
     def curve_pen(self, curve: Curve) -> QPen:
         """A curve's pen, as wide on the screen at every zoom."""
-        pen = self.style_now.curve_pen(curve)
-        pen.setCosmetic(True)
-        return pen
+        return as_wide_on_screen(self.style_now.curve_pen(curve))
 
     def parts(self) -> list[tuple[int, type[pg.GraphicsObject]]]:
         """The items that draw the chart's curves: their numbers in the chart, with a kind of item."""

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGraphicsItem, QMenu
 
@@ -14,6 +13,7 @@ from gui.app.session.session import Session
 from gui.charts.fit import beyond, value_range, visible
 from gui.charts.plot import Plot
 from gui.charts.steps import ticks_of
+from gui.qt.drawing.style import as_wide_on_screen, pen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
@@ -194,4 +194,4 @@ class TimePlot(PlotWidget):
             self.show_across_title(self._titled, self._named)
         colour = self.style_now.between("surface", "text", 0.62)
         self.time_line.setPen(pg.mkPen(colour, width=1.4))
-        self.mark_line.setPen(pg.mkPen(colour, width=1.4, style=Qt.PenStyle.DashLine))
+        self.mark_line.setPen(as_wide_on_screen(pen(colour, "dash", 1.4)))

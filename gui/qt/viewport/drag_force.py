@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint
 
+from gui.compose.task_overlays import AMBER
 from gui.qt.viewport.grip import LinkGrip
 from gui.qt.viewport.scene_view import SceneView
 from scene.picture import Picture
-
-COLOUR = (0.90, 0.62, 0.0)
 
 
 class DragForceTool:
@@ -63,4 +62,4 @@ class DragForceTool:
         grip = self._grip
         if grip is None or not picture.actors or grip.number >= len(picture.actors[0].pose.world_from_link):
             return picture
-        return grip.drawn(picture, picture.actors[0].pose, COLOUR, 3.0)
+        return grip.drawn(picture, picture.actors[0].pose, AMBER, 3.0)

@@ -317,7 +317,7 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
             text = f"{value:.3f}" if abs(value) < 1e6 else f"{value:.3g}"
             lines.append((name, with_unit(text, unit)))
     for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
-        lines.append((axis, f"{value:.4f} m"))
+        lines.append((axis, with_unit(f"{value:.4f}", "m")))
     if shape.tip is not None and link == shape.tip[0]:
         lines += [(name, units.scientific(value)) for name, value in run.readings(shown).items()]
     return shape.links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]
