@@ -22,6 +22,7 @@ from robots.studies._claims.rr import (
     claims,
     label_of,
 )
+from robots.studies._claims.rr_remarks import remarks
 from robots.sweeps.work_precision import Point, WorkPrecision, cases, judged, work_precision
 from solvers.method import Method
 from solvers.method_registry import find_method
@@ -62,7 +63,7 @@ def compute(report: Report) -> StudyResult:
     for name, group in groups.items():
         found[name] = judged(points[: len(group)], ERROR, EVALUATIONS)
         del points[: len(group)]
-    findings = claims(base, found)
+    findings = [*claims(base, found), *remarks(base)]
     report(1.0)
     tables = (_table_1(), *(_table(name, one) for name, one in found.items()))
     figures = [_figure(name, one) for name, one in found.items() if name.startswith("figure")]

@@ -30,6 +30,11 @@ def test_paper_2_computes_and_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = {one.paper: one.verdict for one in result.findings}
     # T(p, p) is of one order more than T(p, p-1): the ratio of their errors has no bound.
     assert judged["the heuristic T(p, p) is a limited improvement over T(p, p-1)"] == DIFFERS
+    # The difference of solutions of orders p and q has the order of the lower one.
+    assert (
+        judged["for small steps the estimate of a pair falls with h to the power of its lower order plus 1"] == AGREES
+    )
+    assert judged["the next step has the exponent 1 / (max(p, q) + 1)"] == DIFFERS
     tables = {table.name: table for table in result.tables}
     labels = {method.paper_label for method in methods().values()}
     assert all(row[0] in labels for row in tables["table 1"].rows)

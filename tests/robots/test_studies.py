@@ -56,6 +56,8 @@ def test_a_study_has_findings_tables_and_scenarios(key, monkeypatch):
         assert judged["both Adams methods are quite accurate"] == AGREES
         assert judged["the predictor-corrector is stable at 1 s"] == PARTLY
         assert judged["RK4 is the most accurate"] == AGREES
+        # Heun's method is of order 2, both Adams methods are of order 4.
+        assert judged["Runge-Kutta methods are more accurate and stable than Adams methods"] == PARTLY
         # K = 0 leaves what Euler errs in; with K = 1 an error dies out in a second.
         assert judged["the closed loop overcomes the drift of the integration"] == AGREES
         assert judged["Euler is the least accurate"] == PARTLY
