@@ -29,6 +29,7 @@ class Range:
         above: `low` itself is not allowed.
         whole: whole numbers only.
         unit: SI unit, empty for a pure number.
+        reason: where the limits come from, for people: `the lower stop`.
     """
 
     low: float = -math.inf
@@ -36,6 +37,7 @@ class Range:
     above: bool = False
     whole: bool = False
     unit: str = ""
+    reason: str = ""
 
     def number(self, value: object) -> float | int | None:
         """`value` as an int where whole numbers are asked for, else as a float; None when it is not in the range."""
@@ -77,6 +79,8 @@ class Range:
         symbol = self.unit if unit is None else unit
         if limits and symbol:
             limits += symbol if symbol == "°" else f" {symbol.removeprefix('1')}"
+        if limits and self.reason:
+            limits += f", {self.reason}"
         kind = "a whole number" if self.whole else "a number" if limits else "a finite number"
         if not limits or not (noun or self.whole):
             return limits or kind

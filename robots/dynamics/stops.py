@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 from assets.fields import Field, Values
 from robots.model.quantities import When, amount, choice
 
@@ -107,7 +107,7 @@ class Stops:
         """
         for k, low, high in zip(self.numbers, self.low.tolist(), self.high.tolist(), strict=True):
             if not low < high:
-                raise BadInput(f"task.stop_high{k}", high, f"above the lower stop, {low:g}")
+                raise BadInput(f"task.stop_high{k}", high, Range(low, above=True, reason="the lower stop"))
             if not low <= float(initial[f"q{k}"]) <= high:
-                must = f"between the stops of joint {k}, from {low:g} to {high:g}"
-                raise BadInput(f"initial.q{k}", initial[f"q{k}"], must)
+                must = Range(low, high, reason=f"between the stops of joint {k}")
+                raise BadInput(f"initial.q{k}", float(initial[f"q{k}"]), must)

@@ -52,16 +52,21 @@ class SampledLoop:
         Args:
             periods: instead of the control's own [s].
             delays: likewise, (n,) or one [s].
+
+        Returns:
+            (n,), inf where an arm that falls on its own gets too far within a period for numbers to hold it.
         """
         delays = np.broadcast_to(self.delay if delays is None else delays, periods.shape)
         whole = np.floor(delays / periods * (1.0 + 1e-12))
         late = np.maximum(delays - whole * periods, 0.0)
         late[late < 1e-9 * periods] = 0.0
-        found = np.empty(periods.shape)
+        found = np.full(periods.shape, math.inf)
         for count in np.unique(whole).tolist():
-            rows = whole == count
-            matrices = self._over_one_period(periods[rows], int(count), late[rows])
-            found[rows] = np.abs(np.linalg.eigvals(matrices)).max(axis=1)
+            rows = np.flatnonzero(whole == count)
+            with np.errstate(over="ignore", invalid="ignore"):
+                matrices = self._over_one_period(periods[rows], int(count), late[rows])
+            held = np.isfinite(matrices).all(axis=(1, 2))
+            found[rows[held]] = np.abs(np.linalg.eigvals(matrices[held])).max(axis=1)
         return found
 
     def _over_one_period(self, periods: Array, whole: int, late: Array) -> Array:

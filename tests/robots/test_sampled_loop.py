@@ -131,3 +131,11 @@ def test_without_sampling_the_driven_arm_has_its_table():
     problem = driven_problem(run.robot.build(scenario), scenario, run.t, run.y)  # type: ignore[attr-defined]
     assert problem.sample is None
     assert problem.breaks == ()
+
+
+def test_an_arm_that_falls_within_a_period_grows_without_limit():
+    """x'' = x + u leaves its rest with e^t: after 1000 s no number holds it."""
+    loop = SampledLoop(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([[0.0], [1.0]]), np.array([[-2.0, -2.0]]), 50.0)
+    growth = loop.growth(np.array([0.1, 50.0, 1000.0]))
+    assert growth[0] < 1.0 < growth[1] < growth[2] == np.inf
+    assert 0.1 < loop.longest() < 50.0

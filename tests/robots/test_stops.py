@@ -176,8 +176,8 @@ def test_the_reference_bounces_too(tmp_path: Path):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"task.stop_high1": -3.0}, "task.stop_high1 must be above the lower stop, -2.2"),
-        ({"initial.q2": 1.0}, "initial.q2 must be between the stops of joint 2, from -0.8 to 0.8, got 1"),
+        ({"task.stop_high1": -3.0}, "task.stop_high1 must be above -2.2, the lower stop, got -3"),
+        ({"initial.q2": 1.0}, "initial.q2 must be from -0.8 to 0.8, between the stops of joint 2, got 1"),
         ({"task.restitution": 1.5}, "task.restitution must be from 0 to 1"),
     ],
 )

@@ -83,6 +83,27 @@ def test_angles_are_typed_in_degrees(session: Session, scenario_panel: ScenarioP
     assert number(scenario_panel.forms["initial."], "initial.q1").number.text() == "45"
 
 
+def test_stops_are_refused_in_the_unit_that_they_are_typed_in(
+    session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot
+) -> None:
+    session.edit("task.stops", "hard")
+    task = scenario_panel.forms["task."]
+    typed(qtbot, number(task, "task.stop_low1"), "-120")
+    typed(qtbot, number(task, "task.stop_high1"), "-130")
+    said = "Upper stop 1 must be above -120°, the lower stop, got -130"
+    assert number(task, "task.stop_high1").complaint.text() == said
+    assert session.scenario.get("task.stop_high1") is None
+    typed(qtbot, number(task, "task.stop_high1"), "30")
+    typed(qtbot, number(task, "task.stop_low1"), "5")
+    assert session.messages.notice == "Angle 1 must be from 5 to 30°, between the stops of joint 1, got 0"
+    row = number(task, "task.stop_high1").number
+    row.setFocus()
+    row.selectAll()
+    qtbot.keyClick(row, Qt.Key.Key_Delete)
+    qtbot.keyClick(row, Qt.Key.Key_Return)
+    assert session.scenario.get("task.stop_high1") is None
+
+
 def test_angles_are_typed_in_radians_if_wished(session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot) -> None:
     session.view.set(degrees=False)
     row = number(scenario_panel.forms["initial."], "initial.q2")
