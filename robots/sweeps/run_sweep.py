@@ -37,6 +37,7 @@ def run_sweep(
     scheduler: str = "",
     known: Sequence[Part] = (),
     into: Found | None = None,
+    behind: bool = False,
     upcoming: Upcoming | None = None,
     cancel: Cancel | None = None,
     progress: Callable[[float], None] | None = None,
@@ -50,6 +51,7 @@ def run_sweep(
         scheduler: the address of a Dask cluster that computes too, instead of threads and processes here; or empty.
         known: parts that were computed before.
         into: takes the results as they come; a new result if None.
+        behind: whether threads here leave the processor to others that want it: a window.
         upcoming: the runs that are missing, in the order in which they are computed; None is by their numbers.
         cancel: checked often; once it returns True, the result so far is returned.
         progress: called with the fraction done, 0 to 1.
@@ -81,8 +83,8 @@ def run_sweep(
             if not scheduler and (count == 1 or not (threads or local.slow(missing))):
                 local.work(missing)
                 continue
-            elsewhere: Workers = ThreadWorkers(local.runner, count - 1) if threads else ProcessWorkers(sweep, count - 1)
-            with ClusterWorkers(sweep, scheduler) if scheduler else elsewhere as pool:
+            here = ThreadWorkers(local.runner, count - 1, behind) if threads else ProcessWorkers(sweep, count - 1)
+            with ClusterWorkers(sweep, scheduler) if scheduler else here as pool:
                 _share(local, missing, pool)
     except MemoryError:
         raise ArmstepError(NO_MEMORY) from None

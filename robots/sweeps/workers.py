@@ -64,13 +64,14 @@ class ThreadWorkers:
     Args:
         runner: computes the runs.
         count: how many threads.
+        behind: whether they leave the processor to others that want it.
     """
 
     ready = True
 
-    def __init__(self, runner: Runner, count: int) -> None:
+    def __init__(self, runner: Runner, count: int, behind: bool = False) -> None:
         self.runner, self.count = runner, count
-        self._pool = ThreadPoolExecutor(count, initializer=step_back)
+        self._pool = ThreadPoolExecutor(count, initializer=step_back if behind else None)
 
     def __enter__(self) -> ThreadWorkers:
         return self

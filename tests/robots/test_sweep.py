@@ -308,12 +308,13 @@ def test_every_robot_has_readouts_by_the_names_of_run():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own")
-def test_threads_that_compute_step_back_and_no_other_does():
+def test_threads_behind_a_window_step_back_and_no_other_does():
     class Asked:
         def rows(self, numbers):
             return [(number, os.getpriority(os.PRIO_PROCESS, threading.get_native_id())) for number in numbers]
 
     before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-    with ThreadWorkers(Asked(), 1) as workers:
-        assert workers.submit([7]).result() == [(7, min(before + BEHIND, 19))]
+    for behind, expected in ((True, min(before + BEHIND, 19)), (False, before)):
+        with ThreadWorkers(Asked(), 1, behind) as workers:
+            assert workers.submit([7]).result() == [(7, expected)]
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before

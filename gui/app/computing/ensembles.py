@@ -173,7 +173,7 @@ def _computed(
 
     runs = EnsembleRuns(scenario)
     found = runs.results() if begun is None else begun.copy()
-    trouble = as_far_as_possible(lambda: run_sweep(runs, into=found, cancel=cancel, progress=progress))
+    trouble = as_far_as_possible(lambda: run_sweep(runs, into=found, behind=True, cancel=cancel, progress=progress))
     # Computed here, so that the window's thread need not wait.
     _ = found.quantiles, found.distances, found.agrees_until
     return found, trouble

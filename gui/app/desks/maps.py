@@ -210,6 +210,7 @@ class MapDesk(ResultDesk):
                 lambda: run_sweep(
                     begun.sweep,
                     into=result,
+                    behind=True,
                     upcoming=BordersFirst(result),
                     cancel=cancel,
                     progress=watch.report,

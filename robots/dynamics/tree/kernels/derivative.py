@@ -14,6 +14,7 @@ import numpy as np
 from numba import types
 
 from robots.dynamics.tree.kernels.dynamics import (
+    SIX,
     dot,
     factorise,
     joints_of,
@@ -40,12 +41,12 @@ from robots.dynamics.tree.layout import (
     STATE,
     VELOCITY,
 )
-from solvers.kernels.signatures import JACOBIAN, MATRIX, VECTOR, compiled, helper, separate, void
+from solvers.kernels.signatures import JACOBIAN, MATRIX, VECTOR, compiled, f8, i8, separate, void
 
 CUBE = types.float64[:, :, ::1]
 
 
-@helper
+@compiled(SIX(VECTOR, i8, VECTOR, i8))
 def turned(a, i, b, j):
     """The motion b[j:] as seen to change by moving along the motion a[i:]: their cross product."""
     return (
@@ -58,7 +59,7 @@ def turned(a, i, b, j):
     )
 
 
-@helper
+@compiled(SIX(VECTOR, i8, f8, f8, f8, f8, f8, f8))
 def pushed(a, i, f0, f1, f2, f3, f4, f5):
     """The force f as it changes by moving along the motion a[i:]: the dual cross product."""
     w0, w1, w2, v0, v1, v2 = a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from numba import njit
+from numba import njit, types
 
 from robots.dynamics.tree.layout import (
     ACCELERATION,
@@ -34,7 +34,10 @@ from robots.dynamics.tree.layout import (
     TURN,
     VELOCITY,
 )
-from solvers.kernels.signatures import MATRIX, VECTOR, helper, separate, void
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8, separate, void
+
+SIX = types.UniTuple(f8, 6)
+"""The numbers of a motion or a force."""
 
 
 @njit(inline="always")
@@ -130,7 +133,7 @@ def weigh(joints, world):
         w[BODY + 9] = c0 * r20 + c1 * r21 + c2 * r22 + hx * x + hy * y
 
 
-@helper
+@compiled(SIX(VECTOR, i8, f8, f8, f8, f8, f8, f8))
 def momentum(body, at, wx, wy, wz, vx, vy, vz):
     """Momentum about the origin, angular part first, of the inertia in body[at:] that moves with (w, v)."""
     m, hx, hy, hz = body[at], body[at + 1], body[at + 2], body[at + 3]
@@ -146,7 +149,7 @@ def momentum(body, at, wx, wy, wz, vx, vy, vz):
     )
 
 
-@helper
+@compiled(SIX(VECTOR, i8))
 def momentum_of(w, at):
     """Momentum of a link, or a branch, that moves with the motion in w[at:]."""
     return momentum(w, BODY, w[at], w[at + 1], w[at + 2], w[at + 3], w[at + 4], w[at + 5])
