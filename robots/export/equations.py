@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _PATH_PLACES = (
     *("JOINTS", "ROWS", "GAIN_POSITION", "GAIN_ORIENTATION", "INVERSE", "DAMPING", "THRESHOLD", "CUT_OFF"),
-    *("NULL_TASK", "NULL_GAIN", "ELBOW", "CLAMP", "HELD", "HELD_ERROR", "PATH", "BASE", "TOOL", "TABLE"),
+    *("NULL_TASK", "NULL_GAIN", "ELBOW", "CLAMP", "HELD", "FOLLOWED", "HELD_ERROR", "PATH", "BASE", "TOOL", "TABLE"),
 )
 _ARM_PLACES = (
     *("JOINTS", "ACTUATED", "GEARS", "OUTPUTS", "DROP_ACTUATED", "DROP_PASSIVE", "DUMMY_RATES", "DUMMY_ACCELERATIONS"),
@@ -81,11 +81,11 @@ def _rr_final(scenario: Scenario) -> list[str]:
 
 
 def _path(scenario: Scenario) -> list[str]:
-    from robots.dynamics.kernels import clik
+    from robots.dynamics.kernels import clik, serial
 
     params, held = _problem(scenario).params, scenario.task["feedback"] == "held"
     hold = ", lambda t, y: begin_step(t, y, params, None)" if held else ""
-    scratch = clik.TABLE + int(params[clik.JOINTS]) * clik.GIVEN
+    scratch = clik.TABLE + int(params[clik.JOINTS]) * serial.ROW
     lines = _packed(clik, params, _PATH_PLACES, scratch)
     if len(spline := params[int(clik.spline_place(params)) :]):
         lines.append(fill(f"params[spline_place(params) :] = {value(spline)}", LINE, subsequent_indent="    "))

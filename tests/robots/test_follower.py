@@ -219,7 +219,7 @@ def test_torques_and_paths_are_other_coordinates_and_the_file_keeps_them():
     assert free.initial["q4"] == -2.356
     assert free.initial["v1"] == 0.0
     assert not free.same_robot(follows)
-    with pytest.raises(BadInput, match="the coordinates stay during a run"):
+    with pytest.raises(BadInput, match="the coordinates cannot change during a run"):
         free.with_segments(Segment(1.0, {"task.torque": "path"}))
     assert free.with_segments(Segment(1.0, {"task.torque": "constant"}))
 

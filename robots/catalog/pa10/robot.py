@@ -18,7 +18,7 @@ from robots.catalog.pa10.fields import TASK
 from robots.catalog.pa10.look import pa10_shape
 from robots.catalog.pa10.posture import starting_posture
 from robots.catalog.pa10.weld import SEAM_POINTS, TORCH
-from robots.dynamics.path.chain import IDENTITY, Chain
+from robots.dynamics.path.chain import IDENTITY, Chain, own_coordinates
 from robots.dynamics.path.remarks import ROUNDING, describe_limits, describe_reach, out_of_reach
 from robots.dynamics.path.robot import PathRobot
 from robots.model.quantities import choice
@@ -113,9 +113,9 @@ class Pa10(PathRobot):
 
     def chain(self, scenario: Setup) -> Chain:
         """The table with limits."""
-        table = np.zeros((7, 9))
-        table[:, :4] = self.table(scenario)
-        table[:, 6:] = np.column_stack([-_LIMITS, _LIMITS, _SPEEDS])
+        table = np.zeros((7, 12))
+        table[:, :4], table[:, 9:] = self.table(scenario), own_coordinates(7)
+        table[:, 6:9] = np.column_stack([-_LIMITS, _LIMITS, _SPEEDS])
         return Chain(table, IDENTITY, IDENTITY)
 
     def start(self, scenario: Setup) -> Array:

@@ -26,22 +26,20 @@ from robots.dynamics.kernels.inverse import (
     solve_six,
 )
 from robots.dynamics.kernels.paths import BLOCK, desired
-from robots.dynamics.kernels.serial import FASTEST, LOWER, ROW, UPPER, forward, jacobian
+from robots.dynamics.kernels.serial import COORDINATE, FASTEST, LOWER, RATIO, ROW, SHIFT, UPPER, forward, jacobian
 from robots.dynamics.kernels.small_linear import cholesky, orthogonalise_rows
 from solvers.kernels.signatures import MATRIX, RHS, VECTOR, compiled, f8, helper, separate, void
 
 JOINTS, ROWS, GAIN_POSITION, GAIN_ORIENTATION, INVERSE, DAMPING, THRESHOLD, CUT_OFF = range(8)
-NULL_TASK, NULL_GAIN, ELBOW, CLAMP, HELD, HELD_ERROR = 8, 9, 10, 11, 12, 13
-FLAGGED, FIRST_FLAG, LAST_FLAG = 19, 20, 21  # how often J J' was nearly singular, and when first and last [s]
-FOLLOWED = 22  # the number of coordinates where joints follow others; 0 where each joint has its own
+# FOLLOWED is the number of coordinates where joints follow others, and 0 where each joint has its own.
+NULL_TASK, NULL_GAIN, ELBOW, CLAMP, HELD, FOLLOWED, HELD_ERROR = 8, 9, 10, 11, 12, 13, 14
+FLAGGED, FIRST_FLAG, LAST_FLAG = 20, 21, 22  # how often J J' was nearly singular, and when first and last [s]
 PATH, BASE, TOOL = 23, 23 + BLOCK, 35 + BLOCK
 _GRAM, _TASK, WANTED, END, TABLE = TOOL + 12, TOOL + 48, TOOL + 60, TOOL + 96, TOOL + 108
-# Behind the table, in numbers a joint: whom it follows (coordinate, ratio, shift); then scratch: axes, origins, the
-# Jacobian of all joints and that of the coordinates, work; and, after a rest of 24, vectors.
-GIVEN = ROW + 3
-_AXES, _ORIGINS, _EACH, _JACOBIAN, _WORK, _NULL, _WEIGHT, _POSTURE, _PLACES, _ALL, _REST = (
-    GIVEN, 15, 18, 24, 30, 36, 38, 39, 40, 41, 24,
-)  # fmt: skip
+# Behind the table, in numbers a joint: axes, origins, the Jacobian of the joints and that of the coordinates, scratch;
+# then, after a rest of 24, vectors.
+_AXES, _ORIGINS, _EACH, _FREE, _WORK, _NULL, _WEIGHT, _POSTURE, _PLACES, _ALL = 12, 15, 18, 24, 30, 36, 38, 39, 40, 41
+_REST = 24
 
 PSEUDO_INVERSE, DAMPED_VARIABLE, DAMPED_CONSTANT, SINGULAR_VALUES, WEIGHTED = range(5)
 NO_TASK, AVOID_LIMITS, ASCEND_MANIPULABILITY, HOLD_ELBOW = range(4)
@@ -56,79 +54,59 @@ def spline_place(params):
 
 @njit(cache=True, nogil=True, inline="always")
 def table_of(params):
-    """The arm's table, (joints, ROW); its first n rows have the limits of the n coordinates."""
+    """The arm's table, (joints, ROW)."""
     joints = int(params[JOINTS])
     return params[TABLE : TABLE + ROW * joints].reshape(joints, ROW)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def follows_of(params):
-    """The coordinate that moves each joint, and the ratio and shift of its position, (joints, 3)."""
+def jacobian_of(params, each=False):
+    """The Jacobian that `kinematics` found, (6, n), or that of `each` joint, (6, joints)."""
     joints = int(params[JOINTS])
-    return params[TABLE + ROW * joints : TABLE + GIVEN * joints].reshape(joints, 3)
+    if params[FOLLOWED] != 0.0 and not each:
+        first, n = TABLE + _FREE * joints, int(params[FOLLOWED])
+        return params[first : first + 6 * n].reshape(6, n)
+    return params[TABLE + _EACH * joints : TABLE + _FREE * joints].reshape(6, joints)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _part(params, first, end):
-    """Scratch between two places in numbers a joint."""
-    joints = int(params[JOINTS])
-    return params[TABLE + first * joints : TABLE + end * joints]
-
-
-@njit(cache=True, nogil=True, inline="always")
-def jacobian_of(params):
-    """The Jacobian that `kinematics` found, (6, n)."""
-    n = int(params[FOLLOWED]) or int(params[JOINTS])
-    return _part(params, _JACOBIAN, _WORK)[: 6 * n].reshape(6, n)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _of_each_joint(params):
-    """The same with a column for each joint, (6, joints)."""
-    first = _JACOBIAN if params[FOLLOWED] == 0.0 else _EACH
-    return _part(params, first, first + 6).reshape(6, int(params[JOINTS]))
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _vector(params, share):
-    """Scratch for a vector with one entry a coordinate."""
-    joints = int(params[JOINTS])
-    first = TABLE + share * joints + _REST
-    return params[first : first + (int(params[FOLLOWED]) or joints)]
+def _vector(params, share, size):
+    """Scratch for a vector."""
+    return params[TABLE + share * int(params[JOINTS]) + _REST :][:size]
 
 
 @separate(void(VECTOR, MATRIX, VECTOR))
-def _expand(q, follows, places):
+def _expand(q, table, places):
     """Positions of all joints, (joints,), for those of the coordinates, (n,) [rad or m]."""
     for i in range(places.size):
-        places[i] = follows[i, 1] * q[int(follows[i, 0])] + follows[i, 2]
+        places[i] = table[i, RATIO] * q[int(table[i, COORDINATE])] + table[i, SHIFT]
 
 
 @separate(void(MATRIX, MATRIX, MATRIX))
-def _fold(each, follows, jac):
+def _fold(each, table, jac):
     """A coordinate's column of the Jacobian is the sum of its joints' columns, each times the joint's ratio."""
     jac[:] = 0.0
     for i in range(each.shape[1]):
         for row in range(6):
-            jac[row, int(follows[i, 0])] += follows[i, 1] * each[row, i]
+            jac[row, int(table[i, COORDINATE])] += table[i, RATIO] * each[row, i]
 
 
 @separate(void(VECTOR, VECTOR))
 def kinematics(q, params):
     """Fill the scratch with axes, origins, tool and Jacobian at q, (n,) [rad or m]."""
     joints, table = int(params[JOINTS]), table_of(params)
-    axes = _part(params, _AXES, _ORIGINS).reshape(joints, 3)
-    origins = _part(params, _ORIGINS, _EACH).reshape(joints, 3)
+    axes = params[TABLE + _AXES * joints : TABLE + _ORIGINS * joints].reshape(joints, 3)
+    origins = params[TABLE + _ORIGINS * joints : TABLE + _EACH * joints].reshape(joints, 3)
     base, tool = params[BASE : BASE + 12].reshape(4, 3), params[TOOL : TOOL + 12].reshape(4, 3)
-    end = params[END : END + 12].reshape(4, 3)
+    end, each = params[END : END + 12].reshape(4, 3), jacobian_of(params, True)
     if params[FOLLOWED] != 0.0:
-        places = params[TABLE + _PLACES * joints + _REST : TABLE + _ALL * joints + _REST]
-        _expand(q, follows_of(params), places)
+        places = _vector(params, _PLACES, joints)
+        _expand(q, table, places)
         q = places
     forward(table, q, base, tool, axes, origins, end)
-    jacobian(table, axes, origins, end[3], _of_each_joint(params))
+    jacobian(table, axes, origins, end[3], each)
     if params[FOLLOWED] != 0.0:
-        _fold(_of_each_joint(params), follows_of(params), jacobian_of(params))
+        _fold(each, table, jacobian_of(params))
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -136,7 +114,7 @@ def _posture(q, params):
     """Where the joints are: q, or where they stop when they are clamped at their limits, (n,) [rad or m]."""
     if params[CLAMP] < CLAMP_ANGLES:
         return q
-    stopped, table = _vector(params, _POSTURE), table_of(params)
+    stopped, table = _vector(params, _POSTURE, q.size), table_of(params)
     for k in range(stopped.size):
         stopped[k] = min(max(q[k], table[k, LOWER]), table[k, UPPER])
     return stopped
@@ -190,7 +168,7 @@ def _null_motion(q, params, jac, gram, work, z):
     elif task == HOLD_ELBOW:
         z[2] = gain * (params[ELBOW] - q[2])
     elif task == ASCEND_MANIPULABILITY:
-        ascend(jac, _of_each_joint(params), follows_of(params), gram, gain, work, z)
+        ascend(jac, jacobian_of(params, True), table, gram, gain, work, z)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -266,10 +244,9 @@ def rhs(t, q, params, qd):
     kinematics(q, params)
     n, m = qd.size, int(params[ROWS])
     jac, gram = jacobian_of(params), params[_GRAM : _GRAM + m * m].reshape(m, m)
-    joints = int(params[JOINTS])
-    work = params[TABLE + _WORK * joints : TABLE + _NULL * joints + _REST]
+    work = params[TABLE + _WORK * int(params[JOINTS]) : TABLE + _NULL * int(params[JOINTS]) + _REST]
     error, command = params[_TASK : _TASK + 6], params[_TASK + 6 : _TASK + 6 + m]
-    z, weights = _vector(params, _NULL), _vector(params, _WEIGHT)
+    z, weights = _vector(params, _NULL, n), _vector(params, _WEIGHT, n)
     task_error(t, params, error)
     if params[HELD] != 0.0:
         error = params[HELD_ERROR : HELD_ERROR + 6]
@@ -287,7 +264,7 @@ def rhs(t, q, params, qd):
             for i in range(m):
                 command[i] -= jac[i, k] * z[k]
     if params[INVERSE] == WEIGHTED:
-        rate = _vector(params, _NULL + 1)
+        rate = _vector(params, _NULL + 1, n)
         for k in range(n):
             rate[k] = 0.0
             for i in range(m):
@@ -330,8 +307,9 @@ def measure(times, states, params, out):
     """
     jac, m = jacobian_of(params), int(params[ROWS])
     n = jac.shape[1]
-    g, turned = _part(params, _WORK, _NULL)[: m * n].reshape(m, n), params[_TASK + 6 : _TASK + 6 + m]
-    gram, weights = params[_GRAM : _GRAM + m * m].reshape(m, m), _vector(params, _WEIGHT)
+    work = params[TABLE + _WORK * int(params[JOINTS]) :]
+    g, turned = work[: m * n].reshape(m, n), params[_TASK + 6 : _TASK + 6 + m]
+    gram, weights = params[_GRAM : _GRAM + m * m].reshape(m, m), _vector(params, _WEIGHT, n)
     weights[:] = 1.0
     for row in range(times.size):
         _judge(times[row], states[row], params, out[row])

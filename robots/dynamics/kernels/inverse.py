@@ -6,7 +6,7 @@ from math import sqrt
 
 from numba import njit
 
-from robots.dynamics.kernels.serial import cross
+from robots.dynamics.kernels.serial import COORDINATE, RATIO, cross
 from robots.dynamics.kernels.small_linear import cholesky, cholesky_solve, orthogonalise_rows
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, helper, separate, void
 
@@ -80,16 +80,8 @@ def manipulability(factor):
 
 
 @separate(void(MATRIX, MATRIX, MATRIX, MATRIX, f8, VECTOR, VECTOR))
-def ascend(jac, each, follows, gram, gain, work, z):
-    """z = gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J').
-
-    Args:
-        jac: J, (6, n).
-        each: the same with a column for each joint, (6, joints).
-        follows: the coordinate that moves each joint, and the ratio of its position, (joints, 3).
-        gram: (rows, rows), is spoilt.
-        gain, work, z: 6 n + 24 numbers of scratch; what is added to z, (n,).
-    """
+def ascend(jac, each, table, gram, gain, work, z):
+    """z += gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J'); `each` is J of the joints, work has 6 n + 24."""
     n, m = jac.shape[1], gram.shape[0]
     weights = work[0:n]
     weights[:] = 1.0
@@ -98,12 +90,11 @@ def ascend(jac, each, follows, gram, gain, work, z):
         return
     w = manipulability(gram)
     column, moved = work[n : n + m], work[n + 6 : n + 12]
-    joints = each.shape[1]
-    for i in range(joints):
+    for i in range(each.shape[1]):
         for row in range(m):
-            column[row] = follows[i, 1] * jac[row, int(follows[i, 0])]
+            column[row] = table[i, RATIO] * jac[row, int(table[i, COORDINATE])]
         cholesky_solve(gram, column)
-        for k in range(joints):
+        for k in range(each.shape[1]):
             # dJ_i/dq_k: joint k turns joint i when k <= i, else it moves the tool alone. One that slides turns nothing.
             if k <= i:
                 cross(each[3:6, k], each[0:3, i], moved[0:3])
@@ -114,7 +105,7 @@ def ascend(jac, each, follows, gram, gain, work, z):
             total = 0.0
             for row in range(m):
                 total += column[row] * moved[row]
-            z[int(follows[k, 0])] += follows[k, 1] * (gain * w * total)
+            z[int(table[k, COORDINATE])] += table[k, RATIO] * (gain * w * total)
 
 
 @separate(void(MATRIX, VECTOR, f8, VECTOR, VECTOR))

@@ -1,7 +1,8 @@
 """Kinematics of a serial arm in standard Denavit-Hartenberg form, as compiled kernels without heap allocation.
 
 A row of the table of an arm, (n, ROW), has (a, d, cos alpha, sin alpha) [m, m, -, -], the angle at joint position 0,
-whether the joint slides, and what its joint may do: lowest and highest position, largest rate.
+whether the joint slides, and what coordinate moves it, with the ratio and shift of its position. The first n rows also
+have what the n coordinates may do: lowest and highest position, largest rate.
 Source: J. Denavit, R. S. Hartenberg, J. Appl. Mech. 22 (1955); geometric Jacobian as in B. Siciliano et al., Robotics
 (2009), eq. (3.30).
 """
@@ -14,8 +15,8 @@ from numba import njit
 
 from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, separate, void
 
-OFFSET, SLIDES, LOWER, UPPER, FASTEST = 4, 5, 6, 7, 8
-ROW = 9
+OFFSET, SLIDES, LOWER, UPPER, FASTEST, COORDINATE, RATIO, SHIFT = 4, 5, 6, 7, 8, 9, 10, 11
+ROW = 12
 
 
 @njit(cache=True, nogil=True, inline="always")

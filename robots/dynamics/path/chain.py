@@ -23,35 +23,30 @@ class Chain:
     """A serial arm. Its n coordinates move its joints, one each unless some joints follow others.
 
     Attributes:
-        table: a row a joint, `robots.dynamics.kernels.serial`, (joints, 9); the limits in its first n rows are those of
-            the coordinates.
+        table: a row a joint, `robots.dynamics.kernels.serial`, (joints, 12).
         base, tool: the first joint's frame in the world, and the tool's in the last link's: columns of the rotation in
             rows 0..2, position in row 3, (4, 3) [m].
         rows: 6 if position and orientation follow the path, 3 for the position alone.
-        mimics: the coordinate that moves each joint, and the ratio and shift of the joint's position, (joints, 3); None
-            where no joint follows another.
     """
 
     table: Array
     base: Array
     tool: Array
     rows: int = 6
-    mimics: Array | None = None
 
     @property
     def coordinates(self) -> int:
         """Their number n."""
-        return len(self.table) if self.mimics is None else int(self.mimics[:, 0].max()) + 1
+        return int(self.table[:, 9].max()) + 1
 
     @property
-    def follows(self) -> Array:
-        """As `mimics`, (joints, 3)."""
-        n = len(self.table)
-        return np.column_stack([np.arange(n), np.ones(n), np.zeros(n)]) if self.mimics is None else self.mimics
+    def mimics(self) -> bool:
+        """Whether joints follow others."""
+        return bool((self.table[:, 9:] != own_coordinates(len(self.table))).any())
 
     def places(self, q: Array) -> Array:
         """Positions of all joints, (joints,), for those of the coordinates, (n,) [rad or m]."""
-        at, ratio, shift = self.follows.T
+        at, ratio, shift = self.table[:, 9:].T
         return ratio * q[at.astype(int)] + shift
 
     @property
@@ -63,6 +58,11 @@ class Chain:
     def speeds(self) -> Array:
         """Largest rate of each coordinate, (n,) [rad/s or m/s]."""
         return self.table[: self.coordinates, 8]
+
+
+def own_coordinates(joints: int) -> Array:
+    """The last columns of a table in which each joint has its own coordinate, (joints, 3)."""
+    return np.column_stack([np.arange(float(joints)), np.ones(joints), np.zeros(joints)])
 
 
 IDENTITY = np.vstack([np.eye(3), np.zeros(3)])
@@ -113,7 +113,7 @@ def chain_of(tree: Tree, rows: int) -> Chain:
     x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
     x /= np.linalg.norm(x)
     base = np.vstack([x, np.cross(z, x), z, o])
-    table = np.zeros((len(numbers), 9))
+    table = np.zeros((len(numbers), 12))
     for row, k, after, point in zip(table, numbers, [*axes[1:], z], [*points[1:], o], strict=True):
         joint = tree.joints[k]
         row[5] = joint.sliding
@@ -126,16 +126,14 @@ def chain_of(tree: Tree, rows: int) -> Chain:
         x, z, o = normal, after, o + d * z + a * normal
     last = np.vstack([x, np.cross(z, x), z])
     tool = np.vstack([(last @ frame[:3, :3]).T, last @ (tip - o)])
-    leads, joints = coordinates_to_tip(tree), tree.joints
-    table[: len(leads), 6:] = [_limits(tree, lead) for lead in leads]
-    mimics = None
-    if leads != numbers:
-        of = [
-            (leads.index(k), 1.0, 0.0) if (j := joints[k]).leader < 0 else (leads.index(j.leader), j.ratio, j.shift)
-            for k in numbers
-        ]
-        mimics = np.array(of, dtype=float)
-    return Chain(table, base, np.array(tool, dtype=float, order="C"), rows, mimics)
+    leads = coordinates_to_tip(tree)
+    table[: len(leads), 6:9] = [_limits(tree, lead) for lead in leads]
+    for row, k in zip(table, numbers, strict=True):
+        joint = tree.joints[k]
+        row[9:] = leads.index(k if joint.leader < 0 else joint.leader), 1.0, 0.0
+        if joint.leader >= 0:
+            row[10:] = joint.ratio, joint.shift
+    return Chain(table, base, np.array(tool, dtype=float, order="C"), rows)
 
 
 def _common_normal(z: Array, o: Array, x: Array, after: Array, point: Array) -> tuple[float, float, Array]:

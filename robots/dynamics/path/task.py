@@ -115,7 +115,7 @@ def pack(scenario: Setup, chain: Chain, start: Array) -> Array:
     task = scenario.task
     header = np.zeros(clik.TABLE)
     header[clik.JOINTS], header[clik.ROWS] = n, chain.rows
-    header[clik.FOLLOWED] = 0 if chain.mimics is None else chain.coordinates
+    header[clik.FOLLOWED] = chain.coordinates if chain.mimics else 0
     own = task.get("gain_orientation")
     header[clik.GAIN_POSITION], header[clik.GAIN_ORIENTATION] = task["gain"], task["gain"] if own is None else own
     header[clik.INVERSE], header[clik.NULL_TASK] = (
@@ -129,8 +129,7 @@ def pack(scenario: Setup, chain: Chain, start: Array) -> Array:
     header[clik.BASE : clik.BASE + 12], header[clik.TOOL : clik.TOOL + 12] = chain.base.ravel(), chain.tool.ravel()
     params = np.zeros(clik.spline_place(header) + spline.size)
     params[: clik.TABLE] = header
-    given = np.concatenate([chain.table.ravel(), chain.follows.ravel()])
-    params[clik.TABLE : clik.TABLE + given.size] = given
+    params[clik.TABLE : clik.TABLE + chain.table.size] = chain.table.ravel()
     params[params.size - spline.size :] = spline.ravel()
     return params
 
