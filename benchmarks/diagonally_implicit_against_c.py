@@ -63,11 +63,16 @@ def ours(problem: OdeProblem, key: str) -> Callable[[], tuple[np.ndarray, int]]:
     return run
 
 
-def build(folder: Path) -> ctypes.CDLL:
-    """The C program, compiled."""
-    library = folder / "diagonally_implicit.so"
-    subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, SOURCE, "-lm"], check=True)
+def build(folder: Path, source: Path = SOURCE) -> ctypes.CDLL:
+    """A C program, compiled."""
+    library = folder / f"{source.stem}.so"
+    subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
     return ctypes.CDLL(str(library))
+
+
+def pointer(array: np.ndarray) -> ctypes.c_void_p:
+    """Where an array's numbers are."""
+    return ctypes.c_void_p(array.ctypes.data)
 
 
 def c_program(library: ctypes.CDLL, problem: OdeProblem, key: str) -> Callable[[], tuple[np.ndarray, int]]:
@@ -78,9 +83,6 @@ def c_program(library: ctypes.CDLL, problem: OdeProblem, key: str) -> Callable[[
     s, c = len(A), A.sum(axis=1)
     slopes, matrices, vectors = np.empty((s + 1, d)), np.empty((2, d, d)), np.empty((6, d))
     pivots, out = np.empty(d, dtype=np.int32), np.empty((STEPS, d))
-
-    def pointer(array: np.ndarray) -> ctypes.c_void_p:
-        return ctypes.c_void_p(array.ctypes.data)
 
     def run() -> tuple[np.ndarray, int]:
         y, iterations = np.array(problem.initial), ctypes.c_long(0)
