@@ -1,7 +1,7 @@
 """Gauss, average vector field, generalized-alpha, extrapolation, Munthe-Kaas and BDF 1-5 against the same steps in C.
 
 The C programs (gcc -O3) have the structure of our kernels, right-hand side and Jacobian through pointers, and keep
-every state. Switching consists of two pairs that have benchmarks of their own: it is compared with the explicit one alone.
+every state. Switching consists of two pairs with benchmarks of their own: it is compared with the explicit one alone.
 """
 
 from __future__ import annotations
