@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 _OF_NUMBERS = ("eigenvalues", "stability", "extent")
 """What is computed of a run's numbers alone, once."""
 
+LOOKED_AT = 20_000
+"""So many rows say how far a motion reaches."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceErrors:
@@ -150,8 +153,13 @@ class Run:
 
     @cached_property
     def extent(self) -> Mapping[str, float]:
-        """How far the motion reaches, by unit: joint angles `rad`, the tip `m`, torques `Nm`; for judging errors."""
-        named, tip = self.columns(), self.tip()
+        """How far the motion reaches, by unit: joint angles `rad`, the tip `m`, torques `Nm`; for judging errors.
+
+        Of a run of millions of steps it looks at `LOOKED_AT` alone.
+        """
+        count = len(self.t)
+        times = None if count <= LOOKED_AT else self.t[np.linspace(0, count - 1, LOOKED_AT).astype(int)]
+        named, tip = self.columns(times), self.tip(times)
         spans = {"m": float(np.ptp(tip, axis=0).max()) if len(tip) else 0.0}
         for unit, letter in (("rad", "q"), ("Nm", "u")):
             own = [values for name, values in named.items() if name[:1] == letter and name[1:].isdigit()]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gui.app.computing import compute
+from gui.app.jobs import Job
 from gui.app.session.session import Session
 from gui.charts import shown
 from gui.compose.kinematics import kinematics_of
@@ -85,6 +86,21 @@ def test_memory_of_a_large_run_is_given_back_and_of_a_small_one_is_not_asked_for
     assert len(asked) == 1
     session.comparisons.remove(pinned)
     assert len(asked) == 2
+
+
+@pytest.mark.parametrize(("size", "lane"), [(1000, "front"), (compute.LARGE + 1, "background")])
+def test_what_follows_a_large_run_keeps_no_run_waiting(desk, settings, scenario, clock, size: int, lane: str) -> None:
+    lanes: dict[object, str] = {}
+
+    class Noting(InlineJobs):
+        def start(self, job: Job, lane: str) -> None:
+            lanes[job.key] = lane
+            super().start(job, lane)
+
+    desk.outcome = {"nbytes": size}
+    session = Session(Noting(), settings, scenario, replace(desk.engine), clock)
+    session.start()
+    assert (lanes["judge", 0], lanes["compare", 0], lanes["run", 0]) == (lane, lane, "front")
 
 
 def test_a_run_of_any_length_has_bounded_arrays() -> None:

@@ -161,6 +161,10 @@ def test_the_palette_goes_to_a_panel(window: MainWindow, qtbot: QtBot) -> None:
         qtbot.keyClicks(focus, text)
         press(qtbot, window, Qt.Key.Key_Return)
     assert window.session.scenario.parameters["m2"] == 3.0
+    press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(window.sheet.search, "from here")  # type: ignore[union-attr]
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.session.from_here.on
     assert not window.docks[0].visibleRegion().isEmpty()
 
 

@@ -25,7 +25,9 @@ REFERENCES_KEPT, REFERENCE_BYTES = 8, 64 * 2**20
 """How many reference runs stay in memory, and how large they may be together; the disk cache keeps them all."""
 
 LARGE = 16 * 2**20
-"""When a run larger than this [bytes] is gone, the memory that it had is given back to the system."""
+"""When a run larger than this [bytes] is gone, the memory that it had is given back to the system; what follows it, in
+the background, does not keep the next run waiting.
+"""
 
 SETTLED = 0.1
 """How long a run must stand before it is judged, its time measured and its reference begun [s]: a moving slider starts
@@ -298,6 +300,7 @@ class Computing:
                 key=("judge", row_id),
                 on_done=lambda _: note({"judged": True}),
                 on_error=lambda error: None,
+                lane="background" if run.nbytes > LARGE else "front",
                 delay=SETTLED,
             )
         if not timed and run.status == "finished":
@@ -368,6 +371,7 @@ class Computing:
             key=("compare", row_id),
             on_done=lambda errors: self._compared(row_id, run, reference, errors),
             on_error=lambda error: self._no_reference(row_id, "failed", explain(error)),
+            lane="background" if run.nbytes > LARGE else "front",
         )
 
     def _compared(self, row_id: int, run: Run, reference: Reference, errors: ReferenceErrors) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
 from gui.qt.widgets.form import Form
+from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.docks import Dock
 from gui.qt.window.files import Files
@@ -69,20 +71,22 @@ def entries(
 
 
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
-    """The fields of the forms, to type a value into."""
-    return [
-        Entry(
-            f"Set {row.name.splitlines()[0]}",
-            dock.kind.title,
-            "",
-            lambda dock=dock, row=row: dock.present(row.control),
-            path,
-        )
+    """The fields of the forms, to type a value into, and the choices of a few words."""
+    fields = [
+        Entry(f"Set {row.name.splitlines()[0]}", dock.kind.title, "", partial(dock.present, row.control), path)
         for dock in docks
         for form in dock.findChildren(Form)
         for path, row in form.rows.items()
         if not row.isHidden()
     ]
+    choices = [
+        Entry(button.text(), dock.kind.title, "", button.click, choice.accessibleName(), button.isEnabled())
+        for dock in docks
+        for choice in dock.findChildren(Segmented)
+        if choice.isVisibleTo(dock)
+        for button in choice.buttons.values()
+    ]
+    return fields + choices
 
 
 def plot_entries(session: Session) -> list[Entry]:
