@@ -14,15 +14,21 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from assets.errors import BadInput
+from gui.app.session.results import MAP
 from gui.charts.figure_style import find_figure_style
 from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.menu import open_export
 from gui.qt.export.dialog.progress import ExportProgress
 from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.export.inside import read_scenarios
+from gui.qt.export.tables import write_table
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.style import theme
 from gui.qt.window.main_window import MainWindow
+from robots.sweeps.axes import SweepAxis
+from robots.sweeps.files import SweepTable
+from robots.sweeps.run_sweep import run_sweep
+from robots.sweeps.sweep import Sweep
 from tests.window.hands import screenshot
 
 PATIENCE = 90_000
@@ -362,3 +368,62 @@ def answer(window: MainWindow, file: Path) -> None:
     dialog = next(d for d in window.findChildren(QFileDialog) if d.isVisible())
     dialog.fileSelected.emit(str(file))
     dialog.close()
+
+
+def test_every_chart_can_be_added_and_is_seen_at_once(
+    short: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
+) -> None:
+    scenario, results = short.session.scenario, short.session.results
+    axes = SweepAxis("robot.m1", 0.5, 2.0, 4), SweepAxis("step", 0.001, 0.02, 3, log=True)
+    found = run_sweep(Sweep(scenario.alone(), axes, ("final.q1",)))
+    for name in ("one", "two"):
+        results.keep(MAP, name, {**found.to_data(), "name": name})
+    write_table(SweepTable(found), tmp_path / "map.npz")
+    sheet, form = figure_sheet(short, tmp_path / "fig.svg")
+    form.panels.setText("energy")
+    groups = {action.text(): action for action in form.menu.actions()}
+    kept = {action.text(): action for action in groups["Results"].menu().actions()}
+    kept["Map: one"].trigger()
+    kept["Map: two"].trigger()
+    assert form.panels.text() == "energy, map@one, map"
+    studies = groups["The PA-10 at its stretched elbow"].menu().actions()
+    studies[0].trigger()
+    assert form.panels.text().endswith(", pa10-singularity/figure-15")
+    form.panels.setText("energy, map@one")
+    form.columns.buttons["2"].click()
+    groups["From a file…"].trigger()
+    answer(short, tmp_path / "map.npz")
+    assert form.panels.text() == f"energy, map@one, {tmp_path}/map.npz:map"
+    qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
+    screenshot(qtbot, short, artifacts / "figure-sheet-maps.png")
+    form.add_file(tmp_path / "nothing.npz")
+    assert "an existing file" in sheet.trouble.text()
+    form.panels.setText("map@three")
+    qtbot.waitUntil(lambda: "one of map@one, map@two" in sheet.trouble.text(), timeout=PATIENCE)
+    form.panels.setText("energy, map@one")
+    qtbot.waitUntil(lambda: sheet.export_button.isEnabled() and not sheet.preview.words, timeout=PATIENCE)
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(short.statusBar().findChild(ExportProgress).ended, timeout=PATIENCE):
+        pass
+    assert "angle 1 at the end [rad]" in (tmp_path / "fig.svg").read_text("utf-8")
+
+
+def test_dialogs_begin_where_the_last_one_ended_and_confirmations_lie_over_sheets(
+    short: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    choose(short, "data", tmp_path / "arm.csv")
+    assert short.banner.parentWidget() is short.centre
+    sheet = sheet_of(short, "picture", tmp_path / "arm.png")
+    open_export(short, short.session, "data")
+    dialog = next(d for d in short.findChildren(QFileDialog) if d.isVisible())
+    assert Path(dialog.directory().path()) == tmp_path
+    answer(short, tmp_path / "arm.npz")
+    banner = short.banner
+    assert banner.isVisible()
+    assert short.childAt(banner.mapTo(short, banner.label.geometry().center())) is banner.label
+    qtbot.mouseClick(banner.close_button, Qt.MouseButton.LeftButton)
+    assert not banner.isVisible()
+    sheet.dismiss()
+    assert banner.parentWidget() is short.centre
+    banner.say("Later")
+    assert short.childAt(banner.mapTo(short, banner.label.geometry().center())) is banner.label
