@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 NO_BREAK = "\u00a0"
 """The space between a number and its unit: no line ends there."""
 
@@ -24,6 +25,14 @@ def short(value: float, digits: int = 2) -> str:
     """A few digits, the exponent without zeros: `0.63`, `6.3e-6`."""
     mantissa, exponent, power = f"{value:.{digits}g}".partition("e")
     return f"{mantissa}e{int(power)}" if exponent else mantissa
+
+
+def seconds(value: float, digits: int = 3) -> str:
+    """A time in seconds, a short one in its usual fraction: `8 s`, `35.5 ms`, `3.2 µs`."""
+    rounded = float(f"{value:.{digits}g}")
+    size = abs(rounded)
+    factor, name = next(((one, name) for one, name in FRACTIONS if size >= one * (1.0 - 1e-12)), (1.0, "s"))
+    return f"{rounded / factor:.{max(digits, 6)}g} {name}"
 
 
 def scientific_text(value: float, digits: int = 2) -> str:

@@ -72,7 +72,7 @@ def quantity(text: str, unit: str = "", plain: float = 1.0) -> float | int:
     for suffix, factor in sorted(factors(unit).items(), key=lambda pair: -len(pair[0])):
         if written.endswith(suffix):
             try:
-                return float(evaluate(written.removesuffix(suffix))) * factor
+                return _times(float(evaluate(written.removesuffix(suffix))), factor)
             except ValueError:
                 continue
     power = text.translate({**_SPELLINGS, ord("^"): "**"})
@@ -93,6 +93,12 @@ def factors(unit: str) -> dict[str, float]:
         return {one + rest: factor for one, factor in known.items()}
     times = {"min": 60.0} if spelled == "s" else {}
     return {spelled: 1.0, **{prefix + spelled: factor for prefix, factor in PREFIXES.items()}, **times}
+
+
+def _times(value: float, factor: float) -> float:
+    """The product, rounded once where `factor` is a part such as a thousandth: 35.5 ms are 0.0355 s."""
+    parts = round(1.0 / factor)
+    return value / parts if parts > 1 and math.isclose(parts * factor, 1.0, rel_tol=1e-12) else value * factor
 
 
 def _value(node: ast.expr) -> float:

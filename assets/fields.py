@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -137,6 +137,23 @@ class Field:
             return quantity(text, self.unit)
         except ValueError:
             return None
+
+
+def matters(path: str, fields: Mapping[str, Field], value_of: Callable[[str], object]) -> bool:
+    """Whether the condition `when` of the field at `path` holds, on another field of its group that matters.
+
+    Args:
+        path: `group.key`, or the key alone outside groups.
+        fields: by path; a condition on a field that is not among them counts by its value alone.
+        value_of: the value at a path.
+    """
+    condition = fields[path].when
+    if condition is None:
+        return True
+    key, values = condition
+    group, dot, _ = path.rpartition(".")
+    other = f"{group}{dot}{key}"
+    return str(value_of(other)) in values and (other not in fields or matters(other, fields, value_of))
 
 
 def complete(group: str, declared: Iterable[Field], given: Mapping[str, object]) -> Data:

@@ -11,6 +11,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from assets.counting import seconds
 from assets.errors import BadInput, Range
 from assets.fields import Value
 from solvers.codes import (
@@ -337,8 +338,9 @@ def _step_note(problem: OdeProblem, method: Method, control: Control) -> str:
         count = uniform_steps(span, control.step)
         if abs(count * control.step - span) > 1e-9 * span:
             last = span - (count - 1) * control.step
-            steps = f"last step is {last:.6g}" if method.one_step else f"step is {span / count:.10g}"
-            return f"{control.step:g} s does not divide the time from {start:.6g} to {end:.6g} s: the {steps} s."
+            steps = f"last step is {seconds(last, 6)}" if method.one_step else f"step is {seconds(span / count, 10)}"
+            step = seconds(control.step, 6)
+            return f"{step} does not divide the time from {start:.6g} to {end:.6g} s: the {steps}."
     return ""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from assets.counting import counted
+from assets.fields import matters
 from gui.app.units import Unit, clock, number_text, quantity, scientific
 from robots.model.quantities import error_parts, spelled
 from robots.scenario.scenario import Scenario
@@ -142,10 +143,11 @@ def differences(scenario: Scenario, other: Scenario, degrees: bool = True) -> tu
 
         return (robot_of(scenario).title,)
     found = []
-    for path, field in scenario.fields().items():
+    fields = scenario.fields()
+    for path, field in fields.items():
         if path.startswith(("robot.", "task.", "initial.")) or path == "duration":
             value = scenario.get(path)
-            if value != other.get(path):
+            if value != other.get(path) and matters(path, fields, scenario.get):
                 found.append(f"{field.label} = {field_value(field, value, degrees)}")
     if scenario.segments != other.segments and setting(scenario) == setting(other):
         found.append(segments(scenario, degrees))

@@ -10,14 +10,13 @@ import math
 import re
 from dataclasses import dataclass
 
-from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, scientific_text, short
+from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, scientific_text, seconds, short
 from assets.expressions import evaluate
 from assets.expressions import quantity as typed_quantity
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MOST_CHARACTERS = 9
-_FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +141,8 @@ def count(value: int, one: str = "") -> str:
 
 def quantity(value: float, unit: str, digits: int = 3) -> str:
     """A number with its unit, short times in their usual fractions: `10 ms`, `3.2·10⁻⁵ rad`, `30°`."""
-    if unit == "s" and 0 < abs(value) < 1:
-        rounded = float(f"{value:.{digits}g}")
-        for factor, name in _FRACTIONS:
-            if abs(rounded) >= factor * (1 - 1e-12):
-                return with_unit(f"{rounded / factor:.6g}", name)
+    if unit == "s" and 1e-12 <= abs(value) < 1:
+        return with_unit(*seconds(value, digits).split(" "))
     return with_unit(number(value, digits), unit)
 
 

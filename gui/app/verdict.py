@@ -25,6 +25,9 @@ GROWING = 1.0 + 1e-6
 COARSE = 0.1
 """An error of more than this share of the motion is no small one."""
 
+TURN = 2.0 * math.pi
+"""An arm that winds up is in the same posture after each full turn [rad]: no motion counts for more."""
+
 MANY = 1e6
 
 HEAD = re.compile(r"[:.,;](?:\s|$)|\s(?:at|after|because|with)\s")
@@ -108,11 +111,15 @@ def inaccuracy(row: RunRow) -> str:
     error = run_texts.max_error(row)
     if error is None or row.run is None:
         return ""
-    extent = row.run.extent.get(error_parts(error[0])[1], 0.0)
+    unit, whole = error_parts(error[0])[1], "the motion"
+    extent = row.run.extent.get(unit, 0.0)
+    if unit == "rad" and extent > TURN:
+        extent, whole = TURN, "a full turn"
     if not extent > 0.0 or error[1] <= COARSE * extent:
         return ""
     text = formatting.error_text(*error, row.scenario)
-    return f"Inaccurate: off by {text}, {min(error[1] / extent, 9.99):.0%} of the motion."
+    share = f"{error[1] / extent:.0%} of" if error[1] < 10.0 * extent else "more than 10 times"
+    return f"Inaccurate: off by {text}, {share} {whole}."
 
 
 def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float) -> str:

@@ -102,7 +102,7 @@ def beyond(chart: Chart, t: float) -> bool:
 
 def aired(low: float, high: float, axis: Axis) -> Range:
     """A range with some air around it, not too flat and not too deep."""
-    if axis.log:
+    if axis.log and not axis.whole:
         low = max(low, high - DECADES)
     least = FLAT_LOG if axis.log else max(FLAT_LINEAR, 1e-6 * max(abs(low), abs(high)))
     if high - low < least:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from assets.counting import seconds
 from assets.errors import BadInput
 from assets.fields import Data, Field, Value, Values
 from robots.model.registry import robot_of
@@ -76,7 +77,7 @@ def keep_mode(
         return {"step": None, **taken}, f"{method.name} has no fixed step, so {used}."
     if mode.get("step") is None and not method.adaptive:
         taken = last_mode(scenario, fixed=True, earlier=earlier)
-        remark = f"{method.name} has no step control, so a fixed step of {taken['step']:g} s is used."
+        remark = f"{method.name} has no step control, so a fixed step of {seconds(taken['step'])} is used."
         return {**taken, "rtol": None, "atol": None}, remark
     return {}, ""
 

@@ -62,6 +62,10 @@ def test_units_convert_to_those_of_the_field(text: str, unit: str, value: float)
     assert quantity(text, unit) == pytest.approx(value, rel=1e-14)
 
 
+def test_a_part_of_a_unit_is_as_if_written_in_the_unit() -> None:
+    assert [quantity(text, "s") for text in ("35.5 ms", "7 ns", "5 ms")] == [0.0355, 7e-9, 0.005]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -11,6 +11,7 @@ from gui.app.runs import CURRENT
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.app.table.distinctions import details, names
+from gui.app.table.pairs import differences_text
 from gui.charts.colours import COLOURS, colour_of, dash_of
 from robots.scenario.scenario import new_scenario
 from tests.inline_jobs import InlineJobs
@@ -164,3 +165,16 @@ def test_legends_say_how_runs_differ_and_only_that(session):
     assert names(session.runs.all)[1] == "Truth"
     assert "PA-10" in details(session.runs.all)[0]
     assert names([]) == details([]) == []
+
+
+def test_a_field_that_does_not_matter_is_no_difference(session):
+    session.files.new("rr-pd")
+    session.comparisons.pin()
+    session.edit_many({"task.sampling": "held", "task.sampling_period": 0.121})
+    assert details(session.runs.all) == [
+        "control acts = at samples · sampling period = 121\u00a0ms",
+        "control acts = at every instant",
+    ]
+    text = differences_text(*session.runs.all)
+    assert text.startswith("control acts = at samples instead of at every instant; sampling period = 121\u00a0ms")
+    assert "no sampling period" in differences_text(*reversed(session.runs.all))

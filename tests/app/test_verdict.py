@@ -84,6 +84,10 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
     assert "Inaccurate" in verdict(far).inaccurate
     assert verdict(far).brief == "Inaccurate"
     assert RunVerdict("Finished.", "Unstable: at t = 2 s.", "Inaccurate: off.").brief == "Unstable, inaccurate"
+    assert far.run is not None
+    # The more an arm winds up, the less a turn would be of its motion.
+    far.run.__dict__["extent"] = {"rad": 1000.0}
+    assert verdict(far).inaccurate.endswith("of a full turn.")
 
 
 def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:

@@ -169,7 +169,7 @@ def test_a_form_brings_a_method_that_suits() -> None:
     third, remark = STIFF.edited({"task.constraints": "index3"})
     assert (third.method, third.step) == ("bdf2", 0.002)
     assert "BDF 2 is used" in remark
-    assert "fixed step of 0.002 s" in remark
+    assert "fixed step of 2 ms" in remark
     assert STIFF.with_values({"task.constraints": "index2", "rtol": 1e-6}).method == "ida"
     assert STIFF.with_values({"task.constraints": "ggl", "step": 0.001}).method == "bdf2"
     assert STIFF.with_values({"task.constraints": "index1"}).method == STIFF.method

@@ -50,7 +50,8 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     cell.setText("one")
     editor.grid.changed.emit()
     qtbot.waitUntil(lambda: cell.property("refused") == "true", timeout=PATIENCE)
-    assert "b[4]" in editor.trouble.text()
+    assert editor.trouble.text().startswith("b[4] must be a whole number, decimal, ")
+    assert editor.trouble.text().endswith(", got one")
     screenshot(qtbot, window, artifacts / "own-method-refused.png")
     editor.show_cells(from_text("tableau 1; name Heun; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"))
     settled(editor, qtbot, "Order 3")
@@ -197,6 +198,7 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     screenshot(qtbot, window, artifacts / "work-precision.png")
     try_another_step(sheet, qtbot)
     pick(sheet.error, "energy_J")
+    sheet.target.setText("1/1000")
     sheet.flipped.setChecked(True)
     chart = sheet.diagram.chart
     assert chart.x.title == "largest error, energy against its initial value [J]"
@@ -210,6 +212,9 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     assert window.session.scenario.method == "dopri5"
     assert window.session.scenario.step == point.step
     again = open_work_precision(window, window.session)
+    assert again.chosen() == ["rk4", "dopri5"]
+    assert (again.error.currentData(), again.flipped.isChecked(), again.target.text()) == ("energy_J", True, "1/1000")
+    assert again.answer.text().startswith("10⁻³")
     assert again.labels() == ["rk4", "dopri5"]
     assert again.kept.name.text() == "Runge-Kutta 4 (classical), Runge-Kutta-Dormand-Prince 5(4)"
     again.kept.name.setText("Two old friends")
@@ -315,6 +320,7 @@ def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBo
     card.show_modes()
     assert card.longest.text().startswith("Longest stable step: ")
     assert not card.take_longest.isHidden()
+    assert card.take_longest.text() == "Find the longest stable step", "this run shows only what limits its beginning"
     qtbot.mouseClick(card.take_longest, Qt.MouseButton.LeftButton)
 
     def kept() -> bool:
@@ -325,5 +331,7 @@ def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBo
 
     qtbot.waitUntil(kept, timeout=PATIENCE)
     assert not verdict(row.current).unstable
+    card.show_modes()
+    assert card.take_longest.text().startswith("Use ")
     window.session.history.undo()
     assert window.session.scenario.step == 0.05, "one step to undo"

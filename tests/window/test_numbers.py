@@ -13,7 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.session.links import Links
 from gui.app.units import numbers_in
+from gui.qt.widgets.form import DownwardScroll
 from gui.qt.widgets.number_line import NumberLine
+from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import drag, press, screenshot, wait_done
 from tests.window.test_focus import row_of, turn_wheel
@@ -53,6 +55,30 @@ def test_a_refusal_names_the_unit_that_the_field_shows(window: MainWindow, qtbot
         assert "rad" not in row.complaint.text()
         press(qtbot, window, Key.Key_Escape)
         row.restore()
+
+
+def test_a_refusal_is_scrolled_to_where_it_can_be_read(window: MainWindow, qtbot: QtBot) -> None:
+    row = row_of(window, "robot.g")
+    area = next(area for area in window.findChildren(DownwardScroll) if area.isAncestorOf(row))
+    area.ensureWidgetVisible(row.number, 0, 0)
+    typed(qtbot, window, row.number, "1e99")
+
+    def whole() -> bool:
+        return row.complaint.visibleRegion().boundingRect() == row.complaint.rect()
+
+    qtbot.waitUntil(whole)
+    press(qtbot, window, Key.Key_Escape)
+
+
+def test_a_choice_in_a_narrow_place_ends_in_an_ellipsis(qtbot: QtBot) -> None:
+    box = QuietComboBox()
+    qtbot.addWidget(box)
+    box.addItem("Runge-Kutta 1 (explicit Euler), Runge-Kutta 4 (classical) and 4 more")
+    box.resize(600, 28)
+    assert box.shown_text() == box.currentText()
+    box.resize(200, 28)
+    assert box.shown_text().startswith("Runge-Kutta 1")
+    assert box.shown_text().endswith("…")
 
 
 def test_arrows_wheel_and_shift_step_a_number(window: MainWindow, qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from assets.errors import BadInput
@@ -19,6 +19,7 @@ from gui.qt.export.inside import read_scenarios
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.plots.axes_view import AxesView
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.viewport.overlays import link_numbers
 from gui.qt.viewport.viewport import Viewport
@@ -150,8 +151,22 @@ def test_the_band_turns_amber_near_a_singular_posture(open_one: Callable[..., Ma
     assert not plot.bands.warning
     window.session.view.set(ellipsoid=True)
     assert drawn(window).picture().ellipsoids[0].colour != (0.90, 0.62, 0.0)
+
+    def tones() -> set[str]:
+        """The colours on the screen of the band, far from the playhead: a grab of the plot would draw it again."""
+        view = plot.findChild(AxesView)
+        assert view is not None
+        corner, width = view.mapToGlobal(QPoint(0, 0)), view.width()
+        image = window.screen().grabWindow(0, corner.x(), corner.y(), width, view.height()).toImage()  # type: ignore[arg-type]
+        return {image.pixelColor(int(share * width), int(0.66 * view.height())).name() for share in (0.3, 0.45, 0.9)}
+
+    area = next(area for area in plots.findChildren(QScrollArea) if area.isAncestorOf(plot))
+    area.ensureWidgetVisible(plot)
+    qtbot.waitUntil(lambda: len(tones()) == 1 and "#ffffff" not in tones(), timeout=PATIENCE)
+    calm = tones()
     window.session.playback.seek(6.283)
     qtbot.waitUntil(lambda: plot.bands.warning, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(tones()) == 1 and not tones() & calm, timeout=PATIENCE)
     assert drawn(window).picture().ellipsoids[0].colour == (0.90, 0.62, 0.0)
 
 

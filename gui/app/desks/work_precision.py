@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
@@ -60,6 +61,27 @@ def steps_around(scenario: Scenario) -> tuple[float, float]:
     return longest, middle * 2.0**-SHORTER
 
 
+@dataclass(frozen=True, slots=True)
+class WorkChoices:
+    """What a person has chosen on the sheet: it opens again with that.
+
+    Attributes:
+        methods: the keys of those that are ticked.
+        steps, tolerances: whether they are measured, and both ends as they are written.
+        cost, error: on the axes.
+        flipped: whether the error is the horizontal axis.
+        target: the error that is asked for, as it is written.
+    """
+
+    methods: tuple[str, ...]
+    steps: tuple[bool, str, str]
+    tolerances: tuple[bool, str, str]
+    cost: str
+    error: str
+    flipped: bool
+    target: str
+
+
 class WorkPrecisionDesk(ResultDesk):
     """Many methods, each with several steps or tolerances.
 
@@ -70,6 +92,7 @@ class WorkPrecisionDesk(ResultDesk):
     Attributes:
         points: the runs so far.
         trial: the run that a person drags along its method's curve; None without one.
+        choices: what was chosen for the open scenario; None before.
     """
 
     kind = WORK_PRECISION
@@ -80,6 +103,11 @@ class WorkPrecisionDesk(ResultDesk):
         self._measure = measure
         self.trial: Point | None = None
         super().__init__(jobs, history, results)
+
+    def forget(self) -> None:
+        """Stop measuring for the previous document, and forget what was chosen for it."""
+        super().forget()
+        self.choices: WorkChoices | None = None
 
     def begin(self, methods: Sequence[str], steps: Sequence[float], tolerances: Sequence[float]) -> None:
         """Measure the present scenario by these methods, each with the steps and the tolerances that it can have."""

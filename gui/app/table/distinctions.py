@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from assets.fields import matters
 from gui.app import formatting
 
 if TYPE_CHECKING:
@@ -18,18 +19,23 @@ COMPARED = ("robot.", "task.", "initial.", "options.")
 
 @lru_cache(maxsize=64)
 def distinctions(scenarios: tuple[Scenario, ...], degrees: bool = True) -> tuple[Mapping[str, str], ...]:
-    """For each scenario, phrases about the fields in which they differ, by field.
+    """For each scenario, phrases about the fields in which they differ, by field; empty where a field does not matter.
 
     Robot, method and setting come first; the values of one robot say nothing beside those of another.
     """
     alike = all(scenario.same_robot(scenarios[0]) for scenario in scenarios)
     tables = [_phrases(scenario, values=alike, degrees=degrees) for scenario in scenarios]
+    silent = [_silent(scenario) for scenario in scenarios]
     common = [key for key in tables[0] if all(key in table for table in tables)]
     varying = [key for key in common if len({table[key] for table in tables}) > 1]
     if SETTING in varying:
         # The setting says what changes on the way, as far as that is short enough.
         varying = [key for key in varying if key != CHANGES]
-    return tuple({key: table[key] for key in varying} for table in tables)
+    varying = [key for key in varying if not all(key in hidden for hidden in silent)]
+    return tuple(
+        {key: "" if key in hidden else table[key] for key in varying}
+        for table, hidden in zip(tables, silent, strict=True)
+    )
 
 
 def _phrases(scenario: Scenario, *, values: bool, degrees: bool) -> dict[str, str]:
@@ -47,6 +53,12 @@ def _phrases(scenario: Scenario, *, values: bool, degrees: bool) -> dict[str, st
     return found
 
 
+def _silent(scenario: Scenario) -> frozenset[str]:
+    """The fields that do not matter with the scenario's other values."""
+    fields = scenario.fields()
+    return frozenset(path for path in fields if not matters(path, fields, scenario.get))
+
+
 def details(rows: Sequence[RunRow]) -> list[str]:
     """The text beside each run's label: its setting, and how else it differs from the others.
 
@@ -55,7 +67,7 @@ def details(rows: Sequence[RunRow]) -> list[str]:
     found = distinctions(tuple(row.scenario for row in rows), rows[0].degrees) if rows else ()
     texts = []
     for row, own in zip(rows, found, strict=True):
-        others = [text for key, text in own.items() if key not in (ROBOT, METHOD, SETTING)]
+        others = [text for key, text in own.items() if text and key not in (ROBOT, METHOD, SETTING)]
         set_apart = SETTING in own or (METHOD in own and bool(row.tag.name))
         arm = [own[ROBOT]] if ROBOT in own else []
         texts.append(" · ".join([*arm, row.setting, *others] if set_apart or not others else [*arm, *others]))
@@ -75,7 +87,7 @@ def names(rows: Sequence[RunRow], method: Callable[[Scenario], str] = formatting
     short: dict[int, str] = {}
     for row, own in zip(unnamed, found, strict=True):
         words = [method(row.scenario) if key == METHOD else own[key] for key in keys]
-        short[row.id] = ", ".join(words) or method(row.scenario)
+        short[row.id] = ", ".join(filter(None, words)) or method(row.scenario)
     return [row.tag.name or short[row.id] for row in rows]
 
 

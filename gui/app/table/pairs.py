@@ -70,9 +70,16 @@ def _but_for_the_step(scenario: Scenario) -> tuple[object, ...]:
 def differences_text(row: RunRow, other: RunRow) -> str:
     """How a run differs from another one, and what that changes: `step 5 ms instead of 10 ms. Error 16 times ...`."""
     mine, theirs = distinctions((row.scenario, other.scenario), row.degrees)
-    parts = [f"{mine[key]} instead of {_brief(mine[key], theirs[key])}" for key in mine]
+    parts = [_difference(mine[key], theirs[key]) for key in mine]
     text = "; ".join(parts) if parts else "the same arm, values, method and step"
     return f"{text}. {outcome_text(row, other)}".strip()
+
+
+def _difference(said: str, text: str) -> str:
+    """One field of two runs; one of them may have no such field."""
+    if said and text:
+        return f"{said} instead of {_brief(said, text)}"
+    return said or f"no {text.partition(' = ')[0]}"
 
 
 def _brief(said: str, text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from assets.errors import BadInput, Range
+from assets.expressions import quantity
 from gui.app.units import number_text
 
 
@@ -24,7 +25,7 @@ class NumberEdit(QLineEdit):
         if not text:
             return None
         try:
-            number = float(text)
+            number = quantity(text, self.unit)
         except ValueError:
             number = 0.0
         if not 0.0 < number < 1e300:
@@ -66,6 +67,16 @@ class SpanFields(QWidget):
         for line in (self.first, self.last):
             line.editingFinished.connect(self._explain)
         self._explain()
+
+    def written(self) -> tuple[bool, str, str]:
+        """Whether it is ticked, and both ends as they are written."""
+        return self.box.isChecked(), self.first.text(), self.last.text()
+
+    def write(self, ticked: bool, first: str, last: str) -> None:
+        """Show what `written` returned."""
+        self.box.setChecked(ticked)
+        self.first.setText(first)
+        self.last.setText(last)
 
     def numbers(self) -> Sequence[float]:
         """The numbers to measure, the largest first; none while the box is not ticked. Raises BadInput."""

@@ -169,7 +169,7 @@ class TableauEditor(Sheet):
         if wrong:
             cell, sentence = next(iter(wrong.items()))
             count = f" ({len(wrong)} cells)" if len(wrong) > 1 else ""
-            self._complain(f"{cell} = {shortened(cells.entries()[cell])}: {sentence}{count}")
+            self._complain(f"{cell} {sentence}, got {shortened(cells.entries()[cell])}{count}")
             return
         self.jobs.submit(
             lambda cancel, progress: _judged(cells), key="judge", on_done=self._show_judged, on_error=self._failed

@@ -10,7 +10,14 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem
 
 from assets.errors import ArmstepError
 from gui.app import formatting, units
-from gui.app.desks.work_precision import TOLERANCES, WorkPrecisionDesk, halved, steps_around, tightened
+from gui.app.desks.work_precision import (
+    TOLERANCES,
+    WorkChoices,
+    WorkPrecisionDesk,
+    halved,
+    steps_around,
+    tightened,
+)
 from gui.charts.work_precision import COST_TITLES, WorkView, largest_error, look_of
 from gui.qt.diagrams.work_diagram import WorkDiagram
 from gui.qt.dialogs._span_fields import NumberEdit, SpanFields
@@ -72,7 +79,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.error = QuietComboBox()
         self.error.setAccessibleName("Error")
         self.error.setToolTip("Which error is compared with the cost")
-        self.flipped = QCheckBox("error across")
+        self.flipped = QCheckBox("Error on the horizontal axis")
         self.flipped.setToolTip("Put the error on the horizontal axis and the cost on the vertical one")
         self.target = NumberEdit("Target error")
         self.target.setToolTip("Name the cheapest run whose error is at most this")
@@ -82,8 +89,11 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.answer.setWordWrap(True)
         self._arrange()
         self._list_methods()
-        self._connect()
         self.desk.look()
+        self._list_errors()
+        if self.desk.choices is not None:
+            self._choose(self.desk.choices)
+        self._connect()
         self.show_all()
 
     # -- measuring -----------------------------------------------------------------------------------------------------
@@ -96,6 +106,32 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         """The keys of the methods that are ticked."""
         items = (self.methods.item(row) for row in range(self.methods.count()))
         return [item.data(KEY) for item in items if item.checkState() == Qt.CheckState.Checked]
+
+    def dismiss(self) -> None:
+        """Go away, and open with the same choices the next time."""
+        self.desk.choices = WorkChoices(
+            tuple(self.chosen()),
+            self.fixed.written(),
+            self.controlled.written(),
+            self.cost.currentData(),
+            self.error.currentData() or "",
+            self.flipped.isChecked(),
+            self.target.text(),
+        )
+        super().dismiss()
+
+    def _choose(self, choices: WorkChoices) -> None:
+        for row in range(self.methods.count()):
+            item = self.methods.item(row)
+            ticked = item.data(KEY) in choices.methods
+            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+        self.fixed.write(*choices.steps)
+        self.controlled.write(*choices.tolerances)
+        self.cost.show_data(choices.cost)
+        if self.error.findData(choices.error) >= 0:
+            self.error.show_data(choices.error)
+        self.flipped.setChecked(choices.flipped)
+        self.target.setText(choices.target)
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
@@ -154,7 +190,10 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             self.facts.setText(" ".join(filter(None, parts)))
             return
         assert self.result is not None
-        setting = f"step {units.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"
+        tolerance = point.tolerance or 0.0
+        setting = (
+            f"step {units.quantity(point.step, 's')}" if point.step else f"tolerance {units.number_text(tolerance)}"
+        )
         error = point.error(self.result.error)
         words = [
             f"{self.desk.name_of(point.label)}, {setting}",

@@ -97,6 +97,7 @@ class RunsPanel(QWidget):
         self.table.selectionModel().selectionChanged.connect(lambda *_: self.footer.refresh())
         for signal in (session.runs.changed, session.runs.updated, session.scenario_changed, session.view.changed):
             subscribe(self, signal, lambda *_: self.refresh())
+        subscribe(self, session.files.opened, self.table.clearSelection)
         subscribe(self, session.playback.moved, lambda *_: self.model.update_live())
         self.refresh()
 

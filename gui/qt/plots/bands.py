@@ -42,6 +42,7 @@ class Bands:
         line = style.colour("warning") if warning else style.between("surface", "text", 0.42)
         for band, edge, tone in self._items:
             band.setBrush(pg.mkBrush(fill if edge is not None else style.band_colour(tone)))
+            band.update()  # pyqtgraph does not: only what the playhead passes would have the new colour
             if edge is not None:
                 edge.setPen(as_wide_on_screen(pen(line, "dash", 1.2)))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QScrollArea, QWidget
 
 from assets.counting import NO_BREAK
 from assets.fields import Field, Value
@@ -39,6 +39,7 @@ class FieldRow(QWidget):
         super().__init__()
         self.field = field
         self.marked = self.linked = ""
+        self._explained = True
         self.value: Value | None = field.default
         self.entered = self.value
         self.grid = QGridLayout(self)
@@ -119,9 +120,23 @@ class FieldRow(QWidget):
             self.edited.emit(self.entered)
 
     def set_problem(self, message: str) -> None:
-        """Show why the last entry was refused; an empty message removes the refusal."""
+        """Show why the last entry was refused, where it can be read; an empty message removes the refusal."""
+        self._explained = bool(message) and message == self.complaint.text()
         self.complaint.setText(message)
         self.complaint.setVisible(bool(message))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.complaint.isVisible() and not self._explained:
+            self._explained = True
+            QTimer.singleShot(0, self._scroll_to_complaint)  # once the panel is as long as its rows
+
+    def _scroll_to_complaint(self) -> None:
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None and self.complaint.isVisible():
+            area.ensureWidgetVisible(self.complaint, 0, self.grid.verticalSpacing())
 
     def _name_control(self, control: QWidget) -> None:
         unit = getattr(self, "unit", None)

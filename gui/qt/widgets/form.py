@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
-from assets.fields import Field, Value
+from assets.fields import Field, Value, matters
 from gui.app.units import numbers_in
 from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
@@ -93,7 +93,7 @@ class Form(QWidget):
             row.set_value(scenario.get(path))
             linked = sorted(self.fields[other].label for other in links.others(path) if other in self.fields)
             row.mark(self._changed_from(path, scenario), ", ".join(linked))
-            row.setVisible(self._matters(path, scenario) and self._fits(path))
+            row.setVisible(matters(path, self.fields, scenario.get) and self._fits(path))
         self.setVisible(any(not row.isHidden() for row in self.rows.values()))
 
     def seek(self, words: str, group: str) -> None:
@@ -105,7 +105,8 @@ class Form(QWidget):
 
     def count(self) -> int:
         """How many rows matter, sought or not."""
-        return sum(self._matters(path, self.session.from_here.in_force()) for path in self.rows)
+        scenario = self.session.from_here.in_force()
+        return sum(matters(path, self.fields, scenario.get) for path in self.rows)
 
     def _rebuild(self, fields: Mapping[str, Field], keep: bool = True) -> None:
         kept = {path: row for path, row in self.rows.items() if keep and fields.get(path) == self.fields[path]}
@@ -209,16 +210,6 @@ class Form(QWidget):
         field = self.fields[path]
         text = f"{field.label} {path} {field.unit} {field.help}".lower()
         return all(word in text for word in self._sought)
-
-    def _matters(self, path: str, scenario: Scenario) -> bool:
-        """Whether the field's `when` condition, on another field of its group that matters, holds."""
-        condition = self.fields[path].when
-        if condition is None:
-            return True
-        key, values = condition
-        group, dot, _ = path.rpartition(".")
-        other = f"{group}{dot}{key}"
-        return str(scenario.get(other)) in values and (other not in self.fields or self._matters(other, scenario))
 
 
 def _pasted() -> list[str]:

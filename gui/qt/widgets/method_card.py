@@ -104,7 +104,8 @@ class MethodCard(QWidget):
         fixed = self.session.from_here.in_force().step is not None
         self.take_longest.setVisible(step is not None and fixed)
         if step is not None:
-            self.take_longest.setText(f"Use {quantity(step, 's')}")
+            spoilt = row.run is not None and row.run.stability is not None and row.run.stability.spoilt
+            self.take_longest.setText("Find the longest stable step" if spoilt else f"Use {quantity(step, 's')}")
 
     def show_method(self, method: Method) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""

@@ -177,7 +177,7 @@ def _distance(text: str, names: tuple[str, ...]) -> int:
 
 
 def order_text(method: Method) -> str:
-    """`5(4)`: the order of the solution and that of the comparison solution; an en dash if it varies."""
+    """`5(4)`: the order of the solution and that of the comparison solution; an en dash without one."""
     order = str(method.order) if method.order else "–"
     return f"{order}({method.error_order})" if method.error_order is not None else order
 
@@ -201,7 +201,7 @@ def matches(words: str, wanted: str) -> bool:
 def short_facts(method: Method) -> str:
     """`order 5(4) · 7 stages · FSAL · explicit`."""
     facts = [
-        f"order {order_text(method)}" if method.order else "variable order",
+        f"order {order_text(method)}" if method.order else "not consistent",
         stages_words(method),
         "FSAL" if method.fsal else "",
         "implicit" if method.implicit else "explicit",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QLabel,
+    QSlider,
+    QStyle,
+    QStyleOptionComboBox,
+    QStyleOptionSlider,
+    QStylePainter,
+    QWidget,
+)
 
 from assets.counting import unbroken
 from gui.qt.access.spoken import name_choice
@@ -72,6 +82,23 @@ class QuietComboBox(QComboBox):
     def showEvent(self, event: QShowEvent) -> None:
         name_choice(self)
         super().showEvent(event)
+
+    def shown_text(self) -> str:
+        """The text that is chosen; it ends in an ellipsis where the box is too narrow for it."""
+        option, style = QStyleOptionComboBox(), self.style()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        place = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        room = place.width() - 2 * style.pixelMetric(QStyle.PixelMetric.PM_DefaultFrameWidth, option, self)
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option, painter = QStyleOptionComboBox(), QStylePainter(self)
+        self.initStyleOption(option)
+        option.currentText = self.shown_text()
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
 
     def show_data(self, data: object) -> None:
         """Select the entry with this data, without a signal."""
