@@ -13,7 +13,7 @@ from pathlib import Path
 from assets.errors import BadInput
 from assets.fields import Value
 from assets.imports import ROOT, needed
-from robots.model.registry import robot_of
+from robots.model.registry import FROM_FILE, robot_of
 from robots.scenario.method_selection import suitable_methods
 from robots.scenario.presets import FIRST, find_preset, presets
 from robots.scenario.scenario import Scenario
@@ -26,6 +26,9 @@ STEPS = 24
 
 ENOUGH = 0.1
 """A run is stopped after this time once its kernels are ready [s]."""
+
+LIKE_FILES = "panda"
+"""The robot whose batches make arms from a person's files ready: all such arms share their kernels."""
 
 BYTES_PER_EFFORT = 250
 """Of kernels that no batch before has compiled: loading a batch that is compiled already takes as long."""
@@ -46,7 +49,7 @@ class Batch:
 
 def batch_of(robot: str, method: str) -> Batch:
     """The batch that makes a robot ready for a method."""
-    return Batch(robot, _family(find_method(method)))
+    return Batch(LIKE_FILES if robot == FROM_FILE else robot, _family(find_method(method)))
 
 
 @cache

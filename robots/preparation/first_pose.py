@@ -1,15 +1,20 @@
 """How an arm stands at first, before its kernels are compiled: `python -m robots.preparation.first_pose`.
 
-Its equations are evaluated once as plain Python, in a process of their own: a scenario's text comes in, the places of
-its links go out.
+Its equations are evaluated once as plain Python, in a process of their own: a scenario's text comes in as one JSON
+line, the places of its links go out. The process ends with its input, at the latest.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Callable
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -20,27 +25,57 @@ from robots.model.shapes import Pose
 from robots.scenario.posing import first_state
 from robots.scenario.scenario import Scenario
 
-SECONDS = 30.0
+SECONDS = 60.0
 """How long it may take."""
 
+LOOK = 0.1
+"""How often the wait checks whether the pose is still wanted [s]."""
 
-def first_pose(scenario: Scenario) -> Pose | None:
-    """The pose in which the scenario begins; None for an arm whose equations must be compiled."""
+
+def first_pose(scenario: Scenario, cancel: Callable[[], bool] = lambda: False) -> Pose | None:
+    """The pose in which the scenario begins; None if nobody wants it any more, or there is none: the log says why."""
     paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     try:
-        found = subprocess.run(
-            [sys.executable, "-m", "robots.preparation.first_pose"],
-            input=scenario.to_json(),
-            env={**os.environ, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "1"},
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
+        with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "robots.preparation.first_pose"],
+                env={**os.environ, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "1"},
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=errors,
+                text=True,
+            )
+            with process:
+                trouble = _trouble(process, json.dumps(scenario.to_json()), cancel)
+            output.seek(0)
+            errors.seek(0)
+            text, trouble = output.read(), errors.read().strip() or trouble
+    except OSError as error:
+        text, trouble = "", str(error)
+    if cancel():
         return None
-    links, curves = json.loads(found.stdout)
+    if not text:
+        logging.getLogger(__name__).warning("%s has no first pose: %s", robot_of(scenario).title, trouble)
+        return None
+    links, curves = json.loads(text)
     return Pose(np.array(links), {name: np.array(points) for name, points in curves.items()})
+
+
+def _trouble(process: subprocess.Popen[str], line: str, cancel: Callable[[], bool]) -> str:
+    """Wait for the process, which does not outlive the wish; returns why it ended without an answer."""
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+    late = time.monotonic() + SECONDS
+    while process.poll() is None:
+        if cancel() or time.monotonic() > late:
+            process.kill()
+            return f"it took longer than {SECONDS:g} s"
+        try:
+            process.wait(LOOK)
+        except subprocess.TimeoutExpired:
+            continue
+    return f"its process ended with status {process.returncode}"
 
 
 def main() -> None:
@@ -50,10 +85,18 @@ def main() -> None:
     # Functions that are not compiled need no names by which compiled ones find them.
     module: Any = signatures
     module.separate = signatures.compiled
-    scenario = Scenario.from_json(sys.stdin.read())
+    scenario = Scenario.from_json(json.loads(sys.stdin.readline()))
+    threading.Thread(target=_end_with_input, daemon=True).start()
     pose = robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
     curves = {name: points.tolist() for name, points in pose.curves.items()}
     print(json.dumps([pose.world_from_link.tolist(), curves]))
+
+
+def _end_with_input() -> None:
+    # Without Python's own buffer, whose lock would be held while the process ends.
+    while os.read(0, 1):
+        pass
+    os._exit(1)
 
 
 if __name__ == "__main__":

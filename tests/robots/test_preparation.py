@@ -6,13 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from assets.imports import ROOT
-from robots.model.registry import robot_of
+from robots.model.registry import FROM_FILE, robot_of
 from robots.preparation import record as preparation_record
 from robots.preparation.batches import Batch, batch_of, batches, efforts, sources
 from robots.preparation.first_pose import first_pose
@@ -147,12 +148,64 @@ def test_what_cannot_be_prepared_is_said_and_the_rest_is_done(tmp_path: Path) ->
     assert Record(tmp_path).ready() == {SMALL}
 
 
-def test_an_arm_stands_before_its_kernels_are_compiled() -> None:
-    scenario = find_preset("pa10-circle")
+@pytest.mark.parametrize("preset", ["pa10-circle", pytest.param("hmmwv", marks=pytest.mark.long)])
+def test_an_arm_stands_before_its_kernels_are_compiled(preset: str) -> None:
+    scenario = find_preset(preset)
     found = first_pose(scenario)
     assert found is not None
     compiled = robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
-    np.testing.assert_allclose(found.world_from_link, compiled.world_from_link, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found.world_from_link, compiled.world_from_link, rtol=0, atol=1e-9)
+
+
+def test_blocks_of_numbers_are_the_same_where_nothing_is_compiled() -> None:
+    script = """
+import numpy as np
+from solvers.kernels import signatures
+signatures.separate = signatures.compiled
+from robots.dynamics.multibody.kernels.blocks import numbers, table, whole_numbers
+p = np.arange(8.0)
+p[6:8] = np.array([3, -4]).view(float)
+table(p, 1, 2, 2)[1, 0] = 9.0
+print(numbers(p, 2, 3).tolist(), whole_numbers(p, 6, 2).tolist())
+"""
+    command, env = [sys.executable, "-c", script], {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    found = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    assert found.stdout == "[2.0, 9.0, 4.0] [3, -4]\n"
+
+
+def test_a_first_pose_that_is_not_wanted_any_more_ends_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    began = time.perf_counter()
+    assert first_pose(find_preset("hmmwv"), lambda: True) is None
+    assert time.perf_counter() - began < 1.0
+    assert not caplog.records
+
+
+def test_the_log_says_why_there_is_no_first_pose(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import os\nos._exit(3)\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert first_pose(find_preset("rr-swing")) is None
+    assert [record.getMessage() for record in caplog.records] == [
+        "RR arm has no first pose: its process ended with status 3"
+    ]
+
+
+def test_a_first_pose_ends_with_the_window_that_waits_for_it(tmp_path: Path) -> None:
+    """Whatever ends the window: the process ends when nobody holds its input any more."""
+    command = [sys.executable, "-m", "robots.preparation.first_pose"]
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(find_preset("hmmwv").to_json()) + "\n")
+    process.stdin.close()
+    assert process.wait(20.0) == 1
+
+
+def test_arms_from_files_are_ready_with_those_that_come_along() -> None:
+    arm = find_preset("panda-circle")
+    assert {batch_of(FROM_FILE, key) for key in suitable_methods(arm)} <= set(batches())
+    assert batch_of(FROM_FILE, arm.method) == batch_of(arm.robot, arm.method)
 
 
 FUNCTION = """

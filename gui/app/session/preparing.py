@@ -102,7 +102,7 @@ class Preparing:
         """Let the arm be shown before it can move."""
         from robots.preparation.first_pose import first_pose
 
-        pose = first_pose(scenario)
+        pose = first_pose(scenario, lambda: self._closed or self._waits is not scenario)
 
         def show() -> None:
             if pose is not None and self._waits is scenario:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any, cast
 
 from numba import njit, types
-from numba.core import cgutils
+from numba.core import cgutils, config
 from numba.extending import intrinsic
+from numba.np.numpy_support import as_dtype
 
 from robots.dynamics.multibody.layout import OFFSETS
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, separate, void
@@ -32,7 +34,13 @@ def _window(context, builder, kind, params, offset, shape):
 
 
 def _view(kind: Any, dimensions: int) -> Callable[..., Any]:
-    """The intrinsic (p, offset, extents ...) -> an array of type `kind`; numba's slices cost more."""
+    """The intrinsic (p, offset, extents ...) -> an array of type `kind`; numba's slices cost more.
+
+    Where nothing is compiled, it is a slice.
+    """
+    if config.DISABLE_JIT:
+        dtype = as_dtype(kind.dtype)
+        return lambda p, offset, *shape: p[offset : offset + prod(shape)].view(dtype).reshape(shape)
 
     def generate(context, builder, signature, arguments):
         params, offset, *shape = arguments
