@@ -29,7 +29,6 @@ class Range:
         above: `low` itself is not allowed.
         whole: whole numbers only.
         unit: SI unit, empty for a pure number.
-        reason: where the limits come from, for people: `the lower stop`.
     """
 
     low: float = -math.inf
@@ -37,7 +36,6 @@ class Range:
     above: bool = False
     whole: bool = False
     unit: str = ""
-    reason: str = ""
 
     def number(self, value: object) -> float | int | None:
         """`value` as an int where whole numbers are asked for, else as a float; None when it is not in the range."""
@@ -79,8 +77,6 @@ class Range:
         symbol = self.unit if unit is None else unit
         if limits and symbol:
             limits += symbol if symbol == "°" else f" {symbol.removeprefix('1')}"
-        if limits and self.reason:
-            limits += f", {self.reason}"
         kind = "a whole number" if self.whole else "a number" if limits else "a finite number"
         if not limits or not (noun or self.whole):
             return limits or kind
@@ -138,7 +134,7 @@ def nearest(value: object, names: Iterable[str]) -> str | None:
     last = value.rpartition(".")[2]
     close = [
         name
-        for name in get_close_matches(value.lower(), known, n=3, cutoff=NEAR)
+        for name in get_close_matches(value.lower(), known, n=3, cutoff=NEAR if len(value) > 3 else 0.5)
         # A common `options.` brings nothing closer.
         if get_close_matches(last.lower(), [name.rpartition(".")[2]], cutoff=0.5)
     ]

@@ -50,6 +50,34 @@ def test_scientific(value, text):
     assert units.scientific(value) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "–"),
+        (math.nan, "–"),
+        (0.0, "0 rad"),
+        (-0.5, "−0.5 rad"),
+        (1234.5, "1230 rad"),
+        (9999.6, "10000 rad"),
+        (1.25e-4, "1.25·10⁻⁴ rad"),
+    ],
+)
+def test_readings_have_three_digits(value, text):
+    assert units.reading(value, "rad") == text.replace(" ", "\u00a0")
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (-0.25, "−0.25"), (1e-6, "10⁻⁶"), (2e7, "2·10⁷")])
+def test_ticks_are_short(value, text):
+    assert units.tick_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("pi", "pi"), (True, "True"), (3, "3"), (1e-6, "1e-6"), (0.1 + 0.2, "0.3")]
+)
+def test_numbers_can_be_typed_as_they_are_shown(value, text):
+    assert units.number_text(value) == text
+
+
 @given(st.floats(), st.sampled_from(["s", "m", "rad", "", "kg m2"]))
 def test_every_number_has_a_text_near_its_value(value, unit):
     text = units.quantity(value, unit)

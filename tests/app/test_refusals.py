@@ -7,7 +7,7 @@ import math
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput, Range, nearest
@@ -60,6 +60,10 @@ def test_nothing_is_suggested_where_nothing_is_near(changes: dict[str, object], 
     assert "did you mean" not in said
 
 
+def test_a_missing_value_is_nothing() -> None:
+    assert str(BadInput("model", None, "a tree")) == "model must be a tree, got nothing"
+
+
 def test_the_beginning_of_a_name_is_enough() -> None:
     assert nearest("adams", ["rk4", "adams-pece"]) == "adams-pece"
 
@@ -79,6 +83,7 @@ def test_no_refusal_lists_all_methods() -> None:
     assert len(methods()) > 60
 
 
+@example("v" * 500, "w" * 90, "m" * 5000)
 @given(st.text() | st.integers() | st.floats(), st.text(max_size=2000), st.text(max_size=5000))
 def test_no_message_is_longer_than_a_person_reads(value: object, what: str, must: str) -> None:
     text = str(BadInput(what, value, must))

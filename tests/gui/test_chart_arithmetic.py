@@ -9,7 +9,7 @@ import pytest
 
 from gui.charts.fit import placed, tamed, value_text, visible
 from gui.qt.plots.end_labels import spread
-from robots.model.chart import Axis, Chart, Curve, decimate, staircase, thin
+from robots.model.chart import Axis, Chart, Curve, decimate, simplified, staircase, thin
 
 
 def test_decimation_keeps_every_peak_the_ends_and_the_order() -> None:
@@ -30,6 +30,29 @@ def test_short_curves_are_left_alone() -> None:
     t = np.linspace(0.0, 1.0, 50)
     assert decimate(t, t, 300)[0] is t
     assert thin(t, t, 100)[0] is t
+
+
+def test_a_line_needs_its_corners_only() -> None:
+    x = np.linspace(0.0, 2.0, 201)
+    straight, bent = simplified(x, 3.0 * x - 1.0, 1e-9), simplified(x, np.abs(x - 0.5), 1e-9)
+    assert straight[0].tolist() == [0.0, 2.0]
+    np.testing.assert_allclose(bent, [[0.0, 0.5, 2.0], [0.5, 0.0, 1.5]], atol=1e-12)
+
+
+def test_a_curve_has_values_between_its_points_and_none_beyond() -> None:
+    x, y = np.array([0.0, 1.0, 3.0]), np.array([2.0, 4.0, 0.0])
+    curve = Curve(x, y)
+    assert [curve.at(at) for at in (0.0, 0.25, 1.0, 2.0, 3.0)] == [2.0, 2.5, 4.0, 2.0, 0.0]
+    for nowhere in (curve.at(-0.1), curve.at(3.1), Curve(x, y, joined=False).at(1.0), Curve(x[:0], y[:0]).at(0.0)):
+        assert np.isnan(nowhere)
+
+
+def test_an_alarm_lasts_beyond_the_last_point() -> None:
+    t = np.arange(3.0)
+    curve = Curve(t, t, t=t, alarm=np.array([False, False, True]))
+    assert [curve.alarmed(at) for at in (0.0, 0.5, 2.0, 9.0)] == [False, False, True, True]
+    assert curve.when(9.0) == (2.0, 2.0)
+    assert not Curve(t, t).alarmed(2.0)
 
 
 @pytest.mark.parametrize(
