@@ -19,7 +19,7 @@ from robots.simulation.phases import Interval, Phase, intervals
 from robots.simulation.reference import Reference, compare_with_reference, reference
 from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import Cancel, errors_along, posed, simulate
-from robots.sweeps.sweep import FAILED, REFUSED, Part, Readings, SweepRow
+from robots.sweeps.sweep import FAILED, NO_MEMORY, REFUSED, Part, Readings, SweepRow
 from solvers.control import Control
 from solvers.method_registry import find_method
 from solvers.status import Status
@@ -226,7 +226,8 @@ class Runner:
 
     def _nothing(self, number: int, trouble: Exception) -> SweepRow:
         """The row of a run that could not be computed."""
-        status = REFUSED if isinstance(trouble, BadInput) else FAILED
+        short = isinstance(trouble, MemoryError)
+        status = REFUSED if isinstance(trouble, BadInput) else NO_MEMORY if short else FAILED
         return SweepRow(number, status, self.sweep.unread())
 
     def _exact(self, scenario: Scenario) -> Reference | None:

@@ -28,8 +28,9 @@ from solvers.status import Status
 MOST_RUNS = 1_000_000
 REFUSED = "refused"
 FAILED = "failed"
-STATUSES = (*map(str, Status), REFUSED, FAILED)
-"""How a run may end: as `Status` says, refused (a step beyond the duration), or with an error (no memory)."""
+NO_MEMORY = "out-of-memory"
+STATUSES = (*map(str, Status), REFUSED, FAILED, NO_MEMORY)
+"""How a run may end: as `Status` says, refused (a step beyond the duration), with an error, or without memory."""
 _VERSION = 1
 MOST_KNOWN = 1000
 """How many scenarios a sweep remembers."""

@@ -131,7 +131,7 @@ def test_runs_that_lack_memory_together_are_computed_alone_and_one_that_lacks_it
     monkeypatch.setattr(BatchIntegrator, "solve", exhausted)
     monkeypatch.setattr(runner, "simulate", limited)
     found = run_sweep(sweep, workers=1)
-    assert found.statuses().tolist() == ["finished"] * 3 + ["failed"]
+    assert found.statuses().tolist() == ["finished"] * 3 + ["out-of-memory"]
     np.testing.assert_array_equal(found.numbers[:3], whole.numbers[:3])
     monkeypatch.setattr(Runner, "rows", exhausted)
     with pytest.raises(ArmstepError, match="needs more memory than there is"):

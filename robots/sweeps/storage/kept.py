@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from robots.simulation.disk_cache import DiskCache, program
-from robots.sweeps.sweep import FAILED, STATUSES, Sweep, SweepResult
+from robots.sweeps.sweep import FAILED, NO_MEMORY, STATUSES, Sweep, SweepResult
 
 CACHE = DiskCache("sweeps", most_files=256, most_bytes=512 * 2**20, largest=256 * 2**20)
 
@@ -33,7 +33,8 @@ def read_result(sweep: Sweep, folder: Path | None = None) -> SweepResult:
 
 def write_result(result: SweepResult, folder: Path | None = None) -> bool:
     """Keep what was computed; returns whether it is kept. Runs that lacked memory may succeed another time."""
-    status = np.where(result.status == STATUSES.index(FAILED), -1, result.status).astype(result.status.dtype)
+    again = np.isin(result.status, [STATUSES.index(FAILED), STATUSES.index(NO_MEMORY)])
+    status = np.where(again, -1, result.status).astype(result.status.dtype)
     arrays = {"status": status, "numbers": np.array(result.numbers)}
     return CACHE.write(_file(result.sweep, folder), arrays)
 
