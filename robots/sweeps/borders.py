@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from time import perf_counter
+from time import thread_time
 
 import numpy as np
 
@@ -26,8 +26,8 @@ from robots.sweeps.sweep import Sweep
 from solvers.problem import OdeProblem
 
 STEP, PERIOD = "step", "task.sampling_period"
-SECONDS = 0.15
-"""About how long it takes to look for a border [s]."""
+SECONDS = 0.5
+"""About how much time of a processor it takes to look for a border [s]."""
 FINE, COARSE, LEAST = 97, 41, 5
 """How many values of a field are examined."""
 
@@ -122,9 +122,9 @@ def _limit(base: Scenario, changes: Mapping[str, Value]) -> float:
 
 def _affordable(work: Callable[[], object], most: int, power: int) -> int:
     """How many values of each field can be examined in time."""
-    started = perf_counter()
+    started = thread_time()
     work()
-    each = perf_counter() - started
+    each = thread_time() - started
     return max(LEAST, min(most, int((SECONDS / max(each, 1e-6)) ** (1.0 / power))))
 
 

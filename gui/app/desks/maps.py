@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -217,7 +218,7 @@ class MapDesk(ResultDesk):
                     on_part=lambda _: watch.look(),
                 )
             )
-            watch.find_border()
+            watch.end()
         finally:
             if len(result.missing) < missing:
                 write_result(result)
@@ -289,7 +290,7 @@ def map_title(sweep: Sweep) -> str:
 
 
 class _Watch:
-    """Follows the computation of a map, in the worker's thread.
+    """Follows the computation of a map, in the worker's thread. The border is looked for in a thread beside it.
 
     Args:
         begun: the map.
@@ -301,7 +302,8 @@ class _Watch:
     def __init__(self, begun: _Begun, cancel: Cancel, progress: Progress, save: Callable[[], object]) -> None:
         self.begun, self.cancel, self.progress, self.save = begun, cancel, progress, save
         self.started = self.shown = self.saved = monotonic()
-        self.looked = begun.border is not None
+        self._border = threading.Thread(target=self._find_border, daemon=True)
+        self._looked = begun.border is not None
 
     def report(self, share: float) -> None:
         """Show the fraction done: often at first, then as often as pictures that are drawn anyway cost little."""
@@ -313,18 +315,26 @@ class _Watch:
     def look(self) -> None:
         """Another part is there. The first picture comes before the border."""
         if self.shown > self.started:
-            self.find_border()
+            self._look_for_border()
         if monotonic() - self.saved > SAVES:
             self.save()
             self.saved = monotonic()
 
-    def find_border(self) -> None:
-        """Look for it once."""
+    def end(self) -> None:
+        """All runs are there, or no more are wanted."""
+        self._look_for_border()
+        if self._border.ident is not None:
+            self._border.join()
+
+    def _look_for_border(self) -> None:
+        if not self._looked and not self.cancel():
+            self._looked = True
+            self._border.start()
+
+    def _find_border(self) -> None:
         from robots.sweeps.borders import stability_border
 
-        if not self.looked and not self.cancel():
-            self.looked = True
-            self.begun.border = stability_border(self.begun.sweep, self.cancel)
+        self.begun.border = stability_border(self.begun.sweep, self.cancel)
 
 
 def _known(sweep: Sweep, cancel: Cancel) -> tuple[str, ...]:
