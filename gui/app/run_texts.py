@@ -5,6 +5,7 @@ from __future__ import annotations
 from assets.counting import counted
 from gui.app import formatting, units
 from gui.app.runs import RunRow
+from robots.model.quantities import error_parts
 from robots.model.robot import Array
 
 TRACKING = "position_m"
@@ -26,6 +27,21 @@ def max_error(row: RunRow) -> tuple[str, float] | None:
     if row.run is not None and row.run.max_error:
         return next(iter(row.run.max_error.items()))
     return None
+
+
+def largest_errors(row: RunRow) -> dict[str, float]:
+    """The leading error's maximum, and that of the same error in another unit, where joints turn and slide; by key."""
+    if (found := max_error(row)) is None or row.run is None:
+        return {}
+    known = {**row.run.max_error, **(row.reference.max if row.reference is not None else {})}
+    alike = {key: value for key, value in known.items() if error_parts(key)[0] == error_parts(found[0])[0]}
+    return {found[0]: found[1]} | alike
+
+
+def largest_text(row: RunRow) -> str:
+    """The same with units: `3.2·10⁻⁵ rad, 1.1·10⁻⁶ m`."""
+    errors = largest_errors(row).items()
+    return ", ".join(formatting.error_text(key, value, row.scenario) for key, value in errors)
 
 
 def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
@@ -99,7 +115,7 @@ def status(row: RunRow) -> str:
         parts[0] += f", {units.quantity(row.seconds, 's', 2)}"
     if (error := max_error(row)) is not None:
         what = formatting.error_title(error[0], row.scenario)
-        parts.append(f"largest error {formatting.error_text(*error, row.scenario)} ({what})")
+        parts.append(f"largest error {largest_text(row)} ({what})")
     if row.reference_state == "computing":
         parts.append("reference is being computed")
     if row.run.status == "cancelled":
@@ -112,8 +128,8 @@ def news(row: RunRow) -> str:
     if row.run is None or row.state == "failed" or row.run.status != "finished":
         return row.message
     parts = []
-    if (error := max_error(row)) is not None:
-        parts.append(f"largest error {formatting.error_text(*error, row.scenario)}")
+    if said := largest_text(row):
+        parts.append(f"largest error {said}")
     if rejected := row.run.counts.rejected:
         parts.append(f"{counted(rejected, 'step')} rejected")
     said = ", ".join(parts)

@@ -108,18 +108,16 @@ def instability(stability: StepStability | None) -> str:
 
 def inaccuracy(row: RunRow) -> str:
     """A sentence about an error that is no small part of the motion; empty otherwise, and where nothing compares."""
-    error = run_texts.max_error(row)
-    if error is None or row.run is None:
-        return ""
-    unit, whole = error_parts(error[0])[1], "the motion"
-    extent = row.run.extent.get(unit, 0.0)
-    if unit == "rad" and extent > TURN:
-        extent, whole = TURN, "a full turn"
-    if not extent > 0.0 or error[1] <= COARSE * extent:
-        return ""
-    text = formatting.error_text(*error, row.scenario)
-    share = f"{error[1] / extent:.0%} of" if error[1] < 10.0 * extent else "more than 10 times"
-    return f"Inaccurate: off by {text}, {share} {whole}."
+    for key, value in run_texts.largest_errors(row).items():
+        unit, whole = error_parts(key)[1], "the motion"
+        extent = row.run.extent.get(unit, 0.0) if row.run is not None else 0.0
+        if unit == "rad" and extent > TURN:
+            extent, whole = TURN, "a full turn"
+        if extent > 0.0 and value > COARSE * extent:
+            text = formatting.error_text(key, value, row.scenario)
+            share = f"{value / extent:.0%} of" if value < 10.0 * extent else "more than 10 times"
+            return f"Inaccurate: off by {text}, {share} {whole}."
+    return ""
 
 
 def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float) -> str:

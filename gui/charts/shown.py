@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gui.app.table.distinctions import names
-from gui.app.units import Unit
-from gui.charts.colours import COLOURS, GREY
+from gui.app.units import Unit, subscripted
+from gui.charts.colours import COLOURS, DASHES, GREY
 from robots.model.chart import Array, Curve
 
 if TYPE_CHECKING:
@@ -72,14 +72,19 @@ class Shown:
         return known.get(row.id, row.label)
 
     def family(self, row: RunRow, x: Array, columns: Mapping[str, Array]) -> list[Curve]:
-        """Curves of one run by name: each in its own colour if the run is alone, otherwise in shades of the run's."""
-        alone, colours = len(self.rows) == 1, (*COLOURS, GREY)
+        """Curves of one run by name.
+
+        A run alone gives each its own colour, and another dash to each round of colours; several give shades of theirs.
+        """
+        alone, colours, dashes = len(self.rows) == 1, (*COLOURS, GREY), list(DASHES)
         shade = min(DARKER, DARKEST / max(len(columns) - 1, 1))
         made = []
         for index, (name, y) in enumerate(columns.items()):
             curve = self.curve(row, x, y, name)
-            if alone and len(columns) <= len(colours):
-                made.append(replace(curve, colour=colours[index]))
+            if alone:
+                turn, place = divmod(index, len(colours))
+                dash = dashes[turn % len(dashes)] if turn else curve.dash
+                made.append(replace(curve, colour=colours[place], dash=dash))
             else:
                 made.append(replace(curve, shade=shade * index))
         return made
@@ -92,6 +97,11 @@ def remembered(run: Run, name: str, make: Callable[[], Made]) -> Made:
     if name not in known:
         known[name] = make()
     return cast(Made, known[name])
+
+
+def called(run: Run, column: str) -> str:
+    """What legends call a column: `q₄`, with its joint's name where the file gives it one: `q₄ elbow`."""
+    return f"{subscripted(column)} {run.robot.joint_of(column)}".rstrip()
 
 
 def drawing_times(run: Run) -> Array | None:

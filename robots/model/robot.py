@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -232,6 +233,13 @@ class Robot(ABC):
     @abstractmethod
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """The named outputs (`q1.. v1.. u1..`, SI, radians) at times `t` (n,) for states `y` (n, d): name to (n,)."""
+
+    def joint_of(self, column: str) -> str:
+        """The name of the joint that a column (q1, v1, u1) belongs to; empty without one, or where it only counts."""
+        number = column[1:]
+        place = int(number) - 1 if number.isdigit() else -1
+        name = self.joints[place] if 0 <= place < len(self.joints) else ""
+        return "" if re.search(rf"joint[ _]?{number}$", name) else name
 
     def unit(self, column: str) -> str:
         """The SI unit of a named output; empty where it has none that plots know."""

@@ -85,9 +85,7 @@ def _error(row: RunRow, moment: TableMoment) -> float | None:
 def _error_text(row: RunRow, moment: TableMoment) -> str:
     if row.run is not None and not row.outdated and row.reference_state == "computing" and row.reference is None:
         return LATER
-    found = run_texts.max_error(row)
-    write = (lambda value: formatting.error_text(found[0], value, row.scenario)) if found else str
-    return _number(_error, write)(row, moment)
+    return _number(_error, lambda _: run_texts.largest_text(row))(row, moment)
 
 
 def _condition(row: RunRow, moment: TableMoment) -> float | None:

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from gui.app.units import subscripted
 from gui.charts.plot import Plot
-from gui.charts.shown import Shown, series
+from gui.charts.shown import Shown, called, series
 from robots.model.chart import Axis, Chart, Curve
 from robots.model.robot import Series
 
@@ -46,7 +45,7 @@ class SeriesPlot(Plot):
             table = np.atleast_2d(np.asarray(quantity.values).T) * shown.unit(quantity.unit).per_si
             labels = [*quantity.labels, *[quantity.label] * (len(table) - len(quantity.labels))]
             curves += shown.family(
-                row, times, {subscripted(label): values for label, values in zip(labels, table, strict=False)}
+                row, times, {called(run, label): values for label, values in zip(labels, table, strict=False)}
             )
         if chosen is None:
             return Chart(empty="This plot has nothing to show for this robot.")

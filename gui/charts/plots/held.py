@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from gui.app.units import subscripted
 from gui.charts.plot import NOT_SAMPLED, Plot
-from gui.charts.shown import Shown
+from gui.charts.shown import Shown, called
 from robots.model.chart import Axis, Chart, Curve
 from robots.model.robot import Robot
 from robots.simulation.run import Run
+
+GROUPS = {"torque": ("Held torque", "N m"), "force": ("Held force of sliding joints", "N")}
+"""Title and unit: torques and forces never share an axis."""
 
 
 class HeldPlot(Plot):
@@ -23,19 +26,22 @@ class HeldPlot(Plot):
         """For robots whose control may sample."""
         return any(field.key == "sampling" for field in robot.task)
 
+    def variants(self, shown: Shown) -> Mapping[str, str]:
+        units = {unit for _, run in shown.runs if run.held is not None for unit in _units(run)}
+        return {key: title for key, (title, unit) in GROUPS.items() if unit in units or unit == "N m"}
+
     def chart(self, shown: Shown, variant: str) -> Chart:
-        unit, curves = shown.unit("N m"), list[Curve]()
+        (title, si_unit), curves = GROUPS[variant or "torque"], list[Curve]()
+        unit = shown.unit(si_unit)
         for row, run in shown.runs:
             if (found := run.held) is None:
                 continue
             held, lost = found
             times = _staircase(run, held.acting)
-            columns = {subscripted(f"u{k}"): column for k, column in enumerate(held.at(times).T, start=1)}
-            for k, curve in enumerate(
-                shown.family(
-                    row, _doubled(times, run.t_end), {name: np.repeat(column, 2) for name, column in columns.items()}
-                )
-            ):
+            motors = [k for k, own in enumerate(_units(run)) if own == si_unit]
+            steps = {called(run, f"u{k + 1}"): np.repeat(held.at(times)[:, k], 2) for k in motors}
+            family = shown.family(row, _doubled(times, run.t_end), steps)
+            for k, curve in zip(motors, family, strict=True):
                 curves.append(curve)
                 dots = replace(curve, joined=False, listed=False, x=held.taken, y=held.torques[:, k])
                 curves.append(replace(dots, name=f"{curve.name}, samples", mark="dot"))
@@ -43,8 +49,13 @@ class HeldPlot(Plot):
                     missed = replace(dots, x=lost, y=held.at(lost)[:, k])
                     curves.append(replace(missed, name=f"{curve.name}, lost", mark="cross"))
         note = "dots: samples" + ("; × lost" if any(curve.mark == "cross" for curve in curves) else "")
-        axis = Axis("torque", unit.symbol)
-        return Chart(y=axis, curves=tuple(curves), note=note if curves else "", empty=NOT_SAMPLED)
+        axis = Axis(variant or "torque", unit.symbol)
+        return Chart(title, y=axis, curves=tuple(curves), note=note if curves else "", empty=NOT_SAMPLED)
+
+
+def _units(run: Run) -> list[str]:
+    """Of each motor."""
+    return [run.robot.unit(f"u{k + 1}") for k in range(run.held[0].torques.shape[1])] if run.held else []
 
 
 def _staircase(run: Run, acting: np.ndarray) -> np.ndarray:

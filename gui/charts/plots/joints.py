@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gui.app.units import subscripted
 from gui.charts.plot import Plot
 from gui.charts.plots._fan import fans_of
-from gui.charts.shown import Shown, columns
+from gui.charts.shown import Shown, called, columns
 from robots.model.chart import Axis, Chart, Curve
 
 GROUPS = {
@@ -37,7 +36,7 @@ class JointsPlot(Plot):
         for row, run in shown.runs:
             t, values = columns(run)
             mine = {key: values[key] for key in values if key[0] == letter and run.robot.unit(key) == si_unit}
-            own = shown.family(row, t, {subscripted(key): unit.per_si * column for key, column in mine.items()})
+            own = shown.family(row, t, {called(run, key): unit.per_si * column for key, column in mine.items()})
             curves += own
             fans += fans_of(row, dict(zip(mine, own, strict=True)), unit.per_si)
         axis = Axis(name, unit.symbol, decimals=1 if unit.symbol.startswith("°") else 3)

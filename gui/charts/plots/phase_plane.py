@@ -18,9 +18,13 @@ class PhasePlanePlot(Plot):
     key, title, order, plane = "phase-plane", "Phase plane", 60, True
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
-        known = [columns(run)[1] for _, run in shown.runs]
-        pairs = [name[1:] for names in known for name in names if name[0] == "q" and f"v{name[1:]}" in names]
-        return {joint: f"joint {joint}" for joint in pairs if joint.isdigit()}
+        found: dict[str, str] = {}
+        for _, run in shown.runs:
+            names = columns(run)[1]
+            for name in names:
+                if name[0] == "q" and name[1:].isdigit() and f"v{name[1:]}" in names:
+                    found.setdefault(name[1:], f"joint {name[1:]} {run.robot.joint_of(name)}".rstrip())
+        return found
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         q, v = f"q{variant}", f"v{variant}"

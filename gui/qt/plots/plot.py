@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pyqtgraph as pg
@@ -294,6 +294,11 @@ class PlotWidget(QWidget):
         self.hidden ^= {curve}
         self.refresh()
 
+    def hide_only(self, curves: Iterable[CurveKey]) -> None:
+        """Hide these curves, and show all others."""
+        self.hidden = set(curves)
+        self.refresh()
+
     def enlarge(self) -> None:
         """Fill the middle of the window with this plot; where it does so, give it back."""
         view = self.session.view
@@ -337,6 +342,9 @@ class PlotWidget(QWidget):
         log.setChecked(self.chart.y.log)
         log.setEnabled(self.whole.scalable)
         curves = menu.addMenu("Curves")
+        curves.addAction("Show all", lambda: self.hide_only(()))
+        curves.addAction("Hide all", lambda: self.hide_only(entry.curve for entry in self.legend.entries))
+        curves.addSeparator()
         for entry in self.legend.entries:
             shown = curves.addAction(entry.tip or entry.name, lambda key=entry.curve: self.hide_or_show(key))
             shown.setCheckable(True)

@@ -119,6 +119,11 @@ class PathRobot(Robot):
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
+    def joint_of(self, column: str) -> str:
+        """That of the coordinate with the column's number."""
+        known = [name[1:] for name in self.coordinates]
+        return super().joint_of(f"q{known.index(column[1:]) + 1}") if column[1:] in known else ""
+
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Joint angles and the rates that the control law asks for at these states."""
         rates, q = self.rates(scenario, t, y), self._posture(scenario, y)
