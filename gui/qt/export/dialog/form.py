@@ -170,7 +170,7 @@ def _repeats(form: ExportForm) -> int:
 
 def _poses(form: ExportForm) -> float:
     text = form.strobe.currentText().strip()
-    return 0.0 if text in ("", "none") else number("poses", text)
+    return 0.0 if text in ("", "none") else number("Earlier poses", text)
 
 
 READERS: dict[str, Callable[[ExportForm], Any]] = {
