@@ -19,7 +19,7 @@ from gui.charts.shown import Shown
 from gui.charts.table import table_text
 from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import PlotsPanel
-from gui.qt.plots.header import LEAST_HINT
+from gui.qt.plots.header import LEAST_HINT, TALL
 from gui.qt.plots.legend import width_of
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
@@ -162,6 +162,11 @@ def test_a_value_that_grows_keeps_its_legend_whole(panel: PlotsPanel, qtbot: QtB
         longer = (replace(entry, value=value),)
         header.show_entries(longer, longer)
         qtbot.waitUntil(lambda longer=longer: width_of(longer, header.legend) <= header.legend.width())
+    panel.resize(240, 4000)
+    qtbot.waitUntil(lambda: panel.plots["error"].height() > TALL)
+    named = (replace(entry, name="Runge-Kutta 2 (Heun, explicit trapezoidal, improved Euler)"), entry)
+    header.show_entries(named, (entry, entry))
+    assert header.legend.entries == (entry, entry), "a name longer than a line would lose its beginning"
 
 
 def test_stacked_plots_align(panel: PlotsPanel, qtbot: QtBot) -> None:

@@ -129,7 +129,10 @@ class PlotHeader(QWidget):
         room = self.width() - 2 * SPACING
         host = self.parentWidget()
         tall = host is not None and host.height() > TALL
-        self._brief = not tall and width_of(self._full, self.legend) > room - taken
+        line = self.width() - self.grid.contentsMargins().left() - MARGINS[2]
+        # A name longer than a line would lose its beginning.
+        long = any(width_of((entry,), self.legend) > line for entry in self._full)
+        self._brief = long or (not tall and width_of(self._full, self.legend) > room - taken)
         self.legend.show_entries(self._short if self._brief else self._full)
         width = width_of(self.legend.entries, self.legend)
         below = width > room - taken
@@ -141,5 +144,4 @@ class PlotHeader(QWidget):
             self.grid.addWidget(self.legend, *((1, 0, 1, -1) if below else (0, 3)))
             # Its words end where the plot does, as the dots of the menu above them.
             self.legend.setContentsMargins(0, 0, int(MARGINS[2]) - RIGHT if below else 0, 0)
-        width = self.width() - self.grid.contentsMargins().left() - MARGINS[2]
-        self.legend.wrap(width if below else 1e9, MOST_LINES if tall else FEW_LINES)
+        self.legend.wrap(line if below else 1e9, MOST_LINES if tall else FEW_LINES)
