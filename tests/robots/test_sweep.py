@@ -232,11 +232,20 @@ def test_a_torn_journal_gives_back_its_complete_lines(tmp_path: Path):
         journal.add(rows[:2])
         journal.add(rows[2:])
     file.write_text(file.read_text()[:-20] + "\n[[99, 0, [1.0, 1.0, 1.0, 1.0]]]\n[]\n{}\n[[0, 77, []]]")
+    whole = file.read_text().rpartition("\n")[0] + "\n"
     with Journal(file, sweep, resume=True) as journal:
         assert journal.parts[0] == rows[:2]
         assert len([part for part in journal.parts if part]) == 1
+        assert file.read_text() == whole, "it is not written again: the disk may be full, or the program killed"
+        journal.add(rows[2:])
+    with Journal(file, sweep, resume=True) as journal:
+        assert [part for part in journal.parts if part] == [rows[:2], rows[2:]]
     with pytest.raises(BadInput, match="same scenario, ranges and readouts"):
         Journal(file, sweep_of("robot.m1=0.5:2:5"), resume=True)
+    file.write_text("notes")
+    with pytest.raises(BadInput, match="same scenario, ranges and readouts"):
+        Journal(file, sweep, resume=True)
+    assert file.read_text() == "notes"
     file.write_bytes(b"\xff\xfe\x00\x80")
     with pytest.raises(BadInput, match="journal of a sweep"):
         Journal(file, sweep, resume=True)

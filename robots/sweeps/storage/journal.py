@@ -36,13 +36,16 @@ class Journal:
         self.file, self.sweep, self._stream = file, sweep, None
         head = json.dumps({"format": _FORMAT, "key": sweep.key})
         try:
-            lines = file.read_text(encoding="utf-8").splitlines() if resume and file.exists() else []
-            if lines and lines[0] != head:
+            text = file.read_text(encoding="utf-8") if resume and file.exists() else ""
+            lines = text[: text.rfind("\n") + 1].splitlines()
+            if lines[0] != head if lines else not head.startswith(text):
                 raise BadInput("--resume", str(file), "given with the same scenario, ranges and readouts as before")
             self.parts = list(self._read(lines[1:]))
-            with file.open("w", encoding="utf-8") as stream:
-                print(head, *map(_line, self.parts), sep="\n", file=stream)
             self._stream: TextIO | None = file.open("a", encoding="utf-8")
+            # Only a torn end goes: what is there may be all that there is, and the disk full.
+            self._stream.truncate(sum(len(line.encode()) + 1 for line in lines))
+            if not lines:
+                print(head, file=self._stream, flush=True)
         except OSError as problem:
             raise ArmstepError(f"{file} cannot be written: {reason(problem)}") from None
         except UnicodeDecodeError:
