@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from assets.errors import ArmstepError, BadInput
-from robots.lessons.computing import Cancel, Progress, SceneResults, compute
+from robots.lessons.computing import SceneResults, compute
 from robots.lessons.lesson import Claim, Lesson, LessonError, LessonStep
 from robots.lessons.outcomes import outcome
 from robots.scenario.scenario import Scenario
@@ -16,8 +16,6 @@ def check(
     *,
     plots: Callable[[Scenario], Collection[str]] | None = None,
     lessons: Collection[str] | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
 ) -> tuple[LessonError, ...]:
     """Compute everything in a lesson; what is wrong in it, in the order of its lines.
 
@@ -26,8 +24,6 @@ def check(
         plots: keys of the plots that the window has for a scenario; None accepts any. A step's may name a variant:
             `error/tool_m`.
         lessons: keys of the lessons that may be needed first; None accepts any.
-        progress: called with the fraction done, from 0 to 1.
-        cancel: asked often; once it answers True, what was found so far is returned.
     """
     problems = [
         LessonError(1, f"needs must name existing lessons, got {key!r}")
@@ -35,7 +31,7 @@ def check(
         if lessons is not None and key not in lessons
     ]
     results = SceneResults()
-    for k, step in enumerate(lesson.steps):
+    for step in lesson.steps:
         if plots is not None:
             known = {key for run in step.scene.shown for key in plots(run.scenario)}
             wanted = [text.partition("/")[0] for text in step.scene.plots]
@@ -45,16 +41,13 @@ def check(
                 if key not in known
             ]
         try:
-            found = compute(step.scene, known=results, cancel=cancel)
+            found = compute(step.scene, known=results)
         except ArmstepError as problem:
             problems.append(LessonError(step.scene.line, str(problem)))
             continue
-        if found is None:
-            break
+        assert found is not None, "nobody cancels it"
         results = SceneResults({**results.runs, **found.runs}, {**results.references, **found.references})
         problems += _of_step(step, found)
-        if progress:
-            progress((k + 1) / len(lesson.steps))
     once = {(problem.line, problem.what): problem for problem in problems}
     return tuple(sorted(once.values(), key=lambda problem: problem.line))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from robots.simulation.simulate import simulate
 from robots.sweeps.run_numbers import INSTANTS, STATUS, over_time
 from solvers.status import Status
 
-Progress = Callable[[float], None]
 Cancel = Callable[[], bool]
 
 
@@ -63,7 +61,6 @@ def compute(
     scene: Scene,
     *,
     known: SceneResults | None = None,
-    progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> SceneResults | None:
     """Compute the runs of a scene, and the references that are needed.
@@ -71,7 +68,6 @@ def compute(
     Args:
         scene: of a step.
         known: results from before; runs of the same name and scenario are taken from there.
-        progress: called with the fraction done, from 0 to 1.
         cancel: asked often; once it answers True the result is None.
 
     Raises:
@@ -80,10 +76,9 @@ def compute(
     runs: dict[str, Run] = {}
     errors: dict[str, ReferenceErrors] = {}
     exact: dict[str, Reference | None] = {}
-    for k, one in enumerate(scene.runs):
-        share = partial(_report, progress, k, len(scene.runs)) if progress else None
+    for one in scene.runs:
         found = _known(known, one)
-        run = runs[one.name] = found or simulate(one.scenario, cancel=cancel, progress=share, repeat=False)
+        run = runs[one.name] = found or simulate(one.scenario, cancel=cancel, repeat=False)
         if run.status is Status.CANCELLED or (cancel and cancel()):
             return None
         if one.reference and known and found and one.name in known.references:
@@ -109,7 +104,3 @@ def parted(first: Run, second: Run, apart: float) -> float:
 def _known(known: SceneResults | None, one: SceneRun) -> Run | None:
     found = known.runs.get(one.name) if known else None
     return found if found and found.scenario.hash() == one.scenario.hash() else None
-
-
-def _report(progress: Progress, k: int, count: int, share: float) -> None:
-    progress((k + share) / count)

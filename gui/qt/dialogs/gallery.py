@@ -14,19 +14,18 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from assets import path
 from gui.app.session.session import Session
-from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.lessons.lesson_list import WIDTH as LESSON_WIDTH
 from gui.qt.lessons.lesson_list import LessonList
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import Card, RoleLabel
+from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.widgets.segmented import Segmented
 from robots.model.registry import find_robot
 from robots.scenario.presets import group_of, presets_by_robot
@@ -109,11 +108,7 @@ class Gallery(Sheet):
         self.body.addLayout(find)
         self.empty = role(QLabel("No matches"), "hint")
         self.body.addWidget(self.empty)
-        self.area = QScrollArea()
-        speak(self.area, Role.Pane, "Scenarios", "The arrows choose a scenario; Enter opens it")
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.viewport().setAutoFillBackground(False)
+        self.area = Scroll("Scenarios", "The arrows choose a scenario; Enter opens it")
         self.lessons = LessonList(session)
         self.lessons.chosen.connect(self._lesson_chosen)
         self.lessons.returned.connect(self._to_scenarios)
@@ -141,11 +136,7 @@ class Gallery(Sheet):
 
     def _arrange(self) -> None:
         """Lay the cards out, robot by robot or all together."""
-        inner, found = QWidget(), self.found()
-        inner.setObjectName("sheetBody")
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(2, 2, 10, 2)
-        column.setSpacing(10)
+        (inner, column), found = sheet_column(10), self.found()
         for card in self.cards:
             card.setParent(None)
         by_robot = self.order.choice() == "robot"

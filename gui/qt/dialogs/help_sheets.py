@@ -14,18 +14,17 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from assets.version import version
 from gui.app.session.preferences import Preferences
-from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
 from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import LANE_MOUSE, MOUSE
@@ -67,11 +66,8 @@ class KeySheet(Sheet):
             place.addStretch(1)
             row.addLayout(place, 1)
         self._inner = inner
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        speak(self._scroll, Role.Pane, "All keys", "Every key and what it does; the arrows scroll")
+        self._scroll = Scroll("All keys", "Every key and what it does; the arrows scroll", sideways=True)
         self._scroll.setWidget(inner)
-        self._scroll.viewport().setAutoFillBackground(False)
         self.body.addWidget(self._scroll, 1)
 
     def preferred_size(self) -> QSize:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -24,13 +23,13 @@ from PySide6.QtWidgets import (
 
 from assets.counting import unbroken
 from assets.errors import ArmstepError
-from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.ask_file import ask_folder
 from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
 from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import subscribe
 from robots.model.finding import AGREES, DIFFERS, PARTLY
 
@@ -215,11 +214,7 @@ class StudySheet(Sheet):
 
     def _findings_page(self, result: StudyResult | None) -> QWidget:
         """Figures, findings and tables of a study as a page to scroll."""
-        page = QWidget()
-        page.setObjectName("sheetBody")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(2, 2, 12, 2)
-        column.setSpacing(18)
+        page, column = sheet_column(18, 12)
         if result is None:
             column.addWidget(RoleLabel("Not computed yet.", "hint"))
         else:
@@ -239,11 +234,7 @@ class StudySheet(Sheet):
         self._open_scenario(scenario)
 
     def _lay_out(self) -> None:
-        self.area = QScrollArea()
-        speak(self.area, Role.Pane, "Figures and findings", "The chosen study; the arrows scroll")
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.area.viewport().setAutoFillBackground(False)
+        self.area = Scroll("Figures and findings", "The chosen study; the arrows scroll", sideways=True)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.compute)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -19,12 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from assets.counting import unbroken
-from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.study_page import study_page, style_for
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.scroll import Scroll, sheet_column
 
 if TYPE_CHECKING:
     from robots.model.figure import Figure
@@ -141,11 +140,8 @@ class FigurePanel(QWidget):
             (self.open, "Open the scenario of this figure"),
         ):
             button.setToolTip(tip)
-        self.notes = QScrollArea()
-        speak(self.notes, Role.Pane, "Notes on the figure", "What the paper shows and what we get; the arrows scroll")
-        self.notes.setWidgetResizable(True)
+        self.notes = Scroll("Notes on the figure", "What the paper shows and what we get; the arrows scroll")
         self.notes.setFixedWidth(NOTES_WIDTH)
-        self.notes.viewport().setAutoFillBackground(False)
         buttons = QHBoxLayout()
         for widget in (self.back, self.previous, self.next, self.count):
             buttons.addWidget(widget)
@@ -204,11 +200,7 @@ class FigurePanel(QWidget):
 
 def notes_page(notes: tuple[Finding, ...]) -> QWidget:
     """What the paper says, what we get, and why they differ, one claim below the other."""
-    page = QWidget()
-    page.setObjectName("sheetBody")
-    column = QVBoxLayout(page)
-    column.setContentsMargins(2, 2, 10, 2)
-    column.setSpacing(4)
+    page, column = sheet_column(4)
     for note in notes:
         column.addWidget(role(QLabel(f"{note.figure[:1].upper()}{note.figure[1:]}: {note.judged}"), "section"))
         for heading, text in zip(("The paper says", "We get", "Why"), note.printed, strict=True):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
-from gui.qt.access.spoken import Role, speak
 from gui.qt.lessons.formula import get_ready
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import Card, RoleLabel
+from gui.qt.widgets.scroll import Scroll, sheet_column
 from robots.lessons.library import LessonEntry
 
 WIDTH = 250
@@ -32,22 +32,14 @@ class LessonList(QWidget):
         super().__init__()
         self.setFixedWidth(WIDTH)
         self.cards = [LessonCard(entry, session.lessons.progress.done(entry.key)) for entry in lessons_now()]
-        inner = QWidget()
-        inner.setObjectName("sheetBody")
-        cards = QVBoxLayout(inner)
-        cards.setContentsMargins(2, 2, 10, 2)
-        cards.setSpacing(8)
+        inner, cards = sheet_column(8)
         for card in self.cards:
             card.chosen.connect(self.chosen)
             card.left.connect(self._step)
             cards.addWidget(card)
         cards.addStretch(1)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area = Scroll("Lessons", "One lesson below the other; the arrows choose")
         self._area.setWidget(inner)
-        speak(self._area, Role.Pane, "Lessons", "One lesson below the other; the arrows choose")
-        self._area.viewport().setAutoFillBackground(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(role(QLabel("Lessons"), "section"))

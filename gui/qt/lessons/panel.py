@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 from gui.app.lessons.listing import following, needed
 from gui.app.lessons.player import LessonPlayer
 from gui.app.session.session import Session
-from gui.qt.access.spoken import Role, speak
+from gui.qt.access.spoken import Role
 from gui.qt.dialogs.ask_file import ask_save
 from gui.qt.lessons.answers_page import answers_page
 from gui.qt.lessons.question import QuestionCard
@@ -30,6 +29,7 @@ from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
+from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import subscribe
 from robots.lessons.lesson import Claim, Hint, Lesson, Prediction, Teacher, Text
 
@@ -65,13 +65,9 @@ class LessonPanel(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(4)
         self.bar.setAccessibleName("Progress of the lesson")
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.viewport().setAutoFillBackground(False)
+        about = "Text, predictions and outcomes; the arrow keys scroll"
+        self.area = Scroll("Step of the lesson", about, Role.Document)
         self.area.verticalScrollBar().rangeChanged.connect(lambda *_: self._wanted and self._bring(self._wanted))
-        speak(self.area, Role.Document, "Step of the lesson", "Text, predictions and outcomes; the arrow keys scroll")
         self.back, self.reset, self.hint = QPushButton(), QPushButton(), QPushButton()
         self.onward = role(QPushButton(), "primary")
         self._lay_out()
@@ -207,11 +203,7 @@ class LessonPanel(QWidget):
     def _fill(self) -> None:
         player, lesson, said = self.player, self.player.course.lesson, self.player.course.phrase
         assert lesson is not None
-        inner = QWidget()
-        inner.setObjectName("sheetBody")
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(12)
+        inner, column = sheet_column(12)
         self.cards, self.hints, self.answers, self._wanted = [], [], None, None
         title = role(QLabel(player.course.title_of(player.course.number)), "display")
         title.setWordWrap(True)

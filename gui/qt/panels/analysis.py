@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gui.app.units import SUBSCRIPTS, prettify, reading, with_unit
 from gui.charts.zeros import HELP, zeros_chart
 from gui.qt.plots.chart_view import ChartView
-from gui.qt.widgets.form import Section, scrolled_column
+from gui.qt.widgets.form import Section
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.scroll import scrolled_column
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 from robots.model.registry import robot_of

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt.style import icons
-from gui.qt.widgets.form import Form, Section, scrolled_column
+from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.kernel_gain import KernelGain
 from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.scroll import scrolled_column
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import WhileShown, subscribe
 from gui.qt.window.panel import Panel

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from gui.qt.access.spoken import Role, speak
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import RoleLabel, scale
+from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 
@@ -158,11 +158,7 @@ class PlotsPanel(QWidget):
         self.empty.setVisible(not self.shown)
 
     def _lay_out(self) -> None:
-        area = QScrollArea()
-        speak(area, Role.Pane, "Plots", "One plot below the other; the arrows scroll")
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area = Scroll("Plots", "One plot below the other; the arrows scroll")
         area.setWidget(self.stack)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

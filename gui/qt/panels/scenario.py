@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from gui.qt.panels._ensemble import EnsembleSection
 from gui.qt.widgets.fields import ChoiceRow
-from gui.qt.widgets.form import Form, Section, scrolled_column
+from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.scroll import scrolled_column
 from gui.qt.window.bridge import WhileShown, subscribe
 from gui.qt.window.panel import Panel
 from robots.model.registry import robot_of, robots

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from assets.fields import Field, Value, matters
 from gui.app.units import numbers_in
-from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
 from gui.qt.widgets.file_row import FileRow
 from gui.qt.widgets.quiet import RoleLabel
@@ -21,8 +20,6 @@ from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
-
-PANEL_WIDTH = 312
 
 
 class Section(QWidget):
@@ -229,41 +226,3 @@ def row_for(field: Field, degrees: bool = True) -> FieldRow:
     if field.type is str:
         return ChoiceRow(field) if field.choices else TextRow(field)
     return NumberRow(field, degrees=degrees)
-
-
-class DownwardScroll(QScrollArea):
-    """A frameless area that scrolls up and down only, and is never narrower than its content in the present type."""
-
-    def __init__(self, content: QWidget) -> None:
-        super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._least = QSize()
-        self.setWidget(content)
-
-    def minimumSizeHint(self) -> QSize:
-        width = self.widget().minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
-        return QSize(max(PANEL_WIDTH, width), super().minimumSizeHint().height())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Only another width concerns the window's layout: a text that is longer than before scrolls.
-        if event.type() == QEvent.Type.LayoutRequest and self._least != (least := self.minimumSizeHint()):
-            self._least = least
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
-
-def scrolled_column(panel: QWidget, title: str) -> QVBoxLayout:
-    """A column for the sections of a panel called `title`, which it fills; it scrolls up and down only."""
-    content = QWidget()
-    content.setObjectName("dockBody")
-    outer = QVBoxLayout(panel)
-    outer.setContentsMargins(0, 0, 0, 0)
-    scroll = DownwardScroll(content)
-    speak(scroll, Role.Pane, title, "A form; the arrows scroll")
-    outer.addWidget(scroll)
-    column = QVBoxLayout(content)
-    column.setContentsMargins(12, 6, 12, 12)
-    column.setSpacing(12)
-    return column

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
 from assets.counting import NO_BREAK, unbroken
 from gui.app.lessons.sequence import LessonSequence, Pages
@@ -15,6 +15,7 @@ from gui.app.session.preferences import Preferences
 from gui.qt.style.theme import font, look, role
 from gui.qt.viewport.overlays import ViewportWidget
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.commands.local_keys import PRESENTATION, TAUGHT, lines
 
 LARGER = 1.5
@@ -186,10 +187,7 @@ class PresenterScreen(QWidget):
         head.addWidget(self.place)
         head.addStretch(1)
         head.addWidget(self.time)
-        notes = QWidget()
-        notes.setObjectName("sheetBody")
-        column = QVBoxLayout(notes)
-        column.setSpacing(16)
+        notes, column = sheet_column(16)
         column.addWidget(self.title)
         column.addWidget(self.text)
         column.addSpacing(24)
@@ -197,12 +195,9 @@ class PresenterScreen(QWidget):
         column.addWidget(self.next_title)
         column.addWidget(self.next_text)
         column.addStretch(1)
-        scroll = QScrollArea()
+        scroll = Scroll("Notes", "The notes of this page, and the next one")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(notes)
-        scroll.viewport().setAutoFillBackground(False)
         middle = QHBoxLayout()
         middle.setSpacing(28)
         middle.addWidget(scroll, 1)

@@ -15,16 +15,15 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPushButton,
-    QScrollArea,
     QTextBrowser,
     QWidget,
 )
 
 from assets.counting import counted
 from gui.app.imports.robots import ImportedRobot, RobotImport
-from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
+from gui.qt.widgets.scroll import Scroll
 from robots.files.report import RobotFile
 
 _TITLES = {
@@ -135,11 +134,8 @@ class RobotArguments(Sheet):
             field.setPlaceholderText("" if default is not None else "needed")
             field.returnPressed.connect(self._give)
             form.addRow(name, field)
-        scroll = QScrollArea()
-        speak(scroll, Role.Pane, "Arguments", "The arguments of the xacro file; the arrows scroll")
-        scroll.setWidgetResizable(True)
+        scroll = Scroll("Arguments", "The arguments of the xacro file; the arrows scroll", sideways=True)
         scroll.setWidget(inner)
-        scroll.viewport().setAutoFillBackground(False)
         self.body.addWidget(scroll, 1)
         self.open_button = self.add_answers("Open", "Open this robot", self._give, "Open nothing")
 

@@ -15,7 +15,6 @@ from assets.errors import ArmstepError
 from gui.app.units import clock, duration
 from gui.charts.figures.panels import panels_for
 from gui.charts.registry import chosen_plots, plots
-from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.ask_file import folders, usual_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.dialog.figure_form import FigureForm
@@ -26,8 +25,8 @@ from gui.qt.export.render_process import RenderProcess
 from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
 from gui.qt.style.theme import look, role
-from gui.qt.widgets.form import DownwardScroll
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
+from gui.qt.widgets.scroll import FormScroll
 from gui.qt.window.bridge import subscribe
 from robots.model.registry import robot_of
 from scene.format import FilmFormat, StillFormat
@@ -181,8 +180,7 @@ class ExportSheet(Sheet):
         )
 
     def _arrange(self) -> None:
-        scroll = DownwardScroll(self.form)
-        speak(scroll, Role.Pane, "Settings of the export", "What is saved, and how; the arrows scroll")
+        scroll = FormScroll(self.form, "Settings of the export", "What is saved, and how; the arrows scroll")
         for transparent in (self.form, scroll.viewport()):
             transparent.setObjectName("sheetBody")
         left = QVBoxLayout()
