@@ -55,6 +55,32 @@ def test_a_range_is_played_alone():
     assert playback.range == (0.0, 10.0)
 
 
+def test_a_file_has_the_part_that_is_played_and_where_somebody_stopped():
+    playback = Playback(0.0, 10.0)
+    assert playback.to_mapping() == {"time": 0.0, "speed": 1.0, "loop": False, "range": None}
+    playback.set_range(2.0, 4.0)
+    playback.seek(3.0)
+    assert (playback.has_range, playback.to_mapping()["time"], playback.to_mapping()["range"]) == (
+        True,
+        3.0,
+        [2.0, 4.0],
+    )
+    playback.play()
+    assert playback.to_mapping()["time"] is None, "it plays"
+    playback.pause()
+    playback.to_end()
+    assert playback.to_mapping()["time"] is None, "nobody stopped it there"
+
+
+def test_a_file_is_taken_as_far_as_it_makes_sense():
+    playback = Playback(0.0, 10.0)
+    playback.take({"time": 3.0, "speed": 0.5, "loop": True, "range": [2.0, 4.0]})
+    assert (playback.t, playback.speed, playback.loop, playback.range) == (3.0, 0.5, True, (2.0, 4.0))
+    for wrong in (None, 7, {"speed": "fast", "range": [1.0]}, {"range": "24", "loop": "yes", "time": math.nan}):
+        playback.take(wrong)
+        assert (playback.t, playback.speed, playback.loop, playback.has_range) == (0.0, 1.0, False, False)
+
+
 def test_a_range_outside_a_shorter_span_is_no_range():
     playback = Playback(0.0, 10.0)
     playback.set_range(6.0, 8.0)

@@ -100,7 +100,7 @@ def test_counts_and_dense_output() -> None:
 
 
 def test_divergence() -> None:
-    """A huge step ends with a status, not an exception."""
+    """A huge step leads far away, not to an exception."""
     run = integrate(two_body(1e6, 0.9), find_method("velocity-verlet"), FixedStep(1e3))
-    assert run.status in (Status.FINISHED, Status.DIVERGED, Status.NEWTON_FAILED)
-    assert np.all(np.isfinite(run.y))
+    assert run.status is Status.FINISHED
+    assert 1e9 < np.abs(run.final).max() < np.inf
