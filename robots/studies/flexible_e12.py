@@ -231,15 +231,13 @@ def _analysis(usual: RunAnalysis, undamped: RunAnalysis) -> tuple[Finding, ...]:
         Finding(
             "section 5.2",
             "mu = 2, a = 6, d = 4, differential index 3",
-            f"mu = {index.strangeness}, a = {index.algebraic}, d = {index.differential}, index"
-            f" {index.differential_index}",
+            index.text,
             agrees((index.strangeness, index.algebraic, index.differential) == (2, 6, 4)),
         ),
         Finding(
             "section 8",
             "without damping the index is one higher",
-            f"mu = {harder.strangeness}, a = {harder.algebraic}, d = {harder.differential}, index"
-            f" {harder.differential_index}",
+            harder.text,
             agrees(harder.differential_index == index.differential_index + 1),
         ),
         Finding(

@@ -9,7 +9,7 @@ from weakref import ref
 import numpy as np
 import pytest
 
-from gui.app.computing import compute
+from gui.app.computing import compute, references
 from gui.app.jobs import Job
 from gui.app.session.session import Session
 from gui.charts import shown
@@ -54,7 +54,7 @@ def test_nothing_keeps_a_run_that_is_gone(settings) -> None:
 
 
 def test_references_are_kept_up_to_a_size(desk, settings, scenario, clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compute, "REFERENCE_BYTES", 3000)
+    monkeypatch.setattr(references, "REFERENCE_BYTES", 3000)
     phase = Dense(None, None, {}, np.zeros(100), np.zeros((100, 1)), 1)  # type: ignore[arg-type]
     desk.reference_outcome = Reference((phase,), 2.0, 2.0)
     assert desk.reference_outcome.nbytes == 1600
@@ -63,7 +63,7 @@ def test_references_are_kept_up_to_a_size(desk, settings, scenario, clock, monke
     for mass in (2.0, 3.0, 2.0, 3.0):
         session.edit("robot.m1", mass)
     assert len(desk.referenced) == 5  # each has pushed the one before out
-    monkeypatch.setattr(compute, "REFERENCE_BYTES", 1e9)
+    monkeypatch.setattr(references, "REFERENCE_BYTES", 1e9)
     for mass in (2.0, 3.0, 2.0, 3.0):
         session.edit("robot.m1", mass)
     assert len(desk.referenced) == 6

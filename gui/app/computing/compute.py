@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections import OrderedDict
 from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from assets.errors import ArmstepError
 from assets.fields import Data
 from assets.memory import give_back
-from assets.plugins import failure_of
 from gui.app.computing.engine import Engine
+from gui.app.computing.references import FOLLOWS, LARGE, SETTLED, References, explain, physics_key
 from gui.app.jobs import Jobs
 from gui.app.runs import HELD, RunRow, Runs
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
-    from robots.simulation.reference import Reference, ReferenceErrors
     from robots.simulation.run import Run
-
-REFERENCES_KEPT, REFERENCE_BYTES = 8, 64 * 2**20
-"""How many reference runs stay in memory, and how large they may be together; the disk cache keeps them all."""
-
-LARGE = 16 * 2**20
-"""When a run larger than this [bytes] is gone, the memory that it had is given back to the system; what follows it, in
-the background, does not keep the next run waiting.
-"""
-
-SETTLED = 0.1
-"""How long a run must stand before it is judged, its time measured and its reference begun [s]: a moving slider starts
-none of these.
-"""
 
 LET_GO_DELAY = 1.0
 """How long after its replacement a large run's memory is given back [s]."""
@@ -46,16 +29,8 @@ LONG = 1.0
 BEGINS: Data = {"state": "computing", "progress": 0.0, "seconds_left": None, "message": ""}
 """A row's fields when another scenario is computed for it."""
 
-FOLLOWS: Data = {"reference_state": "computing", "reference_message": ""}
-"""A row's fields about the reference when it gets another result: views hear of both at once."""
-
 BEGINNING = 1e-3
 """The part of its duration for which a held run is computed, to show the arm as it starts."""
-
-
-def physics_key(scenario: Scenario) -> str:
-    """Equal for scenarios that have the same exact solution, whatever the method and step."""
-    return json.dumps(scenario.physics(), sort_keys=True)
 
 
 class Computing:
@@ -73,9 +48,7 @@ class Computing:
         self.held = False
         self._known: dict[str, Run] = {}
         self._jobs, self._runs, self._engine = jobs, runs, engine
-        self._physics: dict[int, str] = {}
-        self._references: OrderedDict[str, Reference | None] = OrderedDict()
-        self._pending: set[str] = set()
+        self._references = References(jobs, runs, engine)
         self._latest: dict[int, Scenario] = {}
         self._forecasts: dict[int, Scenario] = {}
         self._at_once: set[int] = set()
@@ -111,7 +84,7 @@ class Computing:
         result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message", "judged", "seconds")}
         self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
         self._examine(row_id, donor.run, judged=donor.judged, timed=donor.seconds is not None)
-        self._follow(row_id, physics_key(scenario))
+        self._references.follow(row_id, physics_key(scenario))
 
     def hold(self) -> None:
         """Take the results away from all rows, and give them none until `release`."""
@@ -130,11 +103,10 @@ class Computing:
 
     def _show_beginning(self, row_id: int, scenario: Scenario) -> None:
         """Compute no more of a row than how its arm starts."""
-        for kind in ("run", "compare", "judge", "clock", "forecast"):
+        for kind in ("run", "judge", "clock", "forecast"):
             self._jobs.discard((kind, row_id))
         self._at_once.discard(row_id)
-        self._physics.pop(row_id, None)
-        self._drop_unwanted()
+        self._references.forget(row_id)
         self._runs.update(row_id, scenario=scenario, **HELD)
         if not self.started:
             return
@@ -169,12 +141,10 @@ class Computing:
             self._let_go(row.run)
         self._jobs.discard(("run", row_id))
         self._at_once.discard(row_id)
-        self._jobs.discard(("compare", row_id))
         self._jobs.discard(("judge", row_id))
         self._jobs.discard(("clock", row_id))
-        self._physics.pop(row_id, None)
         self._latest.pop(row_id, None)
-        self._drop_unwanted()
+        self._references.forget(row_id)
 
     def cancel(self) -> None:
         """Stop everything that is being computed and keep the results so far."""
@@ -184,11 +154,7 @@ class Computing:
     def stop(self, row_id: int) -> None:
         """End the row's job early and show its result so far; a reference in progress is given up."""
         self._jobs.stop(("run", row_id))
-        key = self._physics.get(row_id)
-        if key in self._pending:
-            self._physics.pop(row_id)
-            self._drop_unwanted()
-            self._runs.update(row_id, reference_state="none", reference_message="The reference was cancelled.")
+        self._references.stop(row_id)
 
     def _donor(self, scenario: Scenario) -> RunRow | None:
         for row in self._runs.all:
@@ -264,7 +230,7 @@ class Computing:
         before = None if row is None else row.run
         # A reference for other equations says nothing about the new run, not even until its own one is there.
         key = physics_key(run.scenario)
-        fits = before is not None and self._physics.get(row_id) == key
+        fits = before is not None and self._references.fits(row_id, key)
         gone: Data = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
         self._runs.update(row_id, run=run, judged=False, seconds=None, **ended, **FOLLOWS, **gone)
@@ -272,7 +238,7 @@ class Computing:
             self._let_go(before)
         if newest:
             self._examine(row_id, run)
-        self._follow(row_id, key)
+        self._references.follow(row_id, key)
 
     def _let_go(self, run: Run) -> None:
         """A run is not shown any more: when it was large, its memory goes back to the system once the views follow."""
@@ -318,83 +284,3 @@ class Computing:
         self._at_once.discard(row_id)
         if self._latest.get(row_id) is scenario:
             self._runs.update(row_id, state="failed", message=explain(error))
-
-    def _follow(self, row_id: int, key: str) -> None:
-        """Look for the reference of a row's new result, of which `key` is the `physics_key`."""
-        row = self._runs.find(row_id)
-        if row is None or row.run is None:
-            return
-        scenario = row.run.scenario
-        self._physics[row_id] = key
-        self._drop_unwanted()
-        if key in self._references:
-            self._references.move_to_end(key)
-            self._compare(row_id, self._references[key])
-            return
-        if key not in self._pending:
-            self._pending.add(key)
-            self._jobs.submit(
-                lambda cancel, progress: self._engine.reference(scenario, cancel, progress),
-                key=("reference", key),
-                on_done=lambda reference: self._reference_done(key, reference),
-                on_error=lambda error: self._reference_failed(key, error),
-                lane="background",
-                delay=SETTLED,
-            )
-
-    def _reference_done(self, key: str, reference: Reference | None) -> None:
-        self._pending.discard(key)
-        self._references[key] = reference
-        while len(self._references) > 1 and (len(self._references) > REFERENCES_KEPT or self._too_large()):
-            self._references.popitem(last=False)
-        for row_id in self._wanting(key):
-            self._compare(row_id, reference)
-
-    def _too_large(self) -> bool:
-        return sum(one.nbytes for one in self._references.values() if one is not None) > REFERENCE_BYTES
-
-    def _reference_failed(self, key: str, error: BaseException) -> None:
-        self._pending.discard(key)
-        for row_id in self._wanting(key):
-            self._no_reference(row_id, "failed", explain(error))
-
-    def _compare(self, row_id: int, reference: Reference | None) -> None:
-        row = self._runs.find(row_id)
-        if row is None or row.run is None:
-            return
-        if reference is None:
-            self._no_reference(row_id, "unavailable", "There is no reference for this robot.")
-            return
-        run = row.run
-        self._jobs.submit(
-            lambda _cancel, _progress: self._engine.compare(run, reference),
-            key=("compare", row_id),
-            on_done=lambda errors: self._compared(row_id, run, reference, errors),
-            on_error=lambda error: self._no_reference(row_id, "failed", explain(error)),
-            lane="background" if run.nbytes > LARGE else "front",
-        )
-
-    def _compared(self, row_id: int, run: Run, reference: Reference, errors: ReferenceErrors) -> None:
-        row = self._runs.find(row_id)
-        if row is not None and row.run is run:
-            self._runs.update(
-                row_id, reference=errors, reference_run=reference, reference_state="done", reference_message=""
-            )
-
-    def _no_reference(self, row_id: int, state: str, message: str) -> None:
-        self._runs.update(row_id, reference=None, reference_run=None, reference_state=state, reference_message=message)
-
-    def _wanting(self, key: str) -> list[int]:
-        return [row_id for row_id, wanted in self._physics.items() if wanted == key]
-
-    def _drop_unwanted(self) -> None:
-        for key in self._pending - set(self._physics.values()):
-            self._pending.discard(key)
-            self._jobs.discard(("reference", key))
-
-
-def explain(error: BaseException) -> str:
-    """An exception as a sentence for a row."""
-    if isinstance(error, ArmstepError):
-        return str(error)
-    return f"{failure_of(error)} The earlier result stays on the screen."

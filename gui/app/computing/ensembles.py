@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Field, Value
-from gui.app.computing.compute import SETTLED, explain
+from gui.app.computing.references import SETTLED, explain
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.jobs import Cancel, Jobs, Progress

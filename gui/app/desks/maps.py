@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Values
-from gui.app.computing.compute import explain
 from gui.app.computing.engine import WaitFor
+from gui.app.computing.references import explain
 from gui.app.desks.desk import ResultDesk
 from gui.app.desks.readout_words import number_name
 from gui.app.documents import Document, Result

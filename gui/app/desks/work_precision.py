@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assets.errors import ArmstepError
 from assets.fields import Values
 from gui.app import formatting, units
-from gui.app.computing.compute import explain
+from gui.app.computing.references import explain
 from gui.app.desks.desk import ResultDesk
 from gui.app.documents import Document, Result
 from gui.app.history import History

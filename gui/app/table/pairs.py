@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gui.app import run_texts, units
-from gui.app.computing.compute import physics_key
+from gui.app.computing.references import physics_key
 from gui.app.table.distinctions import distinctions
 from gui.app.verdict import instability
 from robots.sweeps.observed import order_between

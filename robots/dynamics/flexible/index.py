@@ -37,6 +37,12 @@ class IndexNumbers:
     kept: float
     dropped: float
 
+    @property
+    def text(self) -> str:
+        """As a finding says it."""
+        size = f"mu = {self.strangeness}, a = {self.algebraic}, d = {self.differential}"
+        return f"{size}, index {self.differential_index}"
+
 
 def time_scale(build: Build) -> float:
     """A time near the arm's own oscillations [s], which keeps the coefficients of series alike."""
