@@ -19,6 +19,7 @@ from solvers.problem import Array
 
 if TYPE_CHECKING:
     from robots.ensembles.members import EnsembleResult
+    from robots.model.robot import Series
 
 FURTHER = ("tip", "orientation", "errors", "series", "step", "ensemble")
 """What a table of states can hold besides coordinates and rates."""
@@ -106,6 +107,8 @@ class RunData:
         known = {"t": "s", "h": "s", "step": "s", **dict.fromkeys(TIP, "m"), **dict.fromkeys(TURN, "1")}
         fields, unit = self.run.scenario.fields(), self.run.robot.unit
         drawn = {path: fields[path].unit or "1" for path in fields}
+        if "series" in further_of(self.also):
+            known |= {name: one.unit or "1" for name, one, _ in _named_series(self.run, self.run.t[:1])}
         return {name: known.get(name) or drawn.get(name) or unit(_plain(name)) or _ending(name) for name in names}
 
     def _ensemble(self, setting: str) -> EnsembleResult:
@@ -153,22 +156,23 @@ def _part(part: str, run: Run, reference: ReferenceErrors | None, times: Array) 
         judged = {} if reference is None else reference.errors
         return found | {name: np.interp(times, reference.t, values) for name, values in judged.items() if reference}
     if part == "series":
-        return _series(run, times)
+        return {name: values for name, _, values in _named_series(run, times)}
     begins, sizes = run.log.t[run.log.accepted], run.log.h[run.log.accepted]
     at = np.clip(np.searchsorted(begins, times, side="left") - 1, 0, max(len(begins) - 1, 0))
     return {"step": sizes[at] if len(sizes) else np.full(len(times), np.nan)}
 
 
-def _series(run: Run, times: Array) -> dict[str, Array]:
-    """The robot's further quantities; those with several values have one column each."""
-    found = {}
+def _named_series(run: Run, times: Array) -> list[tuple[str, Series, Array]]:
+    """The robot's further quantities, each column with its name; those with several values have one column each."""
+    found = []
     for key, one in run.series(times).items():
         values = np.asarray(one.values, dtype=float)
         if values.ndim == 1:
-            found[key] = values
+            found.append((key, one, values))
         else:
             names = [*one.labels, *map(str, range(len(one.labels) + 1, values.shape[1] + 1))]
-            found |= {f"{key}_{name.replace(' ', '_')}": column for name, column in zip(names, values.T, strict=False)}
+            named = (f"{key}_{name.replace(' ', '_')}" for name in names)
+            found += [(name, one, column) for name, column in zip(named, values.T, strict=False)]
     return found
 
 

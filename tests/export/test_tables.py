@@ -19,6 +19,9 @@ from robots.simulation.simulate import simulate
 SHORT = ["--set", "duration=1", "--set", "step=0.05"]
 
 
+WITH_UNITS = "t", "q1", "v1", "tip_x", "tip_qw", "energy_J", "energy_kinetic", "step"
+
+
 def table(file: Path) -> dict[str, np.ndarray]:
     """The columns, as the standard library reads them."""
     with file.open(newline="", encoding="ascii") as text:
@@ -51,16 +54,17 @@ def test_rows_are_evenly_apart_whatever_the_steps(tmp_path: Path) -> None:
 
 
 def test_the_file_beside_says_units_version_and_scenario(tmp_path: Path) -> None:
-    file = written(tmp_path, "--also", "tip,orientation,errors,step")
+    file = written(tmp_path, "--also", "all")
     said = json.loads((tmp_path / "run.csv.json").read_text())
     assert list(said["columns"]) == list(table(file))
-    assert {name: said["columns"][name] for name in ("t", "q1", "v1", "tip_x", "tip_qw", "energy_J", "step")} == {
+    assert {name: said["columns"][name] for name in WITH_UNITS} == {
         "t": "s",
         "q1": "rad",
         "v1": "rad/s",
         "tip_x": "m",
         "tip_qw": "1",
         "energy_J": "J",
+        "energy_kinetic": "J",
         "step": "s",
     }
     assert said["scenario"]["robot"] == "rr"

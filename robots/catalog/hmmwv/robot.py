@@ -130,6 +130,13 @@ class Hmmwv(Robot):
         named |= {name: y[:, k] for name, k in zip(names, chosen, strict=True)}
         return named | {f"{name}_rate": y[:, n + k] for name, k in zip(names, chosen, strict=True)}
 
+    def unit(self, column: str) -> str:
+        """Positions in metres; Euler parameters are plain numbers."""
+        place, rate = column.removesuffix("_rate"), column.endswith("_rate")
+        if place.rpartition("_")[2] in ("x", "y", "z"):
+            return "m/s" if rate else "m"
+        return "1/s" if rate else ""
+
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the joints come apart."""
         from robots.catalog.hmmwv import vehicle
