@@ -105,3 +105,17 @@ def test_the_oldest_of_very_many_steps_are_forgotten(clock):
     history.end_gesture()
     history.undo()
     assert history.present == 5000, "a gesture at the limit is one step"
+
+
+def test_every_change_is_announced(clock):
+    history, heard = History("a", clock), []
+    history.changed.connect(lambda: heard.append(history.present))
+    history.record("b", "edit")
+    history.amend("c")
+    history.begin_gesture()
+    history.record("d", "drag")
+    history.record("c", "drag")
+    history.end_gesture()
+    history.undo()
+    history.redo()
+    assert heard == ["b", "c", "d", "c", "c", "a", "c"]

@@ -57,6 +57,7 @@ def test_a_point_projected_lies_on_the_line_of_sight(camera: Camera, cursor: tup
 def test_zoom_keeps_what_is_under_the_cursor(camera: Camera, cursor: tuple[float, float], factor: float) -> None:
     held = cameras.on_screen_plane(camera, SIZE, *cursor, through=camera.target)
     closer = cameras.zoom(camera, factor, cursor, SIZE)
+    assert closer.distance == pytest.approx(np.clip(camera.distance / factor, *cameras.ZOOM_LIMITS))
     x, y, _ = cameras.project(closer, SIZE, held[None])[0]
     assert (x, y) == (pytest.approx(cursor[0], abs=1e-4), pytest.approx(cursor[1], abs=1e-4))
 
@@ -139,6 +140,7 @@ def test_a_flight_starts_and_ends_where_it_should_and_turns_the_short_way() -> N
     middle = cameras.flight(start, end, 0.5)
     assert abs(abs(middle.azimuth) - pi) < 1e-9
     assert middle.distance == pytest.approx(2.0)
+    assert middle.target == pytest.approx((0.5, 1.0, 1.5))
 
 
 def test_cameras_survive_json_and_nonsense_is_refused() -> None:
