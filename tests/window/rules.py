@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -94,6 +96,13 @@ def grooves(root: QWidget) -> dict[str, int]:
             )
             found[slider.accessibleName()] = groove.width()
     return found
+
+
+def greys(widget: QWidget) -> NDArray[np.int64]:
+    """What a person without colours sees of a widget: (height, width), 0 to 255."""
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : image.width()].astype(np.int64)
 
 
 def contrast(one: QColor, other: QColor) -> float:

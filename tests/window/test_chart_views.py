@@ -22,6 +22,7 @@ from gui.charts.steps import steps_chart, ticks_of
 from gui.charts.table import table_text
 from gui.charts.zeros import zeros_chart
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
+from gui.qt.drawing.marks import mark_at
 from gui.qt.export.charts_file import write_page
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.settings import ExportSettings
@@ -78,6 +79,7 @@ def test_a_mode_that_grows_is_in_alarm() -> None:
     assert stability is not None
     (mode,) = modes(np.array([[-1.0 + 0j], [-3.0 + 0j]]), stability, np.array([0.0, 1.0]))
     assert [mode.alarmed(t) for t in (0.0, 1.0, 2.0)] == [False, True, True]
+    assert [mark_at(mode, t) for t in (0.0, 1.0)] == ["circle", "diamond"], "not by its colour alone"
 
 
 @pytest.mark.usefixtures("qapp")

@@ -9,8 +9,10 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
@@ -114,6 +116,23 @@ def test_a_slider_is_as_wide_in_every_theme(window: MainWindow, qtbot: QtBot) ->
             show(qtbot, window, theme, size)
             here = rules.grooves(window)
             assert all(here[name] >= light[name] for name in here.keys() & light.keys()), theme
+
+
+def test_what_is_on_or_changed_is_seen_without_colours(window: MainWindow, qtbot: QtBot) -> None:
+    loop = next(button for button in window.findChildren(QToolButton) if button.accessibleName().startswith("Loop"))
+    step = next(row for row in window.findChildren(NumberRow) if row.name == "Step")
+    for theme in THEMES:
+        show(qtbot, window, theme, SIZES[0])
+        off = rules.greys(loop)
+        window.actions_by_key["run.loop"].trigger()
+        QApplication.processEvents()
+        assert np.count_nonzero(np.abs(rules.greys(loop) - off) > 60) > loop.width(), f"{theme}: a frame around it"
+        window.actions_by_key["run.loop"].trigger()
+    show(qtbot, window, "light", SIZES[1])
+    before = rules.greys(step.label)
+    window.session.edit("step", 0.02)
+    qtbot.waitUntil(lambda: not np.array_equal(rules.greys(step.label), before))
+    assert step.label.font().weight() > QFont.Weight.Medium
 
 
 @pytest.mark.skipif(not LONG, reason="half a minute for each scale")

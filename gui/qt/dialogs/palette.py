@@ -24,6 +24,9 @@ from gui.qt.style.theme import font, look, role
 
 _ENTRY = Qt.ItemDataRole.UserRole
 
+BAR = 4
+"""Width of the bar at the line that Enter would take [px]."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -166,6 +169,9 @@ class _Line(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))
             painter.drawRoundedRect(rect, 6, 6)
+        if chosen:
+            painter.setBrush(theme.colour("accent"))
+            painter.drawRoundedRect(rect.adjusted(0, 4, BAR - rect.width(), -4), 2, 2)
         inner = rect.adjusted(12, 0, -12, 0)
         painter.setFont(font(theme))
         painter.setPen(theme.colour("text" if entry.enabled else "disabled"))

@@ -15,7 +15,7 @@ from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
-from gui.qt.drawing.marks import paint_mark, paint_pieces, paint_stripe, paint_ticks
+from gui.qt.drawing.marks import mark_at, paint_mark, paint_pieces, paint_stripe, paint_ticks
 from gui.qt.drawing.regions import field_colours, field_picture, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve, decimate, outline, simplified, thin
@@ -379,17 +379,17 @@ class ChartPainter:
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
 
     def paint_dots(self, painter: QPainter, t: float) -> None:
-        """A dot, or a curve's own cross, where each curve is at the time `t`; amber where it should not be there."""
+        """A mark where each curve is at the time `t`: an amber diamond where it should not be there."""
         style, frame = self.style, self.area.adjusted(-2, -2, 2, 2)
         for curve in reversed(self.chart.curves):
             if (at := curve.when(t)) is None:
                 continue
             spot = QPointF(float(self.across(at[0])), float(self.upward(at[1])))
             if math.isfinite(spot.y()) and frame.contains(spot):
-                tint = style.dot_colour(curve, t)
-                painter.setPen(pen(tint if curve.mark == "cross" else style.colour("surface"), width=1.5 * style.scale))
+                tint, mark = style.dot_colour(curve, t), mark_at(curve, t)
+                painter.setPen(pen(tint if mark == "cross" else style.colour("surface"), width=1.5 * style.scale))
                 painter.setBrush(tint)
-                paint_mark(painter, "cross" if curve.mark == "cross" else "circle", spot, 4.0 * style.scale)
+                paint_mark(painter, mark, spot, 4.0 * style.scale)
 
     def paint_names(self, painter: QPainter, t: float | None = None) -> None:
         """The curves' names at the right of the heading, with their values at `t` if one is given."""

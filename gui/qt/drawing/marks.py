@@ -7,7 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from gui.qt.drawing.style import pen as pen_of
-from robots.model.chart import Array
+from robots.model.chart import Array, Curve
 
 LINES = ("tick", "stripe")
 """Marks that are drawn as lines."""
@@ -17,6 +17,11 @@ CORNERS = {
     "wedge": ((0.0, 1.2), (-1.0, -0.8), (1.0, -0.8)),
     "diamond": ((0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)),
 }
+
+
+def mark_at(curve: Curve, t: float) -> str:
+    """What marks a curve's place at the time `t`: its own cross, or a diamond where it should not be there."""
+    return "cross" if curve.mark == "cross" else "diamond" if curve.alarmed(t) else "circle"
 
 
 def paint_mark(painter: QPainter, shape: str, spot: QPointF, size: float) -> None:

@@ -9,10 +9,11 @@ from PySide6.QtCore import QRectF
 from gui.app.session.session import Session
 from gui.charts.fit import plane_range
 from gui.charts.plot import Plot
+from gui.qt.drawing.marks import mark_at
 from gui.qt.drawing.regions import region_pixels
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
-from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
+from gui.qt.plots.plot import ANTIALIAS_LIMIT, SYMBOLS, PlotWidget
 from robots.model.chart import thin
 
 MOST_POINTS = 6000
@@ -97,10 +98,10 @@ class PlanePlot(PlotWidget):
         style, spots = self.style_now, []
         for curve in self.chart.curves:
             if curve.t is not None and (at := curve.when(t)) is not None:
-                tint = style.dot_colour(curve, t)
-                symbol, line = ("x", pg.mkPen(tint, width=1.5)) if curve.mark == "cross" else ("o", rim)
+                tint, mark = style.dot_colour(curve, t), mark_at(curve, t)
+                line = pg.mkPen(tint, width=1.5) if mark == "cross" else rim
                 place = float(across(at[0])), float(up(at[1]))
-                spots.append({"pos": place, "brush": tint, "pen": line, "symbol": symbol})
+                spots.append({"pos": place, "brush": tint, "pen": line, "symbol": SYMBOLS[mark]})
         self.dots.setData(spots=spots)
         self.show_values(t)
 
