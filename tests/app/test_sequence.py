@@ -46,6 +46,13 @@ def test_presets_come_in_the_order_of_the_gallery(session) -> None:
     assert groups[-1] == "Maps"
 
 
+def test_each_page_is_announced(session) -> None:
+    sequence, heard = usual_sequence(session), []
+    sequence.changed.connect(lambda: heard.append(sequence.number))
+    assert sequence.turn(1)
+    assert heard == [1] == [sequence.number]
+
+
 def test_a_scenario_of_no_file_comes_before_the_presets(session) -> None:
     session.files.adopt(replace(new_scenario("rr"), title="Mine"))
     sequence = usual_sequence(session)

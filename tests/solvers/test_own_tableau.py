@@ -15,8 +15,18 @@ from robots.scenario.method_selection import method_of
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 from solvers.tableaux.order_conditions import trees
-from solvers.tableaux.own_tableau import Cells, cells_of, condition_text, from_text, judge, problems, to_text
-from solvers.tableaux.tableau import keys, load
+from solvers.tableaux.own_tableau import (
+    Cells,
+    cells_of,
+    condition_text,
+    conditions_of,
+    from_text,
+    judge,
+    problems,
+    shown,
+    to_text,
+)
+from solvers.tableaux.tableau import exact, keys, load
 
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 HEUN = "tableau 1; name Heun 3; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"
@@ -69,7 +79,7 @@ def test_long_decimals_hold_within_their_digits():
         ("tableau 1; A __import__('os'); b 0, 1", r"A\[2\]\[1\]"),
         ("tableau 1; A 1/0; b 0, 1", r"A\[2\]\[1\]"),
         ("tableau 1; A 1/2; b 0, 1; c 0, 1/3", r"c\[2\]"),
-        ("tableau 1; A 1/2; b 0, 1; b_error 0, 2", "sum to 1, got"),
+        ("tableau 1; A 1/2; b 0, 1; b_error 0, 2", "sum to 1, got '?2"),
         ("tableau 1; A 1/2; b 0, 1; b_error 0, 1", "b_error"),
         ("tableau 1; A 1/2; b 0, 1; b_error 1", "b_error"),
         ("tableau 1; " + "A 1; " * 30 + "b " + ",".join("1" * 31), "1 to 20 weights"),
@@ -107,6 +117,21 @@ def test_every_wrong_cell_is_named():
     grown = cells.resized(4)
     assert [len(row) for row in grown.A] == [0, 1, 2, 3]
     assert grown.resized(2).b == ("1", "")
+
+
+def test_the_conditions_of_a_known_method():
+    found = conditions_of(load("rk4"), 5)
+    assert [sum(one.order == order for one in found) for order in range(1, 6)] == [1, 1, 2, 4, 9]
+    assert all(one.holds for one in found if one.order <= 4)
+    assert not all(one.holds for one in found)
+
+
+def test_numbers_for_people_are_fractions_if_they_are_short():
+    short, root = (
+        exact(load("rkf45")).A[1][0],
+        next(v for row in exact(load("dop853")).A for v in row if not v.is_rational),
+    )
+    assert (shown(short), shown(root)) == ("1/4", "0.05260015196")
 
 
 def test_conditions_in_words():
