@@ -43,11 +43,20 @@ def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> fl
     """The cost of a method for the error `target`: along the line through its points on doubly logarithmic axes.
 
     Between two neighbouring points only; None if the points are all on one side of the target. If more precision costs
-    less, that lower cost counts.
+    less, that lower cost counts. For `TOLERANCE` it is the loosest tolerance that will do.
     """
-    known = sorted(
-        (one.error(error) or 0.0, one.cost(cost) or 0.0) for one in points if one.error(error) and one.cost(cost)
-    )
+    if cost == TOLERANCE:
+        strictness = _cost_at([(wrong, 1.0 / asked) for wrong, asked in _known(points, error, cost)], target)
+        return None if strictness is None else 1.0 / strictness
+    return _cost_at(_known(points, error, cost), target)
+
+
+def _known(points: Sequence[Point], error: str, cost: str) -> list[tuple[float, float]]:
+    return [(one.error(error) or 0.0, one.cost(cost) or 0.0) for one in points if one.error(error) and one.cost(cost)]
+
+
+def _cost_at(points: Sequence[tuple[float, float]], target: float) -> float | None:
+    known = sorted(points)
     best = min((price for wrong, price in known if wrong <= target), default=None)
     for (fine, dear), (coarse, cheap) in pairwise(known):
         if fine <= target <= coarse and fine < coarse:

@@ -18,7 +18,7 @@ from assets.errors import BadInput
 from gui.cli import main
 from robots.scenario.presets import find_preset
 from robots.sweeps.work_curves import cost_at, setting_at
-from robots.sweeps.work_precision import Point, cases, judged, work_precision
+from robots.sweeps.work_precision import TOLERANCE, Point, cases, judged, work_precision
 from robots.sweeps.work_precision_process import TIMED_OUT
 
 SWING = find_preset("rr-swing").with_value("duration", 2.0)
@@ -64,6 +64,9 @@ def test_marks_follow_from_their_definition():
     assert found.points[1].order == pytest.approx(math.log2(10.0))
     assert cost_at(points[:2], "reference_q_rad", "rhs_evaluations", 10**-3.5) == pytest.approx(100 * math.sqrt(2))
     assert cost_at(points[:2], "reference_q_rad", "rhs_evaluations", 1e-9) is None
+    controlled = [replace(one, step=None, tolerance=one.error("reference_q_rad")) for one in points[:2]]
+    assert cost_at(controlled, "reference_q_rad", TOLERANCE, 10**-3.5) == pytest.approx(10**-3.5)
+    assert cost_at(controlled, "reference_q_rad", TOLERANCE, 1.0) == max(one.tolerance for one in controlled)
     assert setting_at(points[0], points, "rhs_evaluations", 100 * math.sqrt(2)) == pytest.approx(0.0707)
     assert setting_at(points[0], points, "rhs_evaluations", 800) == 0.0125
     assert setting_at(points[2], points, "rhs_evaluations", 300) == 0.05, "one point: half the step costs twice as much"

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.session.links import Links
 from gui.app.units import numbers_in
-from gui.qt.widgets.form import DownwardScroll
 from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.quiet import QuietComboBox
+from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import drag, press, screenshot, wait_done
 from tests.window.test_focus import row_of, turn_wheel
@@ -59,7 +59,7 @@ def test_a_refusal_names_the_unit_that_the_field_shows(window: MainWindow, qtbot
 
 def test_a_refusal_is_scrolled_to_where_it_can_be_read(window: MainWindow, qtbot: QtBot) -> None:
     row = row_of(window, "robot.g")
-    area = next(area for area in window.findChildren(DownwardScroll) if area.isAncestorOf(row))
+    area = next(area for area in window.findChildren(Scroll) if area.isAncestorOf(row))
     area.ensureWidgetVisible(row.number, 0, 0)
     typed(qtbot, window, row.number, "1e99")
 

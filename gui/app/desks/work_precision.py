@@ -157,10 +157,14 @@ class WorkPrecisionDesk(ResultDesk):
         return list(dict.fromkeys(name for point in self.points for name in point.max_error))
 
     def answer(self, target: float, cost: str, error: str = "") -> str:
-        """Which methods reach an error at least cost, in a sentence: `1e-6: Dormand-Prince 8(5,3), 870 evaluations`."""
-        from robots.sweeps.work_curves import cost_at
+        """Which methods reach an error at least cost, in a sentence: `1e-6: Dormand-Prince 8(5,3), 870 evaluations`.
 
-        found = self.judged(cost, error)
+        If `cost` is the tolerance, it says with which one.
+        """
+        from robots.sweeps.work_curves import cost_at
+        from robots.sweeps.work_precision import TOLERANCE
+
+        found = self.judged("rhs_evaluations" if cost == TOLERANCE else cost, error)
         prices = {
             label: price
             for label, points in found.by_method().items()
@@ -169,7 +173,7 @@ class WorkPrecisionDesk(ResultDesk):
         goal = formatting.error_text(found.error, target, self.scenario)
         if not prices:
             return f"{goal}: no method that was measured reaches it."
-        ranked = sorted(prices, key=lambda label: prices[label])
+        ranked = sorted(prices, key=lambda label: prices[label], reverse=cost == TOLERANCE)
         names = [f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked[:3]]
         return f"{goal}: {'; then '.join(names)}."
 
@@ -258,4 +262,6 @@ def measured_title(points: Sequence[Point]) -> str:
 def _price(cost: float, kind: str) -> str:
     if kind == "seconds":
         return units.quantity(cost, "s", 2)
+    if kind == "tolerance":
+        return f"tolerance {units.number_text(cost, 2)}"
     return f"{units.count(round(cost))} evaluations"

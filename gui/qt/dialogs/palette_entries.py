@@ -8,6 +8,7 @@ from functools import partial
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.form import Form
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.commands.actions import Actions, shown_key
@@ -43,7 +44,7 @@ def entries(
     ]
     found += [Entry(f"Panel: {dock.kind.title}", "View › Panels", "", dock.present, "show go to") for dock in docks]
     found += field_entries(docks)
-    found += plot_entries(session)
+    found += plot_entries(session, docks)
     from gui.app.session.session import OWN
     from robots.scenario.presets import presets
     from solvers.method_registry import methods
@@ -89,18 +90,25 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
     return fields + choices
 
 
-def plot_entries(session: Session) -> list[Entry]:
-    """The plots that suit the robot, to be shown or hidden."""
-    from gui.charts.registry import chosen_plots, plots, with_plot
+def plot_entries(session: Session, docks: Sequence[Dock]) -> list[Entry]:
+    """The plots that suit the robot, to go to and to hide."""
+    from gui.charts.registry import chosen_plots, plots
     from robots.model.registry import robot_of
 
-    view, robot = session.view, robot_of(session.scenario)
+    dock = next((dock for dock in docks if isinstance(dock.panel, PlotsPanel)), None)
+    if dock is None:
+        return []
+    panel, robot, chosen = dock.panel, robot_of(session.scenario), chosen_plots(session.view.settings)
+    assert isinstance(panel, PlotsPanel)
 
-    def turn(key: str) -> None:
-        view.set(plots=with_plot(view.settings, key, key not in chosen_plots(view.settings)))
+    def show(key: str) -> None:
+        dock.present()
+        panel.set_shown(key, True)
 
-    suitable = {key: plot for key, plot in plots().items() if plot.suits(robot)}
-    return [
-        Entry(f"Plot: {plot.title}", "Plots", "", lambda key=key: turn(key), f"show hide {key}")
-        for key, plot in suitable.items()
-    ]
+    found = []
+    for key, plot in plots().items():
+        if plot.suits(robot):
+            found.append(Entry(f"Plot: {plot.title}", "Plots", "", partial(show, key), f"show go to {key}"))
+            if key in chosen:
+                found.append(Entry(f"Hide plot: {plot.title}", "Plots", "", partial(panel.set_shown, key, False), key))
+    return found

@@ -39,6 +39,7 @@ LINES = (
     "Solid line: fixed steps and their order. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is "
     "cheaper and more accurate."
 )
+AGAINST_TOLERANCE = "Dashed: tolerances. On the rising straight line, the error is as large as its tolerance."
 
 
 def open_work_precision(window: QWidget, session: Session) -> WorkPrecisionSheet:
@@ -150,8 +151,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         target, flipped = self._target(), self.flipped.isChecked()
         view = WorkView(self.result.points, self.labels(), error, cost, titles, target, flipped)
         self.diagram.show_points(view, desk.trial)
-        said = desk.answer(target, priced, error) if target is not None and error else ""
-        self.answer.setText(said if cost != "tolerance" else desk.proportionality(error))
+        asked = cost if cost == "tolerance" else priced
+        said = desk.answer(target, asked, error) if target is not None and error else ""
+        self.answer.setText(f"{said} {desk.proportionality(error)}".strip() if cost == "tolerance" else said)
         self.answer.setVisible(bool(self.answer.text()))
         self._colour_methods()
         self._say(desk.trial)
@@ -179,7 +181,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         if point is None:
             lost = sum(1 for one in self.desk.points if not one.finished)
             parts = [
-                LINES,
+                AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES,
                 f"{lost} did not finish and are left out." if lost else "",
                 "Click a point to open its run; drag it to try another step.",
             ]

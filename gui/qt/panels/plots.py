@@ -24,6 +24,9 @@ LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 100, 190
 AXIS_ROOM, LOW_AXIS_ROOM = 28, 13
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
+LAYOUT_MS = 50
+"""A new plot has its place by then."""
+
 LOW = 300
 """In a panel of less height, in usual type [px], the time has numbers and no title: the timeline has it, too."""
 
@@ -33,6 +36,7 @@ class PlotsPanel(QWidget):
 
     Attributes:
         tools: what the dock's title bar has room for.
+        area: what scrolls.
     """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -42,6 +46,9 @@ class PlotsPanel(QWidget):
         self.known: dict[str, Plot] = {}
         self.shown: list[str] = []
         self._low = False
+        self._wanted = ""
+        self._laid_out = QTimer(self, singleShot=True, interval=LAYOUT_MS)
+        self._laid_out.timeout.connect(self._scroll_to_wanted)
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
         self._handle = self.stack.handleWidth()
@@ -90,12 +97,19 @@ class PlotsPanel(QWidget):
         self._follow()
 
     def set_shown(self, key: str, shown: bool) -> None:
-        """Show or hide the plot of that key."""
+        """Show the plot of that key, where it can be seen, or hide it."""
         from gui.charts.registry import chosen_plots, with_plot
 
         view = self.session.view
         if shown != (key in chosen_plots(view.settings)):
             view.set(plots=with_plot(view.settings, key, shown))
+        if shown:
+            self._wanted = key
+            self._laid_out.start()
+
+    def _scroll_to_wanted(self) -> None:
+        if (plot := self.plots.get(self._wanted)) is not None:
+            self.area.ensureWidgetVisible(plot, 0, 0)
 
     def show_whole(self) -> None:
         """Reset zoom in every plot."""
@@ -158,7 +172,7 @@ class PlotsPanel(QWidget):
         self.empty.setVisible(not self.shown)
 
     def _lay_out(self) -> None:
-        area = Scroll("Plots", "One plot below the other; the arrows scroll")
+        self.area = area = Scroll("Plots", "One plot below the other; the arrows scroll")
         area.setWidget(self.stack)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
