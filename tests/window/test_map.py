@@ -86,6 +86,11 @@ def test_a_cell_is_a_run_to_open_and_the_map_is_kept(window: MainWindow, qtbot: 
     assert again.desk.result is not None
     np.testing.assert_array_equal(again.desk.result.numbers, result.numbers)
     again.dismiss()
+    form = opened_in(window)
+    assert [fields.field.currentData() for fields in (form.across, form.up)] == ["initial.q1", "step"]
+    assert (form.across.low.text(), form.across.count.text()) == ("-360", "6")
+    assert form.number.currentData() == "max_error.energy_J"
+    form.dismiss()
 
 
 def test_keys_walk_over_the_map_and_shift_pins(window: MainWindow, qtbot: QtBot) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from assets.errors import BadInput
@@ -67,11 +69,19 @@ class AxisFields(QWidget):
             count = round(high - low) + 1 if field.type is int else COUNT
             self._fill(SweepAxis(path, low, high, count, low > 0.0 and (field.log or high > 50.0 * low)))
 
-    def propose(self, axis: SweepAxis) -> None:
-        """Fill in an axis."""
-        self.field.show_data(axis.field)
-        self.suggest(axis.field)
-        self._fill(axis)
+    def propose(self, axis: SweepAxis | None) -> None:
+        """Fill in an axis, or none."""
+        path = "" if axis is None else axis.field
+        self.field.show_data(path)
+        self.suggest(path)
+        if axis is not None:
+            self._fill(axis)
+
+    def propose_methods(self, keys: Sequence[str]) -> None:
+        """Fill in methods."""
+        self.field.show_data(METHODS)
+        self.suggest(METHODS)
+        self.keys.setText(", ".join(keys))
 
     def methods(self) -> list[str]:
         """The methods; none if the axis is a field.

@@ -30,6 +30,7 @@ from robots.sweeps.sweep import SweepResult
 if TYPE_CHECKING:
     from gui.app.session.session import Session
     from robots.simulation.run import Run
+    from robots.sweeps.axes import SweepAxis
 
 NOTHING = ""
 SECTIONS = {"": "Map alone", "0": "Section across", "1": "Section upward"}
@@ -57,6 +58,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.up = AxisFields("Upward", scenario, [NOTHING, METHODS, *fields], second)
         self.number, self.proposed = QuietComboBox(), ""
         self._run: Run | None = None
+        self._described: tuple[tuple[SweepAxis, ...], tuple[str, ...], str] | None = None
         self._has: tuple[Iterable[str], ...] = ((), (), ())
         self.number.setAccessibleName("Readout")
         self.number.setToolTip("The number of each run that is shown in colour")
@@ -89,7 +91,9 @@ class MapSheet(ResultSheet[MapDesk]):
         names = [self.number.itemData(row) for row in range(self.number.count())]
         chosen = self.number.currentData()
         show = [chosen, *(name for name in names if name not in (chosen, ENDS, *MORE_RUNS))]
-        self.desk.begin(axes, show, self.up.methods(), by_itself)
+        methods = self.up.methods()
+        self._described = tuple(axes), tuple(methods), chosen
+        self.desk.begin(axes, show, methods, by_itself)
 
     def open_cell(self, number: int, pinned: bool) -> None:
         """Open run `number` of the map; if `pinned`, pin it, or remove its pin, and stay."""
@@ -153,27 +157,37 @@ class MapSheet(ResultSheet[MapDesk]):
             self.number.show_data(chosen if chosen in found else next(iter(found)))
 
     def _show(self) -> None:
-        result, name = self.desk.result, self.number.currentData()
+        result = self.desk.result
+        self._describe(result)
+        name = self.number.currentData()
         if result is not None and name not in (*result.sweep.show, ENDS):
             self.number.show_data(result.sweep.show[0])
             name = result.sweep.show[0]
-        zoomed = result is not None and self.diagram.result is not None and result.sweep.axes != self._axes
         self.diagram.show_result(result, name, self.desk.border, contours=self.contours.isChecked())
-        if zoomed and result is not None:
-            self._fill_in(result)
-        self._axes = result.sweep.axes if result is not None else ()
         flat = self.diagram.result is None or len(MapGrid(self.diagram.result).sides) < 2
         self.sections.setEnabled(not flat)
         self.out.setEnabled(self.desk.zoomed)
         self._show_pins()
         self._say(self.diagram.near)
 
-    def _fill_in(self, result: SweepResult) -> None:
-        """Show the ranges of the map in the form."""
+    def _describe(self, result: SweepResult | None) -> None:
+        """The form describes the map that is shown, when that is another one than before."""
+        before, self._described = self._described, None
+        if result is None:
+            return
         sweep = result.sweep
-        for fields, axis in zip((self.across, self.up), sweep.axes, strict=False):
-            if self.session.scenario.same_robot(sweep.scenario):
-                fields.propose(axis)
+        self._described = sweep.axes, sweep.methods, sweep.show[0]
+        if self._described == before or not self.session.scenario.same_robot(sweep.scenario):
+            return
+        if before is None or before[2] != sweep.show[0]:
+            self.proposed = sweep.show[0]
+            self._offer()
+            self.number.show_data(sweep.show[0])
+        self.across.propose(sweep.axes[0])
+        if sweep.methods:
+            self.up.propose_methods(sweep.methods)
+        else:
+            self.up.propose(sweep.axes[1] if len(sweep.axes) > 1 else None)
 
     def _pins(self) -> dict[int, int]:
         """The pinned runs that are cells of the map, by their numbers: the ids of their rows."""
@@ -251,7 +265,6 @@ class MapSheet(ResultSheet[MapDesk]):
         self.lay_out(side, self.arm, (tools, self.diagram, self.section), self.diagram)
 
     def _connect(self) -> None:
-        self._axes: tuple[object, ...] = ()
         subscribe(self, self.session.runs.updated, lambda _: self._offer())
         subscribe(self, self.session.runs.changed, self._show_pins)
         subscribe(self, self.pointer.changed, self._show_arm)
