@@ -104,7 +104,7 @@ def ours(problem: OdeProblem) -> dict[str, Solve]:
 
 
 def by_stepper(problem: OdeProblem) -> Solve:
-    """As heyoka's integrator: an object that is made before, set back and advanced. integrate() makes all anew."""
+    """As heyoka's integrator: an object that is made before, set back and advanced. integrate() makes all again."""
     method, degree = find_method("taylor"), SPECIALISED_DEGREES[-1]
     options = method.complete_options({"order": degree, "velocity_order": degree, "specialised": True})
     rows = Rows.empty(1000, problem.dimension)

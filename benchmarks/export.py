@@ -39,7 +39,7 @@ from gui.cli import main
 if main(sys.argv[1:]) == 0:
     print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
-"""Makes a film and prints the process's largest memory [KiB]; what the kernel tells a parent counts the parent too."""
+"""Makes a film and prints the process's largest memory [KiB]; the kernel counts the parent too."""
 
 
 def measure() -> list[Measurement]:
@@ -75,7 +75,7 @@ def measure() -> list[Measurement]:
 
 
 def _memory(folder: Path, size: str, seconds: float, quality: str) -> Measurement:
-    """The largest memory of a whole `armstep render` of so many seconds of film, as its own process tells."""
+    """The largest memory of a whole `armstep render` of so many seconds of film, as its own process reports."""
     words = ["render", "rr-swing", "--out", str(folder / "memory.mp4"), "--quality", quality]
     words += ["--size", size, "--to", str(seconds)]
     done = subprocess.run(

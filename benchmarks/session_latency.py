@@ -14,7 +14,7 @@ from gui.app.settings import Settings
 
 TURNS = 120
 FRAME = 1 / 60
-"""A dragged slider tells a new value about this often [s]."""
+"""A dragged slider reports a new value about this often [s]."""
 
 
 def measure() -> list[Measurement]:

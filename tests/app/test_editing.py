@@ -42,7 +42,7 @@ def test_an_edit_makes_another_scenario_and_another_run(session, desk, heard):
     ],
 )
 def test_a_refused_value_leaves_everything_as_it_was(session, desk, path, value, heard):
-    before, count, told = session.scenario, len(desk.simulated), heard(session.messages.problems_changed)
+    before, count, reported = session.scenario, len(desk.simulated), heard(session.messages.problems_changed)
     assert not session.edit(path, value)
     assert session.scenario is before
     assert len(desk.simulated) == count
@@ -51,7 +51,7 @@ def test_a_refused_value_leaves_everything_as_it_was(session, desk, path, value,
     field = session.scenario.fields().get(path)
     name = f"{field.label[:1].upper()}{field.label[1:]}" if field else "field"
     assert session.messages.problems[path].startswith(f"{name} must be ")
-    assert told
+    assert reported
     assert not session.history.can_undo
     assert not session.files.dirty
 

@@ -148,7 +148,7 @@ def test_a_delayed_job_that_is_discarded_never_begins(jobs, desk):
 
 
 def test_progress_is_said_of_long_jobs_and_not_too_often(jobs, desk):
-    told, seen = [], []
+    reported, seen = [], []
 
     def work(cancel, progress):
         end = time.monotonic() + 0.3
@@ -156,13 +156,13 @@ def test_progress_is_said_of_long_jobs_and_not_too_often(jobs, desk):
             progress(0.5)
         return "done"
 
-    jobs.submit(work, key="a", on_done=seen.append, on_error=raising, on_progress=told.append)
+    jobs.submit(work, key="a", on_done=seen.append, on_error=raising, on_progress=reported.append)
     desk.until(lambda: seen)
-    assert 1 <= len(told) <= 6
-    told.clear()
+    assert 1 <= len(reported) <= 6
+    reported.clear()
     jobs.submit(lambda cancel, progress: progress(0.5), key="b", on_done=seen.append, on_error=raising)
     desk.until(lambda: len(seen) == 2)
-    assert told == []
+    assert reported == []
 
 
 def test_close_ends_the_threads():

@@ -79,20 +79,20 @@ def test_no_run_of_another_robot_stays(stepwise):
 
 def test_a_quick_run_is_shown_once_and_a_slow_one_is_announced(stepwise, desk, heard):
     stepwise.jobs.go_all()
-    told = heard(stepwise.runs.updated)
+    reported = heard(stepwise.runs.updated)
     stepwise.edit("robot.m1", 2.0)
-    assert told == []
+    assert reported == []
     stepwise.jobs.go()
-    assert told == [(0,)]
+    assert reported == [(0,)]
     stepwise.jobs.go_all()
-    told.clear()
+    reported.clear()
     stepwise.edit("method", "rk2")
-    assert told == [(0,)]
+    assert reported == [(0,)]
     desk.outcome = {"compute_seconds": 2.0}
     stepwise.jobs.go_all()
-    told.clear()
+    reported.clear()
     stepwise.edit("robot.m1", 3.0)
-    assert told == [(0,)]
+    assert reported == [(0,)]
 
 
 def test_of_several_quick_edits_only_the_newest_is_computed(stepwise, desk):
@@ -231,10 +231,10 @@ def test_duplicate_and_edit_row(session):
 
 
 def test_hiding_is_announced_and_kept(session, heard):
-    told = heard(session.runs.changed)
+    reported = heard(session.runs.changed)
     session.runs.show(0, False)
     session.runs.show(0, False)
-    assert told == [()]
+    assert reported == [()]
     session.edit("robot.m1", 2.0)
     assert not session.runs.current.visible
 

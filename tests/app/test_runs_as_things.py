@@ -1,4 +1,4 @@
-"""Runs as things: names, notes, colours, order; what tells them apart; all of it undone, saved and opened."""
+"""Runs as things: names, notes, colours, order; what sets them apart; all of it undone, saved and opened."""
 
 from __future__ import annotations
 

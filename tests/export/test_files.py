@@ -184,7 +184,7 @@ def test_no_graphics_is_said_in_one_line(tmp_path: Path) -> None:
 
 
 def test_window_process_and_direct_path_draw_the_same_frames(rows, settings) -> None:
-    """The window's drawing process computes the runs anew from plain data, and still every pixel agrees."""
+    """The window's drawing process computes the runs again from plain data, and still every pixel agrees."""
     wanted = settings("direct.png", at=0.8, size=(160, 90), layout="scene-plots")
     with Film(rows, VIEW, wanted) as film:
         ours = film.frame(0.8)

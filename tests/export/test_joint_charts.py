@@ -1,4 +1,4 @@
-"""Plots of many joints: curves told apart, named as in their file, and never metres beside radians."""
+"""Plots of many joints: curves that differ, named as in their file, and never metres beside radians."""
 
 from __future__ import annotations
 

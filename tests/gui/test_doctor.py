@@ -1,4 +1,4 @@
-"""`armstep doctor` tells the truth about this machine, and how to mend what is missing."""
+"""`armstep doctor` says the truth about this machine, and how to mend what is missing."""
 
 from __future__ import annotations
 

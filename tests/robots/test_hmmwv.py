@@ -190,8 +190,8 @@ def test_an_explicit_method_creeps(run) -> None:
 
 
 def test_a_method_that_creeps_says_so_beforehand() -> None:
-    told = ROBOT.forecast(PRESET.with_value("method", "adams-pece"))
-    assert "extrapolated to 5 s" in told
+    reported = ROBOT.forecast(PRESET.with_value("method", "adams-pece"))
+    assert "extrapolated to 5 s" in reported
     for changes in ({}, {"method": "radau5"}, {"method": "dopri5", "robot.bump": 0.0}):
         assert ROBOT.forecast(PRESET.with_values(changes)) == ""
     with pytest.raises(BadInput, match="am4"):

@@ -80,10 +80,10 @@ def test_mp4_starts_with_its_index_and_says_which_colours_it_means(tmp_path: Pat
     assert data.index(b"moov") < data.index(b"mdat")
     if shutil.which("ffprobe"):
         ask = ["ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json"]
-        told = json.loads(subprocess.run([*ask, tmp_path / "film.mp4"], capture_output=True, check=True).stdout)
-        video = told["streams"][0]
+        reported = json.loads(subprocess.run([*ask, tmp_path / "film.mp4"], capture_output=True, check=True).stdout)
+        video = reported["streams"][0]
         assert (video["nb_read_frames"], video["color_space"], video["color_range"]) == (str(COUNT), "bt709", "tv")
-        assert float(told["format"]["duration"]) == pytest.approx(COUNT / FPS, abs=1e-3)
+        assert float(reported["format"]["duration"]) == pytest.approx(COUNT / FPS, abs=1e-3)
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".webp"])

@@ -1,6 +1,6 @@
 """Pictures stay as they were approved: compared on software rendering, where every machine draws (nearly) the same.
 
-`ARMSTEP_REGENERATE_GOLDEN=1 pytest tests/scene/test_golden.py` draws them anew; look at every one before committing.
+`ARMSTEP_REGENERATE_GOLDEN=1 pytest tests/scene/test_golden.py` draws them again; look at every one before committing.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def test_dense_output(tolerance: float) -> None:
 def test_events_of_a_long_run() -> None:
     """A pendulum passes its lowest point every half period, an elliptic integral, to the accuracy of the run.
 
-    A slice of the loop begins anew with few steps: what the interpolant needs of the past is at hand.
+    A slice of the loop begins again with few steps: what the interpolant needs of the past is at hand.
     """
     event = Event("down", lambda t, y: y[0])
     run = integrate(pendulum(200.0), METHOD, Tolerance(1e-11, 1e-11), events=(event,))

@@ -112,7 +112,7 @@ def test_step_control(key: str, controller: str) -> None:
         assert np.all((log.error <= 1.0) == log.accepted)
         assert np.count_nonzero(log.accepted) == counts.steps == len(run.t) - 1
         s, last = method.stages, 0 if method.fsal else 1
-        # Each attempt s - 1 calls, the first stage anew after each accepted step but the last; two calls at the start.
+        # Each attempt s - 1 calls, the first stage again after each accepted step but the last; two calls at the start.
         assert counts.rhs_evaluations == (s - 1) * (counts.steps + counts.rejected) + last * (counts.steps - 1) + 2
         assert np.allclose(np.cumsum(log.h[log.accepted]), run.t[1:], rtol=0, atol=1e-12)
     assert errors[1] < 0.2 * errors[0]

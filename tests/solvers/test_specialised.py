@@ -155,8 +155,8 @@ def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tm
             "print(generated.module('a = 3').a)",
         ]
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    one, two, value = told.stdout.split()
+    reported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    one, two, value = reported.stdout.split()
     assert value == "3"
     assert Path(one).parent == Path(two).parent
     assert not Path(one).parent.exists()

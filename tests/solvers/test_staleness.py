@@ -1,4 +1,4 @@
-"""Kernels kept on disk are compiled anew when anything that they are made from has changed, and only then."""
+"""Kernels kept on disk are compiled again when anything that they are made from has changed, and only then."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def program(tmp_path: Path) -> Path:
 def ask(program: Path) -> tuple[float, int]:
     """What `high` says in a process of its own, and how often it came from the disk."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    told = subprocess.run(
+    reported = subprocess.run(
         [sys.executable, "-c", ASK], cwd=program, env=environment, capture_output=True, text=True, check=True
     )
-    value, hits = told.stdout.split()
+    value, hits = reported.stdout.split()
     return float(value), int(hits)
 
 
@@ -82,11 +82,11 @@ def test_every_kernel_is_watched() -> None:
     files = [*ROOT.glob("robots/**/kernels*.py"), *ROOT.glob("robots/**/kernels/[a-z]*.py")]
     names = sorted(".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files)
     assert len(names) > 15
-    told = subprocess.run(
+    reported = subprocess.run(
         [sys.executable, "-c", ask_all, *names], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")
-    assert {line.split()[1] for line in told if line} == {"solvers.kernels.storage.staleness"}
-    assert {line.split()[0] for line in told if line} >= {
+    assert {line.split()[1] for line in reported if line} == {"solvers.kernels.storage.staleness"}
+    assert {line.split()[0] for line in reported if line} >= {
         "robots.catalog.rr.kernels",
         "robots.dynamics.multibody.kernels.blocks",
     }

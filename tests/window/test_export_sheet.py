@@ -76,7 +76,7 @@ def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_pa
 
 
 def test_the_time_that_an_export_takes_follows_the_choices(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    """Range and speed change the number of frames at once; another size is tried anew; stills need no estimate."""
+    """Range and speed change the number of frames at once; another size is tried again; stills need no estimate."""
     sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
     qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
     assert sheet.pace is not None

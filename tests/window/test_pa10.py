@@ -288,9 +288,9 @@ def test_a_picked_link_shows_its_own_joint_and_the_flange_its_checks(circle: Mai
     assert [key for key, _ in numbers] == ["q1", "v1", "x", "y", "z"]
     name, numbers = link_numbers(row, 3.0, 7, degrees=True)
     assert name == "flange (W2)"
-    told = dict(numbers)
-    assert {"q7", "v7", "manipulability", "smallest singular value"} <= set(told)
-    assert float(typed(told["Jacobian \N{MINUS SIGN} differences"])) < 1e-13
+    reported = dict(numbers)
+    assert {"q7", "v7", "manipulability", "smallest singular value"} <= set(reported)
+    assert float(typed(reported["Jacobian \N{MINUS SIGN} differences"])) < 1e-13
     assert "q1" not in dict(link_numbers(row, 3.0, 0, degrees=True)[1])
 
 
