@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,8 @@ from gui.app.verdict import modes_text, verdict
 from gui.charts.plots.order_conditions import Shape
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
 from gui.qt.dialogs.work_precision import WorkPrecisionSheet, open_work_precision
+from gui.qt.drawing.marks import mark_size
+from gui.qt.drawing.style import style_of
 from gui.qt.widgets.method_card import numbers_text
 from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.window.main_window import MainWindow
@@ -158,6 +161,14 @@ def test_trees_are_laid_out_without_overlap() -> None:
         assert len(spots) == 6
         assert len(shape.walk) == 11, "there and back along each of five edges"
         assert all(0.0 < x < shape.wide <= 5.0 and y in range(6) for x, y in spots)
+
+
+def test_marks_of_trees_leave_their_edges_visible_in_large_type() -> None:
+    style = style_of("projector")
+    for edge in (6.0, 12.0, 60.0):
+        size = mark_size(replace(style, scale=3.0), lambda x, edge=edge: np.array(edge * x), bare=True)
+        assert 0.0 < 2.0 * size < 0.5 * edge
+    assert mark_size(style, np.array, bare=True) < mark_size(style, np.array, bare=False)
 
 
 def pick(box: QuietComboBox, data: object) -> None:

@@ -43,7 +43,7 @@ class WorkDiagram(RunDiagram):
         self.trial: Point | None = None
         self._pressed: tuple[Point, QPointF] | None = None
         self._dragging = False
-        self.setMinimumSize(360, 280)
+        self.setMinimumSize(360, 200)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_points(self, view: WorkView, trial: Point | None) -> None:

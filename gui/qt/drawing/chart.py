@@ -15,7 +15,7 @@ from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
-from gui.qt.drawing.marks import mark_at, paint_mark, paint_pieces, paint_stripe, paint_ticks
+from gui.qt.drawing.marks import mark_at, mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks
 from gui.qt.drawing.regions import field_colours, field_picture, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve, decimate, outline, simplified, thin
@@ -320,6 +320,7 @@ class ChartPainter:
         """The curves with opacity `alpha`, the first one on top."""
         painter.save()
         painter.setClipRect(self.area)
+        size = mark_size(self.style, self.across, bare=self.chart.bare)
         for curve, (x, y) in reversed(list(zip(self.chart.curves, self._lines, strict=True))):
             if curve.joined and x.size > 1:
                 painter.setPen(self.style.curve_pen(curve, alpha))
@@ -339,7 +340,7 @@ class ChartPainter:
                 painter.setBrush(colour if curve.filled else self.style.colour("surface", alpha))
                 for spot in (QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)):
                     if self.area.contains(spot):
-                        paint_mark(painter, curve.mark, spot, 1.8 * self.style.line * self.style.scale)
+                        paint_mark(painter, curve.mark, spot, size)
         painter.restore()
         self._paint_labels(painter)
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from gui.qt.drawing.style import Style
 from gui.qt.drawing.style import pen as pen_of
 from robots.model.chart import Array, Curve
 
 LINES = ("tick", "stripe")
 """Marks that are drawn as lines."""
+
+OF_EDGE = 0.22
+"""The largest radius of a mark, in edges of a drawing."""
 
 CORNERS = {
     "triangle": ((0.0, -1.2), (-1.0, 0.8), (1.0, 0.8)),
@@ -22,6 +28,18 @@ CORNERS = {
 def mark_at(curve: Curve, t: float) -> str:
     """What marks a curve's place at the time `t`: its own cross, or a diamond where it should not be there."""
     return "cross" if curve.mark == "cross" else "diamond" if curve.alarmed(t) else "circle"
+
+
+def mark_size(style: Style, across: Callable[[float], Array], *, bare: bool) -> float:
+    """The radius of a curve's marks [px]; a bare drawing keeps the edges between its marks visible.
+
+    Args:
+        style: of the chart.
+        across: places values of the horizontal axis; a drawing's edges are 1 long.
+        bare: whether the chart is a drawing.
+    """
+    usual = 1.8 * style.line * style.scale
+    return min(usual, OF_EDGE * abs(float(across(1.0) - across(0.0)))) if bare else usual
 
 
 def paint_mark(painter: QPainter, shape: str, spot: QPointF, size: float) -> None:
