@@ -22,7 +22,7 @@ Law = Callable[[float, Array], Array]
 """The torques that a control asks for at (t, y), (m,) [N m]."""
 
 MOST_SAMPLES = 1e6
-LOST = 1e4
+LOST = 1e3
 """A joint that moves further than this from one sample to the next is out of control [rad or m]."""
 
 _LOST = (

@@ -41,18 +41,24 @@ class EndLabels:
         self.items: list[EndLabel] = []
 
     def show(self, labels: Sequence[tuple[float, float, str, QColor]], ground: QColor, font: QFont) -> None:
-        """Write each (x, y, text, colour) left of its point; those too many for the height stand side by side."""
+        """Write each (x, y, text, colour) left of its point; those too many for the height stand side by side.
+
+        Where they would fill more than half of the width, the legend alone has them.
+        """
         while len(self.items) < len(labels):
             item = EndLabel()
             item.setZValue(70)
             self.area.addItem(item, ignoreBounds=True)
             self.items.append(item)
         across, pixel = (size or 1.0 for size in self.area.viewPixelSize())
-        low, high = self.area.viewRange()[1]
+        (left, right), (low, high) = self.area.viewRange()
         metrics = QFontMetricsF(font)
         wide = BESIDE + max((metrics.horizontalAdvance(text) for _, _, text, _ in labels), default=0.0)
         wanted = [(y - low) / pixel for _, y, _, _ in labels]
         places = arranged(wanted, LINE * metrics.height(), (high - low) / pixel)
+        columns = 1 + max((column for column, _ in places), default=0)
+        if columns * wide * across > 0.5 * (right - left):
+            labels = ()
         for index, item in enumerate(self.items):
             item.setVisible(index < len(labels))
             if index < len(labels):
