@@ -31,7 +31,7 @@ class SampledLoopPlot(Plot):
         return any(field.key in ("sampling", "feedback") for field in robot.task)
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
-        return {"growth": "Growth per sample", "delay": "Border over delay"}
+        return {"growth": "Growth", "delay": "Border"}
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         loops = [(row, (run, *found)) for row, run in shown.runs if (found := loop_of(run)) is not None]

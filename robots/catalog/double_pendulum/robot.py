@@ -46,8 +46,8 @@ class DoublePendulum(Robot):
     key = "double-pendulum"
     title = "Stiff double pendulum"
     summary = (
-        "Two rods joined by a rotational spring so stiff and so damped that an explicit method must take steps of "
-        "0.00003 s, although nothing visible moves fast."
+        "Two rods joined by rotational springs. With the paper's numbers the lower one is so stiff and so damped that "
+        "an explicit method must take steps of 0.00003 s, although nothing visible moves fast."
     )
     source = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.1"
     parameters: ClassVar[tuple[Field, ...]] = (
