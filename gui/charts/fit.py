@@ -120,10 +120,11 @@ def equalised(across: Range, up: Range, width: float, height: float) -> tuple[Ra
 
 
 def tamed(values: Array, logarithmic: bool) -> Array:
-    """The part of a diverged run worth seeing: values within reach of the usual ones."""
+    """The part of a diverged run worth seeing: values within reach of the usual ones, at least the nearest one."""
     middle = float(np.median(values))
     reach = 3.0 if logarithmic else 4.0 * float(np.median(np.abs(values - middle))) or 1.0
-    return values[np.abs(values - middle) <= reach]
+    away = np.abs(values - middle)
+    return values[away <= max(reach, float(away.min()))]
 
 
 def _ends(values: Array, axis: Axis) -> Range:

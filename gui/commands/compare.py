@@ -103,7 +103,7 @@ def _figure(args: argparse.Namespace) -> ExportSettings | None:
         BadInput: a setting that the file cannot have.
     """
     from gui.qt.export.format import pictures_of_charts
-    from gui.qt.export.settings import USUAL_STYLE, ExportSettings, measured
+    from gui.qt.export.settings import USUAL_STYLE, ExportSettings
 
     given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
     if not args.out or args.out.suffix.lower() not in [one.suffix for one in pictures_of_charts()]:
@@ -111,7 +111,7 @@ def _figure(args: argparse.Namespace) -> ExportSettings | None:
             raise BadInput(f"--{name}", value, "used together with a figure in --out (.svg, .pdf or .png)")
         return None
     usual = {} if "width" in given else {"style": USUAL_STYLE}
-    settings = ExportSettings.chosen(str(args.out), {**usual, **measured(given)})
+    settings = ExportSettings.chosen(str(args.out), {**usual, **given})
     settings.check()
     return settings
 

@@ -118,10 +118,10 @@ def shown_document(scenario: Scenario, *, alone: bool) -> Document:
 
 def export_settings(args: argparse.Namespace) -> ExportSettings:
     """The export that the arguments describe. Raises BadInput for a setting that the format does not take."""
-    from gui.qt.export.settings import ExportSettings, measured
+    from gui.qt.export.settings import ExportSettings
 
     given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
-    return ExportSettings.chosen(args.out, measured(given))
+    return ExportSettings.chosen(args.out, given)
 
 
 def save_style(name: str, settings: ExportSettings) -> None:

@@ -76,7 +76,7 @@ class Results(ABC):
             BadInput: a suffix or a setting that cannot be used.
             ArmstepError: it cannot be drawn or written, and why.
         """
-        from gui.qt.export.settings import ExportSettings, measured
+        from gui.qt.export.settings import ExportSettings
 
         if not isinstance(path, (str, os.PathLike)):
             raise BadInput("path", path, "a file's name")
@@ -84,7 +84,7 @@ class Results(ABC):
         for name in settings:
             if name not in known:
                 raise BadInput("argument", name, choices=known)
-        return self.write(ExportSettings.chosen(os.fspath(path), measured(settings)))
+        return self.write(ExportSettings.chosen(os.fspath(path), settings))
 
     def write(self, settings: ExportSettings) -> Path:
         """Write the file that the settings describe; see `save`."""

@@ -262,6 +262,9 @@ def test_a_picture_of_charts_knows_its_size_on_paper(tmp_path: Path) -> None:
         (["--columns", "0"], "columns must be"),
         (["--theme", "sepia"], "theme must be"),
         (["--time", "9"], "time must be from 0 to 2 s, got 9"),
+        (["--camera", "tp", "--plots", "scene@1"], "did you mean 'top'?"),
+        (["--camera", "top"], "--camera must be left out for a figure without a still"),
+        (["--from", "1", "--plots", "beam:error"], "--from must be left out for a figure without plots"),
     ],
 )
 def test_what_a_figure_cannot_have_is_refused_in_one_line(words, message: str, tmp_path: Path, capsys) -> None:

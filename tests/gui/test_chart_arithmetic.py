@@ -101,3 +101,4 @@ def test_names_at_the_ends_are_kept_apart_and_inside() -> None:
 def test_an_explosion_does_not_squash_what_came_before() -> None:
     values = np.concatenate((np.sin(np.linspace(0, 6, 100)), [1e10, -1e20]))
     assert np.abs(tamed(values, False)).max() < 10.0
+    assert tamed(np.array([-3.0, 200.0]), True).tolist() == [-3.0, 200.0], "two values are as usual as each other"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from assets.writing import check_replaceable, reason
 from gui.app.view import THEMES
 from gui.charts.choice import PanelChoice, PlotChoice, panel_choices, panel_texts
 from gui.charts.figure_style import ACROSS, FigureStyle, find_figure_style, length, parts_of, ranges_of
-from gui.charts.figures.panels import check_panel
+from gui.charts.figures.panels import check_panel, of_runs
 from gui.charts.registry import plots
 from gui.qt.export.format import PAGE, DataFormat, PageFormat, find_format, formats, key_of, target_of
 from gui.qt.export.inside import scenario_of
@@ -113,14 +113,14 @@ class ExportSettings:
 
     @classmethod
     def chosen(cls, file: str, given: Values) -> ExportSettings:
-        """The settings for a typed file name (a folder's ends in `/`) and the other given settings.
+        """The settings for a typed file name (a folder's ends in `/`) and the others, as `measured` reads them.
 
         Raises:
             BadInput: no format has this suffix, or it does not take a setting that was given.
         """
         path, key = target_of(file)
         refuse_unheeded(find_format(key), given)
-        return cls(path, key, **given)
+        return cls(path, key, **measured(given))
 
     @property
     def kind(self) -> Format:
@@ -284,6 +284,7 @@ class ExportSettings:
             check_panel(panel)
         for name in ranges_of(self.ranges):
             check_panel(PanelChoice.of(name.removesuffix(ACROSS)))
+        self._check_heeded(panels)
         self._check_place()
         for owner in dict.fromkeys(panel.owner for panel in panels):
             # What a file holds is read when it is drawn.
@@ -293,6 +294,19 @@ class ExportSettings:
             self.span(0.0, scenario.duration)
             for t in (*stills, *([] if self.at is None else [self.at])):
                 _within("time", t, 0.0, scenario.duration)
+
+    def _check_heeded(self, panels: Sequence[PanelChoice]) -> None:
+        """Refuse a setting of stills or of plots over time where no panel is one. Raises BadInput."""
+        from scene.camera import PRESETS
+
+        if self.camera:
+            _one_of("camera", self.camera, tuple(PRESETS))
+            if not any(panel.still for panel in panels):
+                raise BadInput("camera", self.camera, "left out for a figure without a still, such as scene@1.5")
+        plotted = not panels or any(of_runs(panel) and not panel.still and not panel.owner for panel in panels)
+        for name, value in (("from", self.start), ("to", self.end)):
+            if value is not None and not plotted:
+                raise BadInput(name, value, "left out for a figure without plots of the scenario's runs")
 
     def _changed(self) -> Data:
         """The settings that differ from their defaults."""

@@ -131,8 +131,8 @@ class FigureForm(ExportRows):
             *target_of(self.file.text()),
             title=self.title.text().strip(),
             theme=style.theme,
-            start=number("from", self.start.text()),
-            end=number("to", self.end.text()),
+            start=self._chosen_end("from", self.start, self.span[0]),
+            end=self._chosen_end("to", self.end, self.span[1]),
             at=at if style.shows("playhead") else None,
             style=USUAL_STYLE,
             width=style.width,
@@ -184,6 +184,11 @@ class FigureForm(ExportRows):
         self._format_chosen()
 
     # -- inside --------------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _chosen_end(name: str, field: QLineEdit, usual: float) -> float | None:
+        """A typed end of the shown part; None for the run's own. Raises BadInput for no number."""
+        return None if field.text() == f"{usual:g}" else number(name, field.text())
 
     def _style_chosen(self) -> None:
         name = self.style_name.currentText().strip()
