@@ -38,6 +38,9 @@ def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
     tight = [entry for entry, _, _ in fitting(entries, measure, names)]
     assert [(entry.name, entry.value) for entry in tight] == [("u1", ""), ("u2", ""), ("u3", "")]
     assert fitting(entries, measure, 0.5 * names) == []
+    long = [replace(entry, name=f"{entry.name}{k} of the arm") for k, entry in enumerate(entries)]
+    brief = [entry.name for entry, _, _ in fitting(long, measure, 1.2 * names)]
+    assert brief == [entry.name.partition(" ")[0] for entry in long], "each curve by the first word of its name"
     many = tuple(replace(entries[0], name=f"q{joint}") for joint in range(30))
     some = [entry for entry, _, _ in fitting(many, measure, 2.0 * names)]
     assert some == list(many[: len(some)]) != []

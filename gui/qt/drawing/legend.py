@@ -156,9 +156,9 @@ def cell_of(entry: CurveEntry, measure: Measure, unit: float = 1.0) -> Cell:
 
 
 def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0) -> list[Cell]:
-    """The cells of all entries: with names and values, else with values, else with names; else as many as fit.
+    """The cells of all entries: with names and values, else with values, with names, with the names' first words.
 
-    All curves get a name before any gets a value.
+    All curves get a name before any gets a value; if even that is too long, there are as many as fit.
 
     Args:
         entries: what to show.
@@ -168,9 +168,11 @@ def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit:
     """
     bare = [replace(entry, name="") for entry in entries]
     named = [replace(entry, value="") for entry in entries]
+    first = [replace(entry, name=entry.name.partition(" ")[0]) for entry in named]
+    brief = [first] if len({entry.name for entry in first}) == len(first) else []
     tables = [
         [cell_of(entry, measure, unit) for entry in some]
-        for some in ((entries, bare, named) if len(entries) > 1 else (entries, bare))
+        for some in ((entries, bare, named, *brief) if len(entries) > 1 else (entries, bare))
     ]
     for cells in tables:
         if sum(one[1] for one in cells) <= width + GAP * unit:
