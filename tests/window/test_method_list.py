@@ -59,4 +59,9 @@ def test_the_method_of_that_name_comes_first(
         qtbot.keyClick(search, key)
         assert window.session.scenario.method == found
         panel.picker.list.hide()
+    panel.picker.open()
+    for words, unfound in ((f"{text} nobody", True), ("", False)):
+        panel.methods.search.setText(words)
+        assert panel.methods.unfound.isVisible() == unfound
+    panel.picker.list.hide()
     wait_done(qtbot, window)

@@ -115,6 +115,15 @@ def test_a_run_beyond_its_stability_limit_is_no_plain_success(panel: RunsPanel, 
     assert not entry.alarm
 
 
+def test_numbers_of_the_run_before_step_back_while_a_long_one_computes(panel: RunsPanel, session: Session) -> None:
+    muted = QGuiApplication.palette().color(QPalette.ColorRole.PlaceholderText)
+    for progress in (0.0, 0.2):
+        session.runs.update(0, state="computing", progress=progress)
+        brush = cell(panel, 0, "rhs", Qt.ItemDataRole.ForegroundRole)
+        assert (brush is not None and brush.color() == muted) == (progress > 0.0)
+        assert cell(panel, 0, "method", Qt.ItemDataRole.ForegroundRole) is None
+
+
 def test_names_stand_on_one_line(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
     session.comparisons.pin()
     session.edit("method", "dopri5")

@@ -261,11 +261,12 @@ def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
 
 
 def foreground(row: RunRow, key: str) -> QBrush | None:
-    """Failures stand out; hidden runs step back."""
+    """Failures stand out; hidden runs step back, and so do the numbers of the run before while a long one computes."""
     palette = QGuiApplication.palette()
     mood = verdict(row).mood if key == "status" else Mood.GOOD
     if mood is not Mood.GOOD:
         return QBrush(look().theme.colour("danger" if mood is Mood.BAD else "warning"))
-    if not row.visible:
+    stale = row.state == "computing" and row.progress > 0.0 and key not in (*BEGIN_ALIKE, "status")
+    if stale or not row.visible:
         return QBrush(palette.color(QPalette.ColorRole.PlaceholderText))
     return None

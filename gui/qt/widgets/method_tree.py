@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QLineEdit, QStyle, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QStyle,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.qt.style.theme import role
 
 if TYPE_CHECKING:
     from solvers.method import Method
@@ -59,7 +70,10 @@ class MethodTree(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
+        self.unfound = role(QLabel("No matches"), "hint")
+        self.unfound.hide()
         column.addWidget(self.search)
+        column.addWidget(self.unfound)
         column.addWidget(self.tree, 1)
 
     def show_methods(self, methods: Iterable[Method], suitable: Iterable[str]) -> None:
@@ -131,6 +145,7 @@ class MethodTree(QWidget):
         for index in range(self.tree.topLevelItemCount()):
             family = self.tree.topLevelItem(index)
             family.setHidden(all(family.child(row).isHidden() for row in range(family.childCount())))
+        self.unfound.setVisible(all(item.isHidden() for item in self.items.values()))
         best = self._best_hit()
         if wanted and best is not None:
             self.tree.scrollToItem(self.items[best])
