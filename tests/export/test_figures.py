@@ -33,7 +33,7 @@ from gui.qt.export.film import Film
 from gui.qt.export.formats.svg import as_svg
 from gui.qt.export.inside import read_scenarios, scenario_of
 from gui.qt.export.settings import ExportSettings
-from robots.model.chart import TIME, Axis, Band, Chart, Curve, stripe
+from robots.model.chart import TIME, Axis, Band, Chart, ColourField, Curve, stripe
 
 poppler = pytest.mark.skipif(shutil.which("pdftohtml") is None, reason="needs poppler's pdftohtml")
 MM = 72.0 / 25.4
@@ -162,6 +162,25 @@ def test_grounds_and_stripes_end_at_the_axes_in_svg(rows) -> None:
     assert image.pixelColor(right - 9, (top + bottom) // 2).name() != "#ffffff"
     assert {image.pixelColor(right + 6, y).name() for y in range(top, bottom)} == {"#ffffff"}
     assert {image.pixelColor(x, top - 4).name() for x in range(left, right)} == {"#ffffff"}
+
+
+@pytest.mark.parametrize("style", ["paper", "web"])
+def test_what_a_bar_of_colours_is_called_stands_above_the_colours(style: str) -> None:
+    values, whole = np.arange(4.0).reshape(2, 2), np.zeros((2, 2), np.int8)
+
+    def painted(words: str) -> tuple[np.ndarray, ChartsPage]:
+        field = ColourField(values, whole, 0.0, 1.0, 0.0, 1.0, Axis(words))
+        chart = Chart(x=Axis("x"), y=Axis("y"), colours=field, view=(0.0, 1.0, 0.0, 1.0))
+        made = ChartsPage([PagePanel(chart)], find_figure_style(style))
+        return raster(made), made
+
+    (named, made), (bare, _) = painted("when an angle first passes a given value"), painted("")
+    scale = named.shape[1] / made.size[0]
+    area = made.painters[0].area
+    edges = area.left(), area.top(), area.right(), area.bottom()
+    left, top, right, bottom = (round(scale * side / TENTHS) for side in edges)
+    np.testing.assert_array_equal(named[top + 2 : bottom, left:right], bare[top + 2 : bottom, left:right])
+    assert (named[:top] != bare[:top]).any(), "the words are there"
 
 
 def test_legends_show_marks_as_the_chart_does(rows, monkeypatch) -> None:

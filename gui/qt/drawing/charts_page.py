@@ -189,7 +189,7 @@ class ChartsPage:
 
     def _head(self, place: _Place) -> float:
         """The height above a chart's frame."""
-        named = bool(place.letter) or (self.style.names and place.panel.picture is None)
+        named = place.letter or place.panel.chart.colours or (self.style.names and place.panel.picture is None)
         extra = len(place.lines) - (1 if self._beside(place) else 0)
         return ((HEADING if named or place.lines else BARE) + ENTRIES * max(extra, 0)) * self.style.scale
 
