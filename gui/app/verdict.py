@@ -65,10 +65,8 @@ class RunVerdict:
 
     @property
     def brief(self) -> str:
-        """How each of its parts begins, for a narrow column: "Unstable, inaccurate", "Finished"."""
-        parts = [part for part in (self.unstable, self.inaccurate) if part] or [self.ended]
-        heads = [HEAD.split(part, maxsplit=1)[0] for part in parts]
-        return ", ".join([*heads[:1], *(head[:1].lower() + head[1:] for head in heads[1:])])
+        """How it begins, for a narrow column: "Unstable", "Finished"."""
+        return HEAD.split(self.text, maxsplit=1)[0]
 
     @property
     def text(self) -> str:

@@ -101,7 +101,8 @@ def remembered(run: Run, name: str, make: Callable[[], Made]) -> Made:
 
 def called(run: Run, column: str) -> str:
     """What legends call a column: `q₄`, with its joint's name where the file gives it one: `q₄ elbow`."""
-    return f"{subscripted(column)} {run.robot.joint_of(column)}".rstrip()
+    joint = run.robot.joint_of(column) if column[:1] in ("q", "v", "u") else ""
+    return f"{subscripted(column)} {joint}".rstrip()
 
 
 def drawing_times(run: Run) -> Array | None:

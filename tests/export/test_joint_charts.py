@@ -9,6 +9,7 @@ from gui.app.runs import RunRow
 from gui.app.table.columns import COLUMNS, TableMoment
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
+from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
@@ -32,6 +33,9 @@ def test_joints_have_the_names_of_their_file():
     names = [curve.name for curve in plots()["joints"].chart(shown, "v").curves]
     assert names[:2] == ["v₁ shoulder_pan_joint", "v₂ shoulder_lift_joint"]
     assert list(plots()["phase-plane"].variants(shown).values())[2] == "joint 3 elbow_joint"
+    circle = Shown.of([row_of(find_preset("pa10-circle").with_value("duration", 0.5))])
+    names = [curve.name for curve in plots()["limits"].chart(circle, "limits").curves if curve.listed]
+    assert names[:4] == ["S₁", "S₂", "S₃", "E₁"], "what is named by its joint is no column of that number"
 
 
 def test_errors_and_held_torques_of_sliding_joints_keep_their_units():
