@@ -7,9 +7,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from numba import njit
+from numba.core.compiler import Flags
 
+import solvers.kernels  # noqa: F401 - makes the compiler faster
 from assets.imports import imported
 
 ROOT = Path(__file__).parents[2]
@@ -90,3 +94,20 @@ def test_every_kernel_is_watched() -> None:
         "robots.catalog.rr.kernels",
         "robots.dynamics.multibody.kernels.blocks",
     }
+
+
+def test_a_faster_compiler_answers_as_numba_does() -> None:
+    one, other = cast(Any, Flags()), cast(Any, Flags())
+    assert one == other
+    assert hash(one) == hash(other)
+    other.release_gil = True
+    assert one != other
+    other.release_gil = False
+    assert one == other, "set to what it was"
+    assert one != "flags"
+    both = njit(lambda x, y: x / y + x * y - x // y)
+    for x, y in ((7, 2), (7.5, 2), (7, 2.5), (7.5, 2.5), (7.5, 2.5)):
+        assert both(x, y) == both.py_func(x, y)
+        assert type(both(x, y)) is type(both.py_func(x, y))
+    assert njit(lambda x, y: x - y)(7, 2) == 5
+    assert isinstance(njit(lambda x, y: x - y)(7, 2), int)

@@ -1,23 +1,29 @@
 """Makes numba's compiler faster, with the same result; `solvers.kernels` does this before the first kernel is compiled.
 
 numba asks tens of thousands of times whether two sets of options are equal and what an operator makes of two numbers,
-and optimises functions that a module only names. Each answer here is numba's own.
+and optimises functions that a module only names. Each answer here is numba's own. A version of numba for which this is
+not written compiles as it does.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from numba import __version__ as version
 from numba.core import types
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
+
+WRITTEN_FOR = "0.68."
 
 NUMBERS = types.Float, types.Integer, types.Boolean
 
 
 def use() -> None:
     """From now on numba compiles in this way."""
+    if not version.startswith(WRITTEN_FOR):
+        return
     options: Any = TargetConfig
     options.__eq__, options.__hash__ = _equal, _hash
     library: Any = CPUCodeLibrary
