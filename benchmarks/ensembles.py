@@ -25,6 +25,7 @@ from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep
 from solvers.batch.integrate import BatchIntegrator
+from solvers.batch.side_by_side import MANY
 from solvers.control import Tolerance
 from solvers.method_registry import find_method
 
@@ -81,7 +82,10 @@ def ours(key: str, options: dict[str, Any]) -> Solve:
     problem, method = rr_problem(find_preset("rr-swing").duration), find_method(key)
 
     def solve(tolerance: float) -> np.ndarray:
-        integrator, control = BatchIntegrator(method, options, keep=False), Tolerance(tolerance, tolerance)
+        integrator, control = (
+            BatchIntegrator(method, options, keep=False, expected=MANY),
+            Tolerance(tolerance, tolerance),
+        )
         states = np.tile(problem.initial, (RUNS, 1))
         states[:, 0] = _angles(RUNS).values
         posed = ((k, replace(problem, initial=state), control) for k, state in enumerate(states))

@@ -41,6 +41,10 @@ class Kernel(Protocol):
         ...
 
 
+LanesKernel = Callable[..., int]
+"""run(task, rules, rows, cells, lanes, limits), see `solvers.batch.lane_kernels`."""
+
+
 class KernelStepper(Stepper):
     """A kernel and its arguments: see `solvers.kernels.loop`.
 
@@ -56,7 +60,11 @@ class KernelStepper(Stepper):
 
     Attributes:
         kernel: may be replaced by one with the same arguments, made for the problem.
+        side_by_side: makes a kernel that integrates several problems at once with the same bits, see
+            `solvers.batch.lane_kernels`, and says how many vectors of memory it needs; None if there is none.
     """
+
+    side_by_side: Callable[[KernelStepper], tuple[LanesKernel, int]] | None = None
 
     def __init__(
         self,
@@ -76,6 +84,11 @@ class KernelStepper(Stepper):
         self.rules = _rules(control, abs(problem.t1 - problem.t0), powers)
         d = problem.dimension
         self.state = State(np.zeros(4), np.empty(d), np.empty(d), np.zeros(2), np.zeros(5))
+
+    @property
+    def starts_alike(self) -> bool:
+        """Whether a start depends on the span and the control alone, not on the state and the parameters."""
+        return isinstance(self.control, FixedStep) or not self.power
 
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
         """See Stepper."""

@@ -160,7 +160,11 @@ class Runner:
 
         scenario, begun, found = self.sweep.bases[base], dict[int, Interval](), list[SweepRow]()
         batch = BatchIntegrator(
-            find_method(scenario.method), scenario.options, keep=self.sweep.needs_states, cancel=self.cancel
+            find_method(scenario.method),
+            scenario.options,
+            keep=self.sweep.needs_states,
+            cancel=self.cancel,
+            expected=self.sweep.size,
         )
         for number, solution in batch.solve(self._posed(numbers, begun, found)):
             row = self._row(number) if solution is None else self._judged(number, begun.pop(number), solution)

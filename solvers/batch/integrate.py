@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter, is_
+from typing import NamedTuple
 
 import numpy as np
 
 from solvers.batch.entry_kernels import entry_address, words
 from solvers.batch.kernels import ACCEPTED, BEGUN, CELL, ROW, BatchCells, Limits, integrate_cells
+from solvers.batch.side_by_side import MANY, Advance, checked, lanes_for, name_of, same, untrusted
 from solvers.control import Control, FixedStep
 from solvers.integrate import (
     CODES,
@@ -28,7 +31,7 @@ from solvers.problem import OdeProblem, apart
 from solvers.solution import Counts, Solution, StepLog
 from solvers.stepper import Rows
 
-MOST_CELLS = 64
+MOST_CELLS, MOST_SIDE_BY_SIDE = 64, 512
 """How many problems one call takes."""
 
 MOST_BYTES, MOST_ROWS = 2**22, 65536
@@ -59,12 +62,19 @@ class BatchIntegrator:
         method, options: with which method.
         keep: whether the solutions have all their states, and dense output; otherwise the last state alone.
         cancel: asked about every 12 ms.
+        expected: how many problems there will be, here or elsewhere.
     """
 
     def __init__(
-        self, method: Method, options: Mapping[str, object], *, keep: bool, cancel: Callable[[], bool] | None = None
+        self,
+        method: Method,
+        options: Mapping[str, object],
+        *,
+        keep: bool,
+        cancel: Callable[[], bool] | None = None,
+        expected: int = 0,
     ) -> None:
-        self.settings = method.complete_options(options)
+        self.settings, self._many = method.complete_options(options), expected >= MANY and not keep
         self.method, self.keep, self.cancel = method.configured(self.settings), keep, cancel
         self.budget, self.stopped = FIRST_BUDGET, False
         self._rows: Rows | None = None
@@ -94,7 +104,7 @@ class BatchIntegrator:
                 group, rows = _Group(group.stepper), 0
                 group.begin(number, problem)
             rows += needed
-            if len(group.numbers) == MOST_CELLS:
+            if len(group.numbers) == (MOST_SIDE_BY_SIDE if self._many else MOST_CELLS):
                 yield from self._solved(group)
                 group, rows = _Group(group.stepper), 0
             if self.stopped:
@@ -114,24 +124,21 @@ class BatchIntegrator:
 
     def _solved(self, group: _Group) -> Iterator[tuple[int, Solution | None]]:
         """The solutions of problems that the same call can take."""
-        first, count = group.first, len(group.numbers)
-        rows, cells = self._room(group.problems[0]), group.cells()
-        loop, kernel, place, done = entry(integrate_cells), entry_address(first.kernel), cells.place, 0
-        formula, scratch = words(first.kernel, first.formula, first.scratch)
-        shared = kernel, group.task, first.rules, first.state, formula.ctypes.data, scratch.ctypes.data
-        fixed = isinstance(first.control, FixedStep)
-        most = MOST_FIXED_STEPS if fixed else MOST_CONTROLLED_STEPS
+        lanes = lanes_for(group.first) if self._many else None
+        yield from self._in_turn(group) if lanes is None else self._side_by_side(group, lanes)
+
+    def _in_turn(self, group: _Group) -> Iterator[tuple[int, Solution | None]]:
+        count, cells, done = len(group.numbers), group.cells(), 0
+        rows, call, place = self._room(group.problems[0]), group.call(), cells.place
         while done < count:
-            if self.cancel and self.cancel():
-                self.stopped = True
+            if self._cancelled():
                 return
-            limits, began = Limits(int(self.keep), self.budget, most), time.perf_counter()
-            full = loop(*shared, rows, cells, limits)
+            limits, began = self._limits(group), time.perf_counter()
+            full = call(rows, cells, limits)
             self._pace(limits.budget, time.perf_counter() - began, bool(full) or place[CELL] == count)
-            ends, times, work = cells.ends.tolist(), cells.clock[:, TIME].tolist(), cells.tally.tolist()
+            ended = _Ended.of(cells, rows if self.keep else None)
             while done < place[CELL]:
-                found = self._solution(group.problems[done], cells, done, rows, ends[done], times[done], work[done])
-                yield group.numbers[done], found
+                yield group.numbers[done], self._solution(group.problems[done], ended, done)
                 done += 1
             if full:
                 if place[ROW] == 0:
@@ -141,38 +148,94 @@ class BatchIntegrator:
                     place[CELL] = done
                 place[ROW] = place[ACCEPTED] = place[BEGUN] = 0
 
+    def _side_by_side(self, group: _Group, lanes: Advance) -> Iterator[tuple[int, Solution | None]]:
+        """The same, several at once. The first ones show whether they have the bits of single problems here."""
+        cells, rows, name = group.cells(), self._room(group.problems[0]), name_of(group.first)
+        if not self._to_the_end(group, lanes, cells):
+            return
+        if name not in checked:
+            call, alone = group.call(), group.cells()
+
+            def in_turn(cells: BatchCells, limits: Limits) -> int:
+                call(rows, cells, limits)
+                return int(cells.place[CELL])
+
+            if not self._to_the_end(group, in_turn, alone):
+                return
+            checked.add(name)
+            if not same(cells, alone):
+                untrusted.add(name)
+                cells = alone
+        ended = _Ended.of(cells, None)
+        for k, problem in enumerate(group.problems):
+            yield group.numbers[k], self._solution(problem, ended, k)
+
+    def _to_the_end(self, group: _Group, advance: Advance, cells: BatchCells) -> bool:
+        """Integrate all problems; False if that was cancelled."""
+        ended = 0
+        while ended < len(group.numbers):
+            if self._cancelled():
+                return False
+            limits, began = self._limits(group), time.perf_counter()
+            ended = advance(cells, limits)
+            self._pace(limits.budget, time.perf_counter() - began, ended == len(group.numbers))
+        return True
+
+    def _limits(self, group: _Group) -> Limits:
+        fixed = isinstance(group.first.control, FixedStep)
+        return Limits(int(self.keep), self.budget, MOST_FIXED_STEPS if fixed else MOST_CONTROLLED_STEPS)
+
+    def _cancelled(self) -> bool:
+        self.stopped = self.stopped or bool(self.cancel and self.cancel())
+        return self.stopped
+
     def _pace(self, budget: int, elapsed: float, partly: bool) -> None:
         """Choose the budget of the next call; a call that ended early says only that more is possible."""
         wanted = budget * SLICE_SECONDS / max(elapsed, 1e-6)
         if not partly or wanted < budget:
             self.budget = int(min(max(wanted, 16), 4 * budget, 10**7))
 
-    def _solution(
-        self,
-        problem: OdeProblem,
-        cells: BatchCells,
-        i: int,
-        rows: Rows,
-        ends: Sequence[float],
-        t_end: float,
-        tally: Sequence[float],
-    ) -> Solution:
-        accepted, tried, code, first = map(int, ends)
-        t, y = np.array([t_end]), cells.y[i : i + 1]
-        if self.keep:
-            t, y = rows.t[first : first + accepted + 1], rows.y[first : first + accepted + 1]
-        status = CODES[code]
+    def _solution(self, problem: OdeProblem, ended: _Ended, i: int) -> Solution:
+        accepted, tried, code, first = ended.ends[i]
+        rows = slice(first, first + accepted + 1) if self.keep else slice(i, i + 1)
+        t, y, status = ended.t[rows], ended.y[rows], CODES[code]
         return Solution(
-            t=read_only(t),
-            y=read_only(y),
+            t=t,
+            y=y,
             log=NO_LOG,
-            counts=Counts(accepted, tried - accepted, *map(int, tally[:4])),
+            counts=Counts(accepted, tried - accepted, *ended.work[i]),
             status=status,
-            outcome=status.sentence.format(t=t_end),
+            outcome=status.sentence.format(t=ended.times[i]),
             dense=Dense(problem, self.method, self.settings, t, y, 1),
             dense_order=self.method.dense_order,
-            params=cells.params[i],
+            params=ended.params[i],
         )
+
+
+class _Ended(NamedTuple):
+    """How problems ended, for Python.
+
+    Attributes:
+        t, y: all states, or the last one of each problem; they cannot be written to.
+        params: see `BatchCells`.
+        ends, work: of `BatchCells.ends` and `tally`, whole numbers.
+        times: the last one of each problem.
+    """
+
+    t: np.ndarray
+    y: np.ndarray
+    params: np.ndarray
+    ends: list[list[int]]
+    work: list[list[int]]
+    times: list[float]
+
+    @classmethod
+    def of(cls, cells: BatchCells, rows: Rows | None) -> _Ended:
+        """Of these problems, whose states are in `rows`, if they are kept."""
+        times = cells.clock[:, TIME].copy()
+        t, y = (times, cells.y) if rows is None else (rows.t, rows.y)
+        ends, work = cells.ends.astype(np.int64).tolist(), cells.tally[:, :4].astype(np.int64).tolist()
+        return cls(read_only(t), read_only(y), cells.params, ends, work, times.tolist())
 
 
 class _Group:
@@ -191,7 +254,9 @@ class _Group:
         self.numbers: list[int] = []
         self.problems: list[OdeProblem] = []
         self._params: list[np.ndarray] = []
-        self._begun: list[tuple[np.ndarray, ...]] = []
+        self._begun: list[tuple[Sequence[float], ...]] = []
+        # A stepper and breaks with which all problems begin alike, and how they begin.
+        self._alike: tuple[KernelStepper, tuple[float, ...], tuple[Sequence[float], ...]] | None = None
 
     def begins(self, problem: OdeProblem, control: Control) -> bool:
         """Whether the present Stepper can start this problem: only numbers differ from those of its own."""
@@ -216,31 +281,53 @@ class _Group:
 
     def begin(self, number: int, problem: OdeProblem) -> int:
         """Start a problem; returns how many states it has, as far as that is known."""
+        stepper, params = self.stepper, problem.params
+        if self._alike is not None and self._alike[0] is stepper and self._alike[1] == problem.breaks:
+            begun = self._alike[2]
+        else:
+            begun, params = self._started(problem), stepper.problem.params.copy()
+            self._alike = (stepper, problem.breaks, begun) if stepper.starts_alike else None
+        self.numbers.append(number)
+        self.problems.append(problem)
+        self._params.append(params)
+        self._begun.append(begun)
+        return 1 + stepper.task.total
+
+    def _started(self, problem: OdeProblem) -> tuple[Sequence[float], ...]:
+        """What its Stepper's start makes of a problem besides state and parameters."""
         stepper, t0, t1 = self.stepper, problem.t0, problem.t1
         # The stepper's problem has arrays of its own: it may write there when it starts.
         stepper.problem.params[:] = problem.params
         stepper.state.tally[:] = 0.0
-        bound = ceilings(np.array([t0]), problem.breaks, t1 > t0).item()
+        bound = ceilings(np.array([t0]), problem.breaks, t1 > t0).item() if problem.breaks else math.inf
         stepper.start(t0, problem.initial, t1, bound)
-        state, task = stepper.state, stepper.task
+        state = stepper.state
         if not self.numbers:
-            self.task = task
-        self.numbers.append(number)
-        self.problems.append(problem)
-        self._params.append(stepper.problem.params.copy())
-        slope = () if stepper.slope is None else (stepper.slope.copy(),)
-        changing = state.clock.copy(), state.memory.copy(), state.tally.copy()
-        self._begun.append((np.array(task[4:]), np.array(stepper.rules[1:]), *changing, *slope))
-        return 1 + task.total
+            self.task = stepper.task
+        changing = state.clock, state.memory, state.tally, *(() if stepper.slope is None else (stepper.slope,))
+        return stepper.task[4:], stepper.rules[1:], *(one.tolist() for one in changing)
 
     def drop(self) -> None:
         """Forget the last problem."""
         for one in (self.numbers, self.problems, self._params, self._begun):
             one.pop()
 
+    def call(self) -> Callable[[Rows, BatchCells, Limits], int]:
+        """Goes on with the problems, one after the other; says whether the rows are full."""
+        first, loop = self.first, entry(integrate_cells)
+        formula, scratch = words(first.kernel, first.formula, first.scratch)
+        kernel = entry_address(first.kernel)
+        shared = kernel, self.task, first.rules, first.state
+
+        def go_on(rows: Rows, cells: BatchCells, limits: Limits) -> int:
+            return loop(*shared, formula.ctypes.data, scratch.ctypes.data, rows, cells, limits)
+
+        return go_on
+
     def cells(self) -> BatchCells:
         """The problems as the kernel takes them."""
-        spans, rules, clock, memory, tally, *slopes = map(np.array, zip(*self._begun, strict=True))
+        numbers = (np.array(column, dtype=float) for column in zip(*self._begun, strict=True))
+        spans, rules, clock, memory, tally, *slopes = numbers
         slope = self.first.slope
         return BatchCells(
             y=np.array([one.initial for one in self.problems], dtype=float),

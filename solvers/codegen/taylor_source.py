@@ -59,23 +59,39 @@ class Recurrences:
             if self.tape.operations[n] in (SINE, COSINE) and n not in needed(self.tape):
                 function = "math.sin" if self.tape.operations[n] == SINE else "math.cos"
                 lines.append(f"{self.order_zero(n)} = {function}({self.order_zero(int(self.tape.left[n]))})")
-            if self._sums(n):
-                lines.append(f"s{n} = first(0.0, {self.count})")
+            if self.sums(n):
+                lines += self.new_sum(n)
             if self.tape.operations[n] == DIVIDE and not self.tape.fixed[self.tape.right[n]]:
                 lines.append(f"r{n} = 1.0 / {self.order_zero(int(self.tape.right[n]))}")
             if self.tape.operations[n] == ROOT:
                 lines.append(f"r{n} = 0.5 / {self.order_zero(n)}")
-        lines += self._ahead("", self.order_zero)
-        return lines + [f"{name} = first({value}, {self.count})" for name, _, value in self._factors()]
+        lines += self._ahead(False, self.order_zero)
+        return lines + [self.new_factor(name, value) for name, _, value in self.factors()]
 
-    def _sums(self, n: int) -> bool:
+    def new_sum(self, n: int) -> list[str]:
+        """The empty sums of a node."""
+        return [f"s{n} = first(0.0, {self.count})"]
+
+    def new_factor(self, name: str, value: str) -> str:
+        """Coefficients of a factor, the one of order 0 known."""
+        return f"{name} = first({value}, {self.count})"
+
+    def head(self, n: int) -> str:
+        """The node's sum of the current order."""
+        return f"head(s{n})"
+
+    def kept(self, j: int, order: str, value: str) -> str:
+        """Keeps a coefficient of a component of the state."""
+        return f"series[{j}, {order}] = {value}"
+
+    def sums(self, n: int) -> bool:
         """Whether the node's coefficients are sums of products."""
         operation = self.tape.operations[n]
         return operation in (MULTIPLY, SINE, COSINE, ROOT) or (
             operation == DIVIDE and not self.tape.fixed[self.tape.right[n]]
         )
 
-    def _products(self, n: int) -> tuple[tuple[str, str], tuple[str, str]]:
+    def products(self, n: int) -> tuple[tuple[str, str], tuple[str, str]]:
         """The factors of the node's products as (name of its lanes, name of its newest coefficient)."""
         left, right = int(self.tape.left[n]), int(self.tape.right[n])
         operation = self.tape.operations[n]
@@ -89,12 +105,12 @@ class Recurrences:
             return (f"v{right}", self.now(right)), (f"v{n}", self.now(n))
         return (f"v{left}", self.now(left)), (f"v{right}", self.now(right))
 
-    def _factors(self) -> list[tuple[str, str, str]]:
+    def factors(self) -> list[tuple[str, str, str]]:
         """All of them once: lanes, newest coefficient, value of order 0."""
         found: dict[str, tuple[str, str, str]] = {}
         for n in self.nodes:
-            if self._sums(n):
-                for lanes, newest in self._products(n):
+            if self.sums(n):
+                for lanes, newest in self.products(n):
                     value = "0.0" if lanes[0] == "e" else self.order_zero(int(lanes[1:]))
                     found[lanes] = lanes, newest, value
         return list(found.values())
@@ -109,9 +125,9 @@ class Recurrences:
                 lines.append(f"d{left} = k * {self.now(left)}")
             if self.tape.operations[n] != STATE:
                 lines.append(f"{self.now(n)} = {self._coefficient(n)}")
-        return lines + self._ahead("head(s{n}) + ", self.now)
+        return lines + self._ahead(True, self.now)
 
-    def _ahead(self, sum_: str, factor: Callable[[int], str]) -> list[str]:
+    def _ahead(self, summed: bool, factor: Callable[[int], str]) -> list[str]:
         """Rate of the argument times the partner: k times the next coefficient of a sine or cosine, sign apart."""
         lines = []
         for n in self.nodes:
@@ -119,9 +135,9 @@ class Recurrences:
             if rate is not None:
                 partner = int(self.tape.right[n])
                 products = f"{factor(partner)} * {self.order_zero(rate)}"
-                if sum_:
-                    products += f" + {self.order_zero(partner)} * {factor(rate)}"
-                lines.append(f"w{n} = {sum_.format(n=n)}{products}")
+                if summed:
+                    products = f"{self.head(n)} + {products} + {self.order_zero(partner)} * {factor(rate)}"
+                lines.append(f"w{n} = {products}")
         return lines
 
     def _coefficient(self, n: int) -> str:
@@ -140,40 +156,52 @@ class Recurrences:
             sign = "-" if operation == COSINE else ""
             if self.rates[left] is not None:
                 return f"{sign}w{n} * inverse"
-            return f"{sign}(head(s{n}) + d{left} * {self.order_zero(right)}) * inverse"
+            return f"{sign}({self.head(n)} + d{left} * {self.order_zero(right)}) * inverse"
         if operation == MULTIPLY and left == right:
-            return f"head(s{n}) + 2.0 * {self.order_zero(left)} * {self.now(left)}"
+            return f"{self.head(n)} + 2.0 * {self.order_zero(left)} * {self.now(left)}"
         if operation == MULTIPLY:
             # The last known is added last.
             early, late = sorted((left, right), key=lambda m: self.depths[m])
             first = f"{self.order_zero(late)} * {self.now(early)}"
-            return f"head(s{n}) + {first} + {self.order_zero(early)} * {self.now(late)}"
+            return f"{self.head(n)} + {first} + {self.order_zero(early)} * {self.now(late)}"
         if operation == ROOT:
-            return f"({self.now(left)} - head(s{n})) * r{n}"
+            return f"({self.now(left)} - {self.head(n)}) * r{n}"
         if tape.fixed[right]:
             return f"{self.now(left)} / {name_of(tape, right, '', ())}"
         known = "" if tape.fixed[left] else f"{self.now(left)} "
-        return f"({known}- (head(s{n}) + {self.order_zero(n)} * {self.now(right)})) * r{n}"
+        return f"({known}- ({self.head(n)} + {self.order_zero(n)} * {self.now(right)})) * r{n}"
 
     def update(self, kept: bool) -> list[str]:
         """What the newest coefficients contribute to all later ones; with `kept`, they join the factors too."""
-        factors, new = self._factors(), "new_" if kept else ""
+        factors, new = self.factors(), "new_" if kept else ""
         lines = [f"new_{lanes} = with_lane({lanes}, k, {newest})" for lanes, newest, _ in factors if kept]
         for n in self.nodes:
-            if self._sums(n):
-                (one, newest), (other, its_newest) = self._products(n)
+            if self.sums(n):
+                (one, newest), (other, its_newest) = self.products(n)
                 half = f"added(s{n}, {newest}, {new}{other})"
                 lines.append(f"s{n} = moved(added({half}, {its_newest}, {one}))")
         return lines + [f"{lanes} = new_{lanes}" for lanes, _, _ in factors if kept]
 
-    def loop(self, start: int, end: int, kept: bool) -> list[str]:
-        """The orders from `start` up to `end`."""
+    def expansion(self, degree: int) -> list[str]:
+        """All coefficients up to the degree."""
+        # Factors beyond the lanes are multiplied only with those within.
+        half, every = min(self.count, degree), range(self.dimension)
+        return [
+            *self.begin(),
+            *(self.kept(j, "0", f"y{j}") for j in every),
+            *self._orders(1, half, True),
+            *self._orders(half, degree, False),
+            *(self.kept(j, str(degree), f"c{j}") for j in every),
+        ]
+
+    def _orders(self, start: int, end: int, kept: bool) -> list[str]:
+        """Those from `start` up to `end`."""
         if start >= end:
             return []
         every = range(self.dimension)
         return [
             f"for k in range({start}, {end}):",
-            *indented([f"series[{j}, k] = c{j}" for j in every], 1),
+            *indented([self.kept(j, "k", f"c{j}") for j in every], 1),
             *indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)], 1),
             *indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)], 1),
         ]
@@ -234,35 +262,20 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
         degree, positions, velocity_degree: the series' degree, the components that have it, the others' degree.
     """
     body = Recurrences(tape, degree)
-    every = range(body.dimension)
-    # Factors beyond the lanes are multiplied only with those within.
-    half = min(body.count, degree)
-    recurrence = [*body.loop(1, half, True), *body.loop(half, degree, False)]
     fixed = fixed_numbers(tape)
     names = [line.partition(" = ")[0] for line in fixed]
     return "\n".join(
         [
             f'"""Made by Armstep: series of degree {degree} and {velocity_degree}, {body.dimension} components."""',
             HEAD,
-            *_function(
+            *function(
                 "prepare(task, rules, state, formula, scratch, t)",
                 *([f"{', '.join(names)}, = formula"] if names else []),
-                *(f"y{j} = y[{j}]" for j in every),
-                *body.begin(),
-                *(f"series[{j}, 0] = y{j}" for j in every),
-                *recurrence,
-                *(f"series[{j}, {degree}] = c{j}" for j in every),
+                *(f"y{j} = y[{j}]" for j in range(body.dimension)),
+                *body.expansion(degree),
                 f"state.tally[CALLS] += {max(degree, velocity_degree)}.0",
             ),
-            *_function("plan(task, rules, state, formula, scratch, t)", *_plan(degree, body.dimension)),
-            *_function(
-                "attempt(task, rules, state, formula, scratch, t, h, later)",
-                f"error = math.nan if task.step != 0.0 else math.sqrt(scratch.sizes[0]) * abs(h) ** {degree}",
-                *_polynomials(degree, body.dimension, positions, velocity_degree),
-                *(f"after[{j}] = z{j}" for j in every),
-                f"good = {' and '.join(f'abs(z{j}) < BOUND' for j in every)}",
-                "return error, failed(task, t, h, later, good)",
-            ),
+            *step_functions(body.dimension, degree, positions, velocity_degree),
             "",
             "",
             "@kernel(FORMULA, SCRATCH, contract=True)",
@@ -288,7 +301,23 @@ from solvers.kernels.taylor import FORMULA, SCRATCH, failed
 """
 
 
-def _function(name: str, *lines: str) -> list[str]:
+def step_functions(dimension: int, degree: int, positions: int, velocity_degree: int) -> list[str]:
+    """`plan` and `attempt` of the loop, from the series."""
+    every = range(dimension)
+    return [
+        *function("plan(task, rules, state, formula, scratch, t)", *_plan(degree, dimension)),
+        *function(
+            "attempt(task, rules, state, formula, scratch, t, h, later)",
+            f"error = math.nan if task.step != 0.0 else math.sqrt(scratch.sizes[0]) * abs(h) ** {degree}",
+            *_polynomials(degree, dimension, positions, velocity_degree),
+            *(f"after[{j}] = z{j}" for j in every),
+            f"good = {' and '.join(f'abs(z{j}) < BOUND' for j in every)}",
+            "return error, failed(task, t, h, later, good)",
+        ),
+    ]
+
+
+def function(name: str, *lines: str) -> list[str]:
     """A function that is inlined into the kernel, with names for its arguments."""
     names = ["y, after, series = state.y, state.after, scratch.series"]
     return ["", "", '@njit(inline="always")', f"def {name}:", *indented([*names, *lines], 1)]

@@ -83,6 +83,8 @@ class Taylor(Method):
         One series in a step. Each of its degrees evaluates the equations once, and is counted as one evaluation.
         """
         from solvers.codegen.specialised import made
+        from solvers.codegen.straight_line import INLINED
+        from solvers.codegen.taylor_lanes import side_by_side
         from solvers.codegen.taylor_source import taylor_kernel
         from solvers.kernel_stepper import KernelStepper
         from solvers.kernels.taylor import run
@@ -91,7 +93,11 @@ class Taylor(Method):
             series = formula(problem, options)
             return KernelStepper(run, problem, control, series, scratch(series, problem.dimension))
 
-        return made(make, taylor_kernel, problem, control, options)
+        stepper = made(make, taylor_kernel, problem, control, options)
+        tape = recorded(problem.taylor)
+        if stepper.written_out and tape is not None and len(tape.operations) <= INLINED:
+            stepper.side_by_side = side_by_side
+        return stepper
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array

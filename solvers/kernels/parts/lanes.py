@@ -37,7 +37,7 @@ class LanesModel(models.PrimitiveModel):
         super().__init__(manager, lanes, ir.VectorType(DOUBLE, lanes.count))
 
 
-def _everywhere(builder, value, count: int):
+def everywhere(builder, value, count: int):
     """A value in every lane."""
     vector, mask = ir.VectorType(value.type, count), ir.VectorType(ir.IntType(32), count)
     single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.IntType(32)(0))
@@ -69,7 +69,7 @@ def _added(typing, sums, factor, lanes):
 
     def generate(context, builder, signature, arguments):
         total, number, row = arguments
-        product = builder.fmul(_everywhere(builder, number, lanes.count), row, flags=("contract",))
+        product = builder.fmul(everywhere(builder, number, lanes.count), row, flags=("contract",))
         return builder.fadd(total, product, flags=("contract",))
 
     return sums(sums, types.float64, lanes), generate
@@ -82,8 +82,8 @@ def _with_lane(typing, lanes, k, value):
         row, place, number = arguments
         count = lanes.count
         numbers = ir.Constant(ir.VectorType(INTEGER, count), list(range(count)))
-        here = builder.icmp_unsigned("==", numbers, _everywhere(builder, place, count))
-        return builder.select(here, _everywhere(builder, number, count), row)
+        here = builder.icmp_unsigned("==", numbers, everywhere(builder, place, count))
+        return builder.select(here, everywhere(builder, number, count), row)
 
     return lanes(lanes, types.int64, types.float64), generate
 
