@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
+from assets.counting import short
+
 LONGEST_VALUE, LONGEST_MESSAGE = 120, 600
 FAR = 1e4
 NEAR = 0.7
@@ -66,7 +68,7 @@ class Range:
             noun: also say "a number", for a value that is not one.
             unit, per_si: the unit that the person sees, and how many of them make one SI unit.
         """
-        low, high = f"{self.low * per_si:.6g}", f"{self.high * per_si:.6g}"
+        low, high = short(self.low * per_si, 6), short(self.high * per_si, 6)
         bounded_below, bounded_above = self.low > -math.inf, self.high < math.inf
         if self.above and bounded_below:
             limits = f"above {low}" + (f" and at most {high}" if bounded_above else "")

@@ -190,6 +190,13 @@ def test_a_whole_number_stays_whole(qtbot: QtBot) -> None:
     assert isinstance(heard[0], int)
 
 
+def test_a_unit_stands_beside_its_number_without_the_one(qtbot: QtBot) -> None:
+    row = NumberRow(Field("gain", "gain K", "1/s", 0.2))
+    qtbot.addWidget(row)
+    assert row.symbol.text() == "/s"
+    assert row.text_of(0.2) == "0.2\u00a0/s"
+
+
 def test_a_drag_is_one_gesture(qtbot: QtBot) -> None:
     row = NumberRow(MASS)
     qtbot.addWidget(row)

@@ -91,7 +91,8 @@ def verdict_text(facts: RunAnalysis) -> str:
     """Whether a bounded torque follows the path."""
     if facts.zeros.minimum_phase:
         return "Minimum phase: a bounded torque follows the path."
-    return f"Not minimum phase: a zero at {facts.zeros.worst:+.3g} 1/s. The exact torque grows without bound."
+    worst = with_unit(f"{facts.zeros.worst:+.3g}", "1/s")
+    return f"Not minimum phase: a zero at {worst}. The exact torque grows without bound."
 
 
 def condition_text(facts: RunAnalysis) -> str:

@@ -163,7 +163,7 @@ class NumberRow(FieldRow):
         self.number.gesture.connect(self.gesture)
         self.number.pasted.connect(self.pasted)
         self._name_control(self.number)
-        self.symbol = unit = RoleLabel(self.unit.symbol, "unit")
+        self.symbol = unit = RoleLabel(self.unit.symbol.removeprefix("1"), "unit")  # beside a number: 0.2 /s
         if unit.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
             unit.clear()
             whole = self.unit.symbol.replace(" ", NO_BREAK).replace("/", "/" + WORD_JOINER)
