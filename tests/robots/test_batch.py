@@ -21,7 +21,14 @@ from solvers.batch import integrate as batch
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 ANGLE, MASS = SweepAxis("initial.q1", -1.0, 1.0, 3), SweepAxis("robot.m1", 0.5, 2.0, 3)
 # Of SUNDIALS, or in coordinates of their own.
-OTHER_LOOPS = "bdf", "cvode", "ida", "avf", "symplectic-midpoint", "symplectic-gauss"
+OTHER_LOOPS = (
+    *(f"bdf{order}" for order in range(1, 7)),
+    "cvode",
+    "ida",
+    "avf",
+    "symplectic-midpoint",
+    "symplectic-gauss",
+)
 SHOW = (
     "max_error.energy_J",
     "final_error.energy_J",
