@@ -187,8 +187,11 @@ def test_a_log_is_dropped_and_becomes_a_ghost_or_the_motion_to_follow(
     assert pin.scenario.initial["q2"] == pytest.approx(math.pi / 3.0)
     assert window.session.scenario.task["torque"] == "computed"
     monkeypatch.setattr(QFileDialog, "open", lambda dialog: dialog.fileSelected.emit(str(log)))
+    window.actions_by_key["theme.projector"].trigger()
     window.actions_by_key["file.log"].trigger()
     assert isinstance(window.sheet, LogSheet)
+    for row in (window.sheet.use, window.sheet.unit):
+        assert row.height() >= row.sizeHint().height()
     qtbot.mouseClick(window.sheet.unit.buttons["deg"], Qt.MouseButton.LeftButton)
     qtbot.mouseClick(window.sheet.load_button, Qt.MouseButton.LeftButton)
     wait_done(qtbot, window)

@@ -23,7 +23,8 @@ class Sheet(QWidget):
 
     Args:
         window: the window to cover.
-        size: the card's preferred size; it shrinks with the window.
+        size: the card's preferred size; it shrinks with the window. With a height of 0 it is as high as its body, and
+            wider in larger type.
         top: distance from the top as a part of the free height (0.5 centres); 0 fixes the upper edge.
     """
 
@@ -90,7 +91,10 @@ class Sheet(QWidget):
 
     def preferred_size(self) -> QSize:
         """The card's preferred size."""
-        return self._preferred
+        if self._preferred.height():
+            return self._preferred
+        width = int(self._preferred.width() * max(1.0, look().theme.sizes["body"] / 13))
+        return QSize(width, self.body.totalHeightForWidth(width))
 
     def _host(self) -> QWidget:
         host = self.parentWidget()
@@ -155,7 +159,7 @@ class Question(Sheet):
     def __init__(
         self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]
     ) -> None:
-        super().__init__(window, title, QSize(460, 10), 0.4)
+        super().__init__(window, title, QSize(460, 0), 0.4)
         heading = role(QLabel(title), "title")
         message = QLabel(text)
         message.setWordWrap(True)
@@ -174,10 +178,6 @@ class Question(Sheet):
             row.addWidget(button)
         self.body.addSpacing(4)
         self.body.addLayout(row)
-
-    def preferred_size(self) -> QSize:
-        width = self._preferred.width() * max(1.0, look().theme.sizes["body"] / 13)
-        return QSize(int(width), self.body.totalHeightForWidth(int(width)))
 
     def open(self) -> None:
         super().open()

@@ -23,7 +23,7 @@ class LogSheet(Sheet):
     """What the log has, and what to do with it."""
 
     def __init__(self, window: QWidget, logs: LogImport) -> None:
-        super().__init__(window, "Load a log", QSize(620, 290), 0.4)
+        super().__init__(window, "Load a log", QSize(620, 0), 0.4)
         self._logs = logs
         self.body.addWidget(role(QLabel(f"Log {logs.file.name}"), "title"))
         self.summary = QLabel(logs.summary())
@@ -39,7 +39,6 @@ class LogSheet(Sheet):
         form.addRow("Angles in", self.unit)
         form.setRowVisible(self.unit, logs.asks_unit)
         self.body.addLayout(form)
-        self.body.addStretch(1)
         self.load_button = self.add_answers("Load", "Load the log; Undo removes it", self._load, "Load nothing")
 
     def open(self) -> None:
