@@ -7,55 +7,7 @@ from math import inf
 from numba.types import float64 as f8
 from numba.types import void
 
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, helper, separate
-
-
-@helper
-def equilibrate(a, scales):
-    """Divide every row of `a` (n, n) by its largest entry, which `scales` keeps; False if one is 0 or not finite."""
-    n = scales.size
-    for i in range(n):
-        largest = 0.0
-        for j in range(n):
-            size = abs(a[i, j])
-            if size != 0.0:
-                largest = size if not size <= largest else largest
-        if not 0.0 < largest < inf:
-            return False
-        scales[i] = largest
-        for j in range(n):
-            if a[i, j] != 0.0:
-                a[i, j] /= largest
-    return True
-
-
-@helper
-def pivot(a, k):
-    """The size of the largest entry on and below the diagonal in column k, and its row."""
-    best, row = 0.0, k
-    for i in range(k, a.shape[0]):
-        if abs(a[i, k]) > best:
-            best, row = abs(a[i, k]), i
-    return best, row
-
-
-@helper
-def exchange(a, k, row):
-    """Exchange two rows."""
-    if row != k:
-        for j in range(a.shape[1]):
-            a[k, j], a[row, j] = a[row, j], a[k, j]
-
-
-@helper
-def arrange(pivots, scales, x):
-    """Divide and exchange the right-hand sides x (n,) as `factorise` did the rows."""
-    for i in range(pivots.size):
-        x[i] /= scales[i]
-    for k in range(pivots.size):
-        row = pivots[k]
-        if row != k:
-            x[k], x[row] = x[row], x[k]
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, separate
 
 
 @separate(f8(MATRIX, INDICES, VECTOR))
@@ -72,19 +24,32 @@ def factorise(a, pivots, scales):
         finite.
     """
     n = pivots.size
-    if not equilibrate(a, scales):
-        return 0.0
+    for i in range(n):
+        largest = 0.0
+        for j in range(n):
+            size = abs(a[i, j])
+            largest = size if not size <= largest else largest
+        if not 0.0 < largest < inf:
+            return 0.0
+        scales[i] = largest
+        for j in range(n):
+            a[i, j] /= largest
     smallest = inf
     for k in range(n):
         column = 0.0
         for i in range(n):
             column = max(column, abs(a[i, k]))
-        best, row = pivot(a, k)
+        best, row = 0.0, k
+        for i in range(k, n):
+            if abs(a[i, k]) > best:
+                best, row = abs(a[i, k]), i
         pivots[k] = row
         if best <= 1e-14 * column or best == 0.0:
             return 0.0
         smallest = min(smallest, best / column)
-        exchange(a, k, row)
+        if row != k:
+            for j in range(n):
+                a[k, j], a[row, j] = a[row, j], a[k, j]
         for i in range(k + 1, n):
             if a[i, k] != 0.0:
                 ratio = a[i, k] / a[k, k]
@@ -98,7 +63,12 @@ def factorise(a, pivots, scales):
 def solve(lu, pivots, scales, x):
     """Solve a x = b in place with the factors of `factorise`; x holds b on entry, (n,)."""
     n = pivots.size
-    arrange(pivots, scales, x)
+    for i in range(n):
+        x[i] /= scales[i]
+    for k in range(n):
+        row = pivots[k]
+        if row != k:
+            x[k], x[row] = x[row], x[k]
     for i in range(n):
         total = x[i]
         for j in range(i):
