@@ -1,8 +1,8 @@
 """Many runs of the RR arm's fall: maps on all cores, and an ensemble on one core against heyoka's scalar integrator.
 
 The ensemble differs in the initial angle. Each program has the loosest tolerance whose error stays below `ERROR` in
-every run, and gets the initial states as an array. "As a sweep" includes what belongs to a run of a map: its scenario,
-checks and readouts.
+every run, and gets the initial states as an array. Ours are a part of an ensemble so large that runs are computed side
+by side. "As a sweep" includes what belongs to a run of a map: its scenario, checks and readouts; one after the other.
 """
 
 from __future__ import annotations
