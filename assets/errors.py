@@ -31,6 +31,7 @@ class Range:
         above: `low` itself is not allowed.
         whole: whole numbers only.
         unit: SI unit, empty for a pure number.
+        reason: where the limits come from, for people: `the lower stop`.
     """
 
     low: float = -math.inf
@@ -38,6 +39,7 @@ class Range:
     above: bool = False
     whole: bool = False
     unit: str = ""
+    reason: str = ""
 
     def number(self, value: object) -> float | int | None:
         """`value` as an int where whole numbers are asked for, else as a float; None when it is not in the range."""
@@ -79,6 +81,8 @@ class Range:
         symbol = self.unit if unit is None else unit
         if limits and symbol:
             limits += symbol if symbol == "°" else f" {symbol.removeprefix('1')}"
+        if limits and self.reason:
+            limits += f", {self.reason}"
         kind = "a whole number" if self.whole else "a number" if limits else "a finite number"
         if not limits or not (noun or self.whole):
             return limits or kind
