@@ -29,25 +29,27 @@ _LOWEST, _HIGHEST = (
 
 @dataclass(frozen=True, slots=True)
 class StopFacts:
-    """The stops of one joint as the fields have them: unit, defaults (None for no stop), and a slider's ends."""
+    """The stops of one joint as the fields have them: unit, defaults (None for no stop), slider, and its name."""
 
     unit: str
     low: float | None = None
     high: float | None = None
     slider: tuple[float, float] | None = (-np.pi, np.pi)
+    name: str = ""
 
 
 def stop_fields(joints: Sequence[StopFacts]) -> tuple[Field, ...]:
     """The fields of stops, for joints q1, q2 and so on."""
     ends = []
     for k, facts in enumerate(joints, start=1):
+        named = f"of {facts.name}" if facts.name else str(k)
         for end, label, default, text in (
             ("low", "lower", facts.low, _LOWEST),
             ("high", "upper", facts.high, _HIGHEST),
         ):
             ends.append(
                 Field(
-                    f"stop_{end}{k}", f"{label} stop {k}", facts.unit, default, -1e3, 1e3, slider=facts.slider,
+                    f"stop_{end}{k}", f"{label} stop {named}", facts.unit, default, -1e3, 1e3, slider=facts.slider,
                     optional=True, kind=float, when=_HARD, help=text,
                 )
             )  # fmt: skip

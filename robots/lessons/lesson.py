@@ -245,6 +245,7 @@ class Lesson:
         introduction: Markdown before the first step.
         steps: at least one.
         teacher: notes for the teacher on the whole lesson (Markdown); may be empty.
+        files: scenario files and robot files that its runs are based on: paths in its folder.
     """
 
     key: str
@@ -256,6 +257,7 @@ class Lesson:
     introduction: str
     steps: tuple[LessonStep, ...]
     teacher: str = ""
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

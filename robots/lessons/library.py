@@ -10,6 +10,7 @@ import assets
 from assets.errors import ArmstepError, BadInput
 from assets.registry import Registry, expect
 from assets.writing import reason
+from robots.files.folder import DiskFolder
 from robots.lessons.lesson import Lesson, LessonError
 from robots.lessons.naming import PREFIX
 from robots.lessons.reading import read_lesson
@@ -94,7 +95,8 @@ def find_lesson(key_or_path: str) -> Lesson:
     """
     key = key_or_path.removeprefix(PREFIX)
     if key in LESSONS:
-        return read_lesson(LESSONS.find(key).path.read_text(encoding="utf-8"), key)
+        path = LESSONS.find(key).path
+        return read_lesson(path.read_text(encoding="utf-8"), key, DiskFolder(path.parent))
     exists = False
     with suppress(OSError, ValueError):  # what no file can be called
         exists = Path(key_or_path).is_file()
@@ -125,4 +127,4 @@ def read_file(path: Path) -> Lesson:
         raise LessonError(
             line, f"{path.name} must be text in UTF-8, got the byte {content[problem.start]:#04x}"
         ) from None
-    return read_lesson(text, path.name.removesuffix(SUFFIX))
+    return read_lesson(text, path.name.removesuffix(SUFFIX), DiskFolder(path.parent))

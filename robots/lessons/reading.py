@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from assets.errors import BadInput
+from robots.files.folder import Folder
 from robots.lessons.expression import Use, expression
 from robots.lessons.lesson import (
     Block,
@@ -26,12 +27,13 @@ from robots.lessons.text_blocks import TextBlock, check_language, split
 MOST_STEPS = 40
 
 
-def read_lesson(text: str, key: str) -> Lesson:
+def read_lesson(text: str, key: str, folder: Folder | None = None) -> Lesson:
     """The lesson in a file's text.
 
     Args:
         text: Markdown with a header and fenced blocks; see docs/write-a-lesson.md.
         key: the file's name without its suffix.
+        folder: the file's, whose scenario files and robot files the lesson may use; None for none.
 
     Raises:
         LessonError: with the line and what is wrong there.
@@ -40,13 +42,14 @@ def read_lesson(text: str, key: str) -> Lesson:
     check_language(header, key)
     first = next((k for k, block in enumerate(blocks) if block.word == "step"), len(blocks))
     introduction, notes = _introduction(blocks[:first])
-    steps = list(_steps(blocks[first:]))
+    scenes = SceneReader(folder)
+    steps = list(_steps(blocks[first:], scenes))
     if not steps:
         raise LessonError(1, "a lesson must have at least one step: a line '## TITLE'")
     if len(steps) > MOST_STEPS:
         raise LessonError(steps[MOST_STEPS].line, str(BadInput("steps", len(steps), f"at most {MOST_STEPS}")))
     about = header.title, float(header.minutes), header.language, header.level, header.needs
-    return Lesson(key, *about, introduction, tuple(steps), notes)
+    return Lesson(key, *about, introduction, tuple(steps), notes, tuple(scenes.files))
 
 
 def _introduction(blocks: Sequence[TextBlock]) -> tuple[str, str]:
@@ -60,9 +63,9 @@ def _introduction(blocks: Sequence[TextBlock]) -> tuple[str, str]:
     return for_all, for_teacher
 
 
-def _steps(blocks: Sequence[TextBlock]) -> Iterator[LessonStep]:
+def _steps(blocks: Sequence[TextBlock], scenes: SceneReader) -> Iterator[LessonStep]:
     """The steps, each with the scene that it shows."""
-    scenes, scene = SceneReader(), None
+    scene = None
     starts = [k for k, block in enumerate(blocks) if block.word == "step"]
     for start, end in pairwise([*starts, len(blocks)]):
         heading, inner = blocks[start], blocks[start + 1 : end]

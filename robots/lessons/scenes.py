@@ -10,6 +10,8 @@ from dataclasses import replace
 
 from assets.errors import BadInput
 from assets.fields import SETTING
+from robots.files.folder import Folder
+from robots.lessons.beside import SUFFIXES, scenario_beside
 from robots.lessons.expression import FUNCTIONS, PARTED, Use
 from robots.lessons.lesson import LessonError, Scene, SceneRun, at_line
 from robots.lessons.text_blocks import TextBlock
@@ -20,18 +22,24 @@ MOST_RUNS = 24
 SETTINGS = "plots", "speed", "hide"
 _LINE = re.compile(r"([^\s:]+)\s*:\s*(.*)")
 _CHANGE = re.compile(r"([^\s=]+)=(\[[^\]]*\]|\"[^\"]*\"|[^\s\"\[]\S*)(?:\s+|$)")
+_BASE = re.compile(r"\"([^\"]+)\"|\S*")
 _FORM = "NAME: BASE [KEY=VALUE ...], such as fine: rr-swing step=0.01"
 
 
 class SceneReader:
     """Reads the scenes of one lesson; a run may be based on any run before it.
 
+    Args:
+        folder: where the files are that runs may be based on; None for none.
+
     Attributes:
         runs: every run so far by its name.
         families: the names of the runs of each family.
+        files: those that runs are based on, as the lesson names them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Folder | None = None) -> None:
+        self._folder, self.files = folder, dict[str, Scenario]()
         self.runs: dict[str, SceneRun] = {}
         self.families: dict[str, tuple[str, ...]] = {}
 
@@ -97,9 +105,10 @@ class SceneReader:
             raise BadInput("name", name, "small letters, digits and _, and no word of expressions", [*SETTINGS])
         if taken:
             raise BadInput("name", name, "a new one: runs keep their names in the whole lesson")
-        base, _, rest = text.partition(" ")
-        scenario = self._base(base)
-        changes, lists = _changes(rest)
+        base = _BASE.match(text)
+        assert base is not None, "it also matches nothing"
+        scenario = self._base(base[1] or base[0])
+        changes, lists = _changes(text[base.end() :])
         if not lists:
             runs = [SceneRun(name, scenario.with_values(changes) if changes else scenario, line, label=name)]
         else:
@@ -119,10 +128,14 @@ class SceneReader:
     def _base(self, key: str) -> Scenario:
         if key in self.runs:
             return self.runs[key].scenario
-        if key not in PRESETS:
-            must = "a run named before or a preset (`armstep list scenarios`)"
+        if key in PRESETS:
+            return find_preset(key).with_pins(())
+        if self._folder is None or not key.lower().endswith(SUFFIXES):
+            must = "a run named before, a preset (`armstep list scenarios`) or a file in the lesson's folder"
             raise BadInput("base", key, must, [*self.runs, *PRESETS.keys()])
-        return find_preset(key).with_pins(())
+        if key not in self.files:
+            self.files[key] = scenario_beside(self._folder, key)
+        return self.files[key]
 
     def _hidden(self, setting: tuple[int, str] | None) -> set[str]:
         if setting is None:

@@ -8,7 +8,7 @@ from assets.errors import BadInput
 from assets.writing import reason, write_atomically
 from robots.scenario.scenario import Scenario
 
-_MOST_BYTES = 32 * 1024 * 1024
+MOST_BYTES = 32 * 1024 * 1024
 
 
 def load_scenario(path: Path) -> Scenario:
@@ -19,17 +19,23 @@ def load_scenario(path: Path) -> Scenario:
     """
     try:
         with path.open("rb") as stream:
-            content = stream.read(_MOST_BYTES + 1)
-        if len(content) > _MOST_BYTES:
-            raise BadInput("scenario file", str(path), "a file of at most 32 MiB")
-        text = content.decode("utf-8-sig")  # editors on Windows put a mark before the text
+            content = stream.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise BadInput("scenario file", str(path), "an existing file") from None
     except OSError as problem:
         raise BadInput("scenario file", str(path), f"readable ({reason(problem, reading=True)})") from None
+    if len(content) > MOST_BYTES:
+        raise BadInput("scenario file", str(path), "a file of at most 32 MiB")
+    return scenario_in(content, str(path))
+
+
+def scenario_in(content: bytes, where: str) -> Scenario:
+    """The scenario in the bytes of the file `where`; raises BadInput as `load_scenario`."""
+    try:
+        text = content.decode("utf-8-sig")  # editors on Windows put a mark before the text
     except UnicodeDecodeError:
-        raise BadInput("scenario file", str(path), "JSON text in UTF-8") from None
-    return Scenario.from_json(text, str(path))
+        raise BadInput("scenario file", where, "JSON text in UTF-8") from None
+    return Scenario.from_json(text, where)
 
 
 def save_scenario(scenario: Scenario, path: Path) -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ from robots.lessons.lesson import Kind, Lesson, LessonError
 from robots.lessons.library import LESSONS, find_lesson, read_file, shipped_lessons
 from robots.lessons.outcomes import judge, outcome
 from robots.lessons.reading import read_lesson
+from robots.scenario.presets import find_preset
+from tests.robots.test_urdf import ARM
 
 HEADER = b'+++\ntitle = "T"\nminutes = 1\nlanguage = "en"\nlevel = "beginner"\n+++\n'
 MUTANTS = int(os.environ.get("ARMSTEP_MUTANTS", "200"))
@@ -126,6 +129,41 @@ def test_a_lesson_that_does_not_exist_is_refused_with_the_nearest_one(tmp_path: 
         find_lesson("lesson:ordr")
     with pytest.raises(BadInput, match="readable"):
         read_file(tmp_path / "nothing.md")
+
+
+def test_runs_are_based_on_files_in_the_lessons_folder_alone(tmp_path: Path):
+    folder = tmp_path / "lesson"
+    (folder / "my arms").mkdir(parents=True)
+    for file in (folder / "my arms" / "arm.urdf", tmp_path / "arm.urdf"):
+        file.write_text(ARM)
+    (folder / "link.urdf").symlink_to(tmp_path / "arm.urdf")
+    (folder / "swing.json").write_text(find_preset("rr-swing").with_value("robot.m1", 3.0).to_json())
+    (folder / "broken.urdf").write_text("<robot>\n<link/></robot>")
+
+    def read(*runs: str) -> Lesson:
+        scene = "\n".join(["## One", "```scene", *runs, "```"])
+        (folder / "it.md").write_text(HEADER.decode() + scene)
+        return read_file(folder / "it.md")
+
+    found = read('arm: "my arms/arm.urdf" duration=2', "again: arm task.tau1=1", "swing: swing.json step=[0.1, 0.01]")
+    arm, again, swing, _ = (run.scenario for run in found.steps[0].scene.runs)
+    assert (arm.model.name, arm.duration, again.task["tau1"]) == ("test arm", 2.0, 1.0)  # type: ignore[union-attr]
+    assert (swing.parameters["m1"], swing.step) == (3.0, 0.1)
+    assert found.files == ("my arms/arm.urdf", "swing.json")
+    for base, said in (
+        ("../arm.urdf", "'..' are never opened"),
+        (str(tmp_path / "arm.urdf"), "absolute paths are never opened"),
+        ("http://arm.org/arm.urdf", "http: addresses are never opened"),
+        ("link.urdf", "leads out of the folder"),
+        ("none.json", "has no such file"),
+        ("it.md", "a file in the lesson's folder"),
+        ("broken.urdf", "broken.urdf, line 2, must be a <link> with a name"),
+    ):
+        with pytest.raises(LessonError, match=re.escape(said)) as refused:
+            read(f"a: {base}")
+        assert refused.value.line == 9
+    with pytest.raises(LessonError, match="a run named before"):
+        read_lesson((folder / "it.md").read_text(), "it")
 
 
 # -- shipped lessons ---------------------------------------------------------------------------------------------------

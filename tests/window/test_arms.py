@@ -79,6 +79,10 @@ def test_fields_of_many_joints_are_searched(window: MainWindow, qtbot: QtBot) ->
     panel.search.selectAll()
     qtbot.keyClicks(panel.search, "initial rate")
     assert shown() == {f"initial.v{number}" for number in range(1, 11)}
+    assert panel.forms["initial."].rows["initial.v10"].name == "Rate of joint 10"
+    panel.search.selectAll()
+    qtbot.keyClicks(panel.search, "rad q7")
+    assert shown() == {"initial.q7", "initial.v7", "robot.d7"}
     panel.search.selectAll()
     qtbot.keyClicks(panel.search, "no such thing")
     assert shown() == set()

@@ -25,6 +25,7 @@ from gui.qt.window import presentation
 from gui.qt.window.commands.lessons import REVEALING
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.lesson import Kind
+from robots.scenario.presets import find_preset
 from tests.lessons import SIX_KINDS
 from tests.window.hands import PATIENCE, drag, drag_and_drop, press, screenshot
 from tests.window.rules import clipped, covered, faint
@@ -237,6 +238,12 @@ def test_saving_the_file_shows_the_change(lesson: MainWindow, qtbot: QtBot, file
     room, width = sketch.view.laid_out().area.left(), sketch.view.fontMetrics().horizontalAdvance("Vorhergesagt")
     assert room - 7.0 > 0.8 * width, "lanes' names are whole"
     assert [curve.name for curve in sketch.view.chart.curves] == ["Vorhergesagt: 0,25 s"]
+    base = file.with_name("base.json")
+    base.write_text(find_preset("rr-swing").to_json())
+    file.write_text(SIX_KINDS.replace("rr-swing", "base.json"))
+    qtbot.waitUntil(lambda: player.course.lesson is not None and bool(player.course.lesson.files), timeout=1000)
+    base.write_text(find_preset("rr-swing").with_value("robot.m1", 3.0).to_json())
+    qtbot.waitUntil(lambda: lesson.session.scenario.get("robot.m1") == 3.0, timeout=1000)
     player.go(2)
     other = file.with_name("other")
     other.write_text(SIX_KINDS.replace("method=rk1", "method=rk0"))

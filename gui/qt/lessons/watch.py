@@ -12,7 +12,7 @@ QUIET_MS = 120
 
 
 class LessonWatch(QObject):
-    """Reads the lesson again when its file, or what is in its folder, has changed."""
+    """Reads the lesson again when its file, one that it uses, or what is in its folder has changed."""
 
     def __init__(self, player: LessonPlayer, parent: QObject) -> None:
         super().__init__(parent)
@@ -30,8 +30,9 @@ class LessonWatch(QObject):
         self._follow()
 
     def _follow(self) -> None:
-        path = self._player.path
-        wanted = [] if path is None else [str(one) for one in (path, path.parent) if one.exists()]
+        path, lesson = self._player.path, self._player.course.lesson
+        used = () if path is None or lesson is None else [path.parent / name for name in lesson.files]
+        wanted = [] if path is None else [str(one) for one in (path, path.parent, *used) if one.exists()]
         watched = [*self._watcher.files(), *self._watcher.directories()]
         if gone := [one for one in watched if one not in wanted]:
             self._watcher.removePaths(gone)

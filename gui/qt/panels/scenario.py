@@ -47,7 +47,7 @@ class ScenarioPanel(QWidget):
         self.sections = {prefix: Section(title, self.forms[prefix]) for prefix, title in GROUPS}
         self.ensemble = EnsembleSection(session)
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Search fields: position 3, damping, m1…")
+        self.search.setPlaceholderText("Search fields: position, elbow, q3…")
         self.search.setAccessibleName("Search fields")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self.refresh)

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from assets.counting import NO_BREAK
 from assets.fields import Field, Value
 from gui.app.units import Unit, with_unit
 from gui.qt.widgets.number_line import NumberLine
-from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
+from gui.qt.widgets.quiet import NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
 SLIDER_STEPS = 1000
@@ -47,8 +47,7 @@ class FieldRow(QWidget):
         self.grid.setHorizontalSpacing(6)
         self.grid.setVerticalSpacing(2)
         self.name = field.label[:1].upper() + field.label[1:]
-        self.label = QLabel(self.name)
-        self.label.setWordWrap(True)
+        self.label = NameLabel(self.name)
         self.label.setToolTip(self.explanation())
         self.grid.addWidget(self.label, 0, 0)
         self.complaint = RoleLabel("", "error")

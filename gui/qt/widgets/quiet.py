@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -18,6 +20,10 @@ from PySide6.QtWidgets import (
 
 from assets.counting import unbroken
 from gui.qt.access.spoken import name_choice
+
+MAY_BREAK = "\u200b"
+_PIECE = re.compile(r"[^\W_]*_+(?=\w)|\w{11}(?=\w{4})")
+"""A part of a word after which a line may end: all up to an underscore, or many letters."""
 
 
 class QuietSlider(QSlider):
@@ -116,6 +122,18 @@ class RoleLabel(QLabel):
 
     def setText(self, text: str) -> None:
         super().setText(unbroken(text))
+
+
+class NameLabel(RoleLabel):
+    """A field's name in as many lines as it needs; lines also end inside long words, such as `shoulder_pan_joint`."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text, "name")
+        self.setText(text)
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        super().setText(_PIECE.sub(lambda found: found[0] + MAY_BREAK, text))
 
 
 class ElidedLabel(RoleLabel):

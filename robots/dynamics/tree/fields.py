@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from assets.errors import shortened
 from assets.fields import Field
 from robots.dynamics.stops import StopFacts, stop_fields
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.poses import position_facts
 from robots.model.sampling import sampling_fields
 from robots.model.tree import Joint, Tree
+
+_LONGEST = 40
+"""Of a joint's name in a label."""
 
 LAWS = {
     "none": at.FREE,
@@ -104,14 +108,21 @@ def _gain(joint: Joint, per_rate: bool) -> dict[str, Any]:
 def _stop(joint: Joint) -> StopFacts:
     """The limits that the file gives, as stops."""
     low, high = (end if np.isfinite(end) else None for end in (joint.lower, joint.upper))
-    return StopFacts(joint.unit, low, high, position_facts(joint)["slider"])
+    return StopFacts(joint.unit, low, high, position_facts(joint)["slider"], _name(joint))
+
+
+def _name(joint: Joint) -> str:
+    """As labels have it."""
+    return shortened(joint.name, _LONGEST)
 
 
 def _each(tree: Tree, stem: str, label: str, facts: Callable[[Joint], dict[str, Any]]) -> Iterator[Field]:
     """A field for each free joint, in the order of q1, q2 and so on."""
     for number, place in enumerate(tree.order, start=1):
         joint = tree.joints[place]
-        yield Field(f"{stem}{number}", f"{label} {number}", help=f"{joint.name}, {joint.kind}.", **facts(joint))
+        named = f"of {_name(joint)}" if joint.name else str(number)
+        kind = f"{joint.kind.capitalize()} joint, q{number}."
+        yield Field(f"{stem}{number}", f"{label} {named}", help=kind, **facts(joint))
 
 
 def parameters_of(tree: Tree) -> tuple[Field, ...]:
@@ -134,6 +145,11 @@ def task_of(tree: Tree) -> tuple[Field, ...]:
     )
 
 
+def positions_of(tree: Tree) -> tuple[Field, ...]:
+    """Initial positions."""
+    return tuple(_each(tree, "q", "position", position_facts))
+
+
 def initial_of(tree: Tree) -> tuple[Field, ...]:
-    """Positions and rates."""
-    return (*_each(tree, "q", "position", position_facts), *_each(tree, "v", "rate", _rate))
+    """Initial positions and rates."""
+    return (*positions_of(tree), *_each(tree, "v", "rate", _rate))

@@ -14,9 +14,10 @@ from assets.fields import Field, Values
 from robots.dynamics.path.chain import FEWEST, Chain, chain_of, coordinates_to_tip
 from robots.dynamics.path.fields import CLAMP, path_fields
 from robots.dynamics.path.robot import PathRobot
+from robots.dynamics.tree.fields import positions_of
 from robots.dynamics.tree.look import reach_of
 from robots.dynamics.tree.of_tree import OfTree, facts_of
-from robots.dynamics.tree.poses import position_facts, said_to_pass, world_from_links
+from robots.dynamics.tree.poses import said_to_pass, world_from_links
 from robots.model.quantities import choice
 from robots.model.robot import UNITS, Array
 from robots.model.tree import Tree
@@ -133,10 +134,7 @@ def follower_of(tree: Tree, key: str, drive: Field, shaping: tuple[Field, ...]) 
     facts = facts_of(tree, key, shaping) | {
         "parameters": shaping,
         "task": (drive, *fields()),
-        "initial": tuple(
-            Field(f"q{number}", f"position {number}", help=f"{joint.name}, {joint.kind}.", **position_facts(joint))
-            for number, joint in ((n, tree.joints[k]) for n, k in enumerate(tree.order, start=1))
-        ),
+        "initial": positions_of(tree),
         "joints": tuple(tree.joints[k].name for k in moved),
         "coordinates": tuple(f"q{numbers.get(k, 0)}" for k in moved),
     }
