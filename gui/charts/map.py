@@ -10,6 +10,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.errors import BadInput
+from assets.expressions import quantity
 from gui.app import formatting, units
 from gui.app.desks.readout_words import number_name, number_unit
 from gui.app.formatting import label_of, unit_of
@@ -17,10 +19,12 @@ from gui.charts.fit import aired
 from gui.charts.plot import NOT_COMPUTED
 from gui.charts.ticks import ticks
 from robots.model.chart import HATCHES, Array, Axis, Band, Chart, ColourField, Curve
+from robots.sweeps.axes import TOLERANCE
 from robots.sweeps.borders import Border, level_lines
 from robots.sweeps.order import log_suits
 from robots.sweeps.run_numbers import STATUS
 from robots.sweeps.sweep import STATUSES, SweepResult
+from solvers.method_registry import find_method
 from solvers.status import Status
 
 Number = TypeVar("Number", np.float64, np.int_, np.int8, np.bool_)
@@ -34,6 +38,9 @@ DETAIL = 512
 
 CONTOURS = 8
 """About how many contours a map has."""
+
+METHOD = "method"
+"""What stands for a field where methods go upwards."""
 
 BORDER = "dashed: where the linearised equations become unstable"
 
@@ -95,7 +102,7 @@ class MapGrid:
             names = tuple(base.method for base in sweep.bases)
             self.sides = (
                 self.sides[0],
-                MapSide(Axis("method", names=names), 0.5 - np.arange(len(names), dtype=float)[::-1]),
+                MapSide(Axis(METHOD, names=names), 0.5 - np.arange(len(names), dtype=float)[::-1]),
             )
 
     def cells(self, each: NDArray[Number]) -> NDArray[Number]:
@@ -137,6 +144,47 @@ class MapGrid:
             ends = np.array([low + half, high - half])
             first, last = side.axis.value(ends) / unit_of(self.result.sweep.scenario, axis.field).per_si
             found.append((float(first), float(last)))
+        return found
+
+    def cut(self, field: str, value: str) -> tuple[int, int]:
+        """The line through the map where a field has one value: a run on it, and the side along which it lies.
+
+        Args:
+            field: of one of the axes, or `method`.
+            value: as a person writes it; the line goes through the runs whose value is the nearest.
+
+        Raises:
+            BadInput: the map has no such line.
+        """
+        sweep, text = self.result.sweep, f"{field}={value}"
+        if len(self.sides) < 2:
+            raise BadInput("plots", text, "left out for a map over one field")
+        names = [*(axis.field for axis in sweep.axes), *([METHOD] if sweep.methods else [])]
+        if field not in names:
+            raise BadInput("plots", field, choices=names)
+        side, places = names.index(field), [0, 0]
+        if field == METHOD:
+            keys = [base.method for base in reversed(sweep.bases)]
+            key = find_method(value).key
+            if key not in keys:
+                raise BadInput("plots", text, choices=[f"{METHOD}={one}" for one in keys])
+            places[side] = keys.index(key)
+        else:
+            places[side] = self._nearest(side, text, value)
+        return self.number(places), 1 - side
+
+    def _nearest(self, side: int, text: str, value: str) -> int:
+        """The cell along a side in which a written value lies."""
+        axis, scenario = self.result.sweep.axes[side], self.result.sweep.scenario
+        item = scenario.fields()["rtol" if axis.field == TOLERANCE else axis.field]
+        try:
+            wanted = float(quantity(value, item.unit)) * unit_of(scenario, axis.field).per_si
+        except (ValueError, OverflowError):
+            wanted = math.nan
+        found = self.sides[side].index_at(float(self.sides[side].axis.place(wanted)))
+        if found is None:
+            unit = f" {item.unit}" if item.unit else ""
+            raise BadInput("plots", text, f"{axis.field}= with a number from {axis.low:g} to {axis.high:g}{unit}")
         return found
 
     def facts(self, number: int) -> list[str]:
@@ -212,36 +260,44 @@ def map_chart(
     )
 
 
-def section_chart(result: SweepResult, name: str, number: int, along: int) -> Chart:
-    """A line through the map: the readout `name` along one of its sides, with a dot at run `number`.
+def section_chart(
+    result: SweepResult, name: str, number: int, along: int, *, pointed: bool = True, scale: str = ""
+) -> Chart:
+    """A line through the map: the readout `name` along one of its sides.
 
     Args:
         result: the runs, over two fields or methods.
         name: of the readout, or `status`.
         number: of the run in whose row or column it lies.
         along: the side: 0 across, 1 upwards.
+        pointed: whether a dot marks the run, and the note has the place of the axis's name.
+        scale: `log` or `linear` for the readout; nothing for what suits its values.
     """
     grid = MapGrid(result)
     places, side = grid.places(number), grid.sides[along]
     cut = (slice(None), places[1]) if along == 0 else (places[0], slice(None))
     values, axis = _numbers(grid, name)
+    axis = replace(axis, scale=scale) if scale and not axis.names else axis
     shown = np.where(grid.cells(result.status >= 0), values, np.nan)[cut]
     at = side.axis.value(side.places)
-    here = Curve(at[places[along], None], shown[places[along], None], joined=False, mark="circle", filled=True)
-    curves = here, *_lines(at, shown, grid.cells(result.status == FINISHED)[cut])
+    lines = _lines(at, shown, grid.cells(result.status == FINISHED)[cut])
     others = [fact for k, fact in enumerate(grid.facts(number)) if k != along]
     positions = axis.place(shown[np.isfinite(axis.place(shown))])
     ends = aired(float(positions.min()), float(positions.max()), axis) if positions.size else (0.0, 1.0)
     low, high = map(axis.value, ends)
+    where, view = f"at {', '.join(others)}", (*side.values, low, high)
+    if not pointed:
+        return Chart(x=side.axis, y=axis, curves=lines, note=where, view=view)
+    here = Curve(at[places[along], None], shown[places[along], None], joined=False, mark="circle", filled=True)
     width = (side.ends[1] - side.ends[0]) / len(at)
     first, last = (side.axis.value(side.ends[0] + (places[along] + edge) * width) for edge in (0, 1))
     return Chart(
         x=side.axis,
         y=replace(axis, title="", unit=""),
-        curves=curves,
-        note=f"{axis.label}, at {', '.join(others)}",
+        curves=(here, *lines),
+        note=f"{axis.label}, {where}",
         bands=(Band(first, last),),
-        view=(*side.values, low, high),
+        view=view,
     )
 
 

@@ -78,6 +78,8 @@ def execute(args: argparse.Namespace) -> int:
     others = [key.strip() for key in args.compare.split(",") if key.strip()]
     if others and isinstance(settings.kind, DataFormat):
         raise BadInput("--compare", args.compare, f"left out for {settings.kind.suffix}, which holds one run")
+    if others and settings.figure and not settings.shows_runs:
+        raise BadInput("--compare", args.compare, "left out for a figure without plots of the scenario's runs")
     for number, key in enumerate(others):
         document = document.with_pin(configured(args, method=key).alone(), -1 - number)
     pins, view = document.pins, ViewSettings().with_mapping(scenario.view)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from assets.counting import unbroken
@@ -127,7 +129,7 @@ def test_keys_walk_over_the_map_and_shift_pins(window: MainWindow, qtbot: QtBot)
     assert window.session.scenario.parameters["m2"] == result.sweep.axes[1].values[1]
 
 
-def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.session.edit("duration", 0.5)
     sheet = described(window, "initial.q1", "step", 8)
     whole = computed(sheet, qtbot)
@@ -168,6 +170,18 @@ def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qt
     assert chart.x.label == "step [s]"
     assert chart.note.endswith("at angle 1 -51.4286°")
     np.testing.assert_array_equal(chart.curves[1].y, whole.readings()["max_error.energy_J"][3])
+    diagram.point(None)
+    assert sheet.section.chart.note == chart.note, "it stays while the mouse goes to its menu"
+    assert sheet.section.whole is not None
+    assert sheet.section.whole.y.title == "largest error, energy"
+    place = sheet.section.rect().center()
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(sheet.section, QContextMenuEvent(reason, place, sheet.section.mapToGlobal(place)))
+    (menu,) = sheet.section.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert {"Copy data", "Save data…", "Save picture"} <= {action.text() for action in menu.actions()}
+    menu.close()
+    sheet.section.charted.write_picture(tmp_path / "section.svg", find_figure_style("paper"))
+    assert "largest error, energy [J]" in (tmp_path / "section.svg").read_text("utf-8")
     for _ in range(40):
         diagram.zoomed.emit([(axis.values[3], axis.values[4]) for axis in desk.result.sweep.axes])
         desk.stop()

@@ -28,6 +28,8 @@ KEPT = {
 
 KIND_TITLES = {MAP: "Map", WORK_PRECISION: "Work-precision", KERNEL_GAIN: "Speed-up"}
 
+SCALES = "log", "linear"
+
 GONE = "The numbers of this map are no longer on this machine: compute it again."
 
 
@@ -60,13 +62,19 @@ def study_of(panel: PanelChoice) -> Study | None:
 
 
 def check_panel(panel: PanelChoice) -> None:
-    """Refuse a panel that is nothing. Raises BadInput with the nearest one."""
+    """Refuse a panel that is nothing, or with a part that such panels do not have. Raises BadInput."""
     study = study_of(panel)
-    if study is not None and panel.variant:
-        _check_figure(study, panel)
-    elif study is None and not of_runs(panel) and panel.key not in KEPT:
+    if study is None and not of_runs(panel) and panel.key not in KEPT:
         known = [*plots(), *panel_titles()]
         raise BadInput("plots", panel.key, "one that `armstep list plots` shows", known)
+    if panel.scale not in ("", *SCALES):
+        raise BadInput("plots", panel.text, f"a panel whose text ends in /{' or /'.join(SCALES)}")
+    if panel.which and not (panel.still or panel.key in KEPT):
+        raise BadInput("plots", panel.text, "without @, which is for stills and results by name")
+    if (panel.variant or panel.scale) and panel.still:
+        raise BadInput("plots", panel.text, "without /, since a still has no views")
+    if study is not None and panel.variant:
+        _check_figure(study, panel)
 
 
 def panels_for(robot: Robot, results: Sequence[Result]) -> dict[str, dict[str, str]]:
@@ -180,7 +188,7 @@ def _check_figure(study: Study, panel: PanelChoice) -> tuple[str, int]:
 
 
 def _map(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:
-    from gui.charts.map import map_chart
+    from gui.charts.map import MapGrid, map_chart, section_chart
     from robots.sweeps.borders import Border
     from robots.sweeps.run_numbers import STATUS
     from robots.sweeps.storage.kept import read_result
@@ -191,12 +199,26 @@ def _map(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:
     if len(found.missing) == found.sweep.size:
         raise ArmstepError(GONE)
     line, names = result.data.get("border"), found.sweep.show
-    name = panel.variant or names[0]
+    readout, place = _section(panel.variant)
+    name = readout or names[0]
     if name not in (*names, STATUS):
         known = [replace(panel, variant=one, scale="").text for one in dict.fromkeys((*names, STATUS))]
         raise BadInput("plots", panel.text, choices=known)
+    if place is not None:
+        number, along = MapGrid(found).cut(*place)
+        section = section_chart(found, name, number, along, pointed=False, scale=panel.scale)
+        return ChartPanel(section, name=f"{result.name[:1].upper()}{result.name[1:]}, {section.note}")
     chart = map_chart(found, name, None if line is None else Border.from_data(line), scale=panel.scale)
     return ChartPanel(chart, name=result.name[:1].upper() + result.name[1:])
+
+
+def _section(view: str) -> tuple[str, tuple[str, str] | None]:
+    """The readout in a map's view, and the field and the value of a line through the map: `final.q1+step=0.01`."""
+    before, equals, value = view.rpartition("=")
+    if not equals:
+        return view, None
+    readout, _, field = before.rpartition("+")
+    return readout.strip(), (field.strip(), value.strip())
 
 
 def _work_precision(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:

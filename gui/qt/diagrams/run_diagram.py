@@ -12,7 +12,9 @@ from gui.qt.plots.chart_view import ChartView
 
 
 class RunDiagram(ChartView):
-    """A chart with its axes' names, and a frame while it has the keys. The sheet around it saves it.
+    """A chart with its axes' names, and a frame while it has the keys.
+
+    The sheet around it saves it; if files have a chart of their own (`whole`), its menu does.
 
     Args:
         name: what it shows, for those who cannot see it.
@@ -48,7 +50,10 @@ class RunDiagram(ChartView):
         painter.end()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        event.accept()
+        if self.whole is None:
+            event.accept()
+        else:
+            super().contextMenuEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

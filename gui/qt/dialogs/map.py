@@ -58,6 +58,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.up = AxisFields("Upward", scenario, [NOTHING, METHODS, *fields], second)
         self.number, self.proposed = QuietComboBox(), ""
         self._run: Run | None = None
+        self._cut: tuple[SweepResult | None, int | None] = None, None
         self._described: tuple[tuple[SweepAxis, ...], tuple[str, ...], str] | None = None
         self._has: tuple[Iterable[str], ...] = ((), (), ())
         self.number.setAccessibleName("Readout")
@@ -206,19 +207,30 @@ class MapSheet(ResultSheet[MapDesk]):
     def _say(self, number: int | None) -> None:
         """The facts of a run below the map, its section, and its arm."""
         result = self.desk.result
-        along = self.sections.choice()
-        self.section.setVisible(bool(along) and self.sections.isEnabled())
+        self._show_section(number)
         if result is None or number is None:
             parts = [HINT, _failures(result)]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Computed with other values: {', '.join(differs)}.")
             self.facts.setText(" ".join(filter(None, parts)))
-            self.section.show_chart(Chart(empty="Point at a cell"))
             self.pointer.point(None)
             return
         self.facts.setText(" · ".join([*MapGrid(result).facts(number), *self._numbers(result, number)]))
-        if not self.section.isHidden():
-            self.section.show_chart(section_chart(result, self.number.currentData(), number, int(along)))
+
+    def _show_section(self, number: int | None) -> None:
+        """The section through a run; without one, through the run of this map that was last pointed at."""
+        if number is not None or self._cut[0] is not self.desk.result:
+            self._cut = self.desk.result, number
+        result, number = self._cut
+        along = self.sections.choice()
+        self.section.setVisible(bool(along) and self.sections.isEnabled())
+        if self.section.isHidden() or result is None or number is None:
+            self.section.whole = None
+            self.section.show_chart(Chart(empty="Point at a cell"))
+            return
+        name = self.number.currentData()
+        self.section.whole = section_chart(result, name, number, int(along), pointed=False)
+        self.section.show_chart(section_chart(result, name, number, int(along)))
 
     def _numbers(self, result: SweepResult, number: int) -> list[str]:
         """How a run ended, and its readouts, the chosen one first."""

@@ -110,6 +110,9 @@ def _charts(
     charts = charts_of(mine, replace(seen, plots=(text,)) if text else seen, every=not text)
     if not charts:
         raise BadInput("plots", text, "a plot with curves for this scenario")
+    if panel.variant and panel.variant != charts[0].variant:
+        views = charts[0].variants or ("",)
+        raise BadInput("plots", panel.text, choices=[replace(panel, variant=one, scale="").text for one in views])
     run = mine[0].run
     assert run is not None
     span = (0.0, _last(mine))

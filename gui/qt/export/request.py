@@ -15,8 +15,7 @@ from assets.fields import Data
 from gui.app.documents import UNTAGGED, Result, Tag
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
-from gui.charts.choice import panel_choices
-from gui.charts.figures.panels import of_runs, shown_results
+from gui.charts.figures.panels import shown_results
 from gui.qt.export.format import DataFormat
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.scenario import Scenario
@@ -96,8 +95,7 @@ class ExportRequest:
         if isinstance(settings.kind, DataFormat):
             return False
         if settings.figure:
-            panels = panel_choices(settings.plots)
-            return not panels or any(of_runs(panel) and not panel.owner for panel in panels)
+            return settings.shows_runs
         if isinstance(settings.kind, MotionFormat) or settings.arrangement != "scene":
             return True
         return view.error_vector or view.reference_ghost or view.mini_plot

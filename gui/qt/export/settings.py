@@ -270,6 +270,7 @@ class ExportSettings:
         for text in texts:
             if PlotChoice.of(text).key not in plots():
                 raise BadInput("plots", text, choices=[*plots()])
+            check_panel(PanelChoice.of(text))
 
     def _check_figure(self, scenario: Scenario | None) -> None:
         """Refuse settings that a page of charts cannot have. Raises BadInput naming one."""
@@ -294,6 +295,12 @@ class ExportSettings:
             self.span(0.0, scenario.duration)
             for t in (*stills, *([] if self.at is None else [self.at])):
                 _within("time", t, 0.0, scenario.duration)
+
+    @property
+    def shows_runs(self) -> bool:
+        """Whether a figure shows the runs of its own scenario."""
+        panels = panel_choices(self.plots)
+        return not panels or any(of_runs(panel) and not panel.owner for panel in panels)
 
     def _check_heeded(self, panels: Sequence[PanelChoice]) -> None:
         """Refuse a setting of stills or of plots over time where no panel is one. Raises BadInput."""

@@ -36,6 +36,8 @@ class ChartView(QWidget):
     def __init__(self, name: str, size: QSize) -> None:
         super().__init__()
         self.chart = Chart()
+        self.whole: Chart | None = None
+        """What files have, if that is another chart."""
         self.t = 0.0
         self._name, self._size = name, size
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -76,7 +78,7 @@ class ChartView(QWidget):
     @property
     def charted(self) -> Charted:
         """The chart for files."""
-        name, chart = self._name.lower().replace(" ", "-"), self.chart
+        name, chart = self._name.lower().replace(" ", "-"), self.whole or self.chart
         return Charted(name, lambda style: page_of_chart(PagePanel(chart), style), lambda: table_text(chart))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
