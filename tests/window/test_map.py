@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.counting import unbroken
@@ -95,6 +96,33 @@ def test_a_cell_is_a_run_to_open_and_the_map_is_kept(window: MainWindow, qtbot: 
     form.dismiss()
 
 
+class Painted(QObject):
+    """Notes which widgets are painted; pictures of OpenGL cost the window nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.widgets: list[QWidget] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        painted = event.type() == QEvent.Type.Paint and not isinstance(watched, QOpenGLWidget)
+        if painted and isinstance(watched, QWidget):
+            self.widgets.append(watched)
+        return False
+
+
+def assert_only_the_map_is_painted(sheet: MapSheet, qtbot: QtBot) -> None:
+    """When it changes: the window behind the sheet and its veil are as they were."""
+    application, painted = QApplication.instance(), Painted()
+    assert application is not None
+    application.installEventFilter(painted)
+    try:
+        sheet.diagram.update()
+        qtbot.waitUntil(lambda: bool(painted.widgets), timeout=PATIENCE)
+    finally:
+        application.removeEventFilter(painted)
+    assert painted.widgets == [sheet.diagram]
+
+
 def test_keys_walk_over_the_map_and_shift_pins(window: MainWindow, qtbot: QtBot) -> None:
     window.session.edit("duration", 0.5)
     sheet = described(window, "robot.m1", "robot.m2", 4)
@@ -107,6 +135,8 @@ def test_keys_walk_over_the_map_and_shift_pins(window: MainWindow, qtbot: QtBot)
     assert sheet.pointer.row is not None
     assert sheet.pointer.row.scenario.parameters["m1"] == result.sweep.axes[0].values[2]
     qtbot.waitUntil(lambda: len(sheet.arm.rows) == 2)
+    QApplication.processEvents()
+    assert_only_the_map_is_painted(sheet, qtbot)
     shift = Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, shift)
     assert not sheet.race.isEnabled()

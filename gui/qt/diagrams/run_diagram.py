@@ -36,6 +36,7 @@ class RunDiagram(ChartView):
     def paintEvent(self, event: QPaintEvent) -> None:
         laid, painter = self.laid_out(), QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), laid.style.colour("surface"))
         if self.chart.blank:
             painter.setPen(laid.style.colour("muted"))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.chart.empty)

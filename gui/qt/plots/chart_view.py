@@ -40,6 +40,8 @@ class ChartView(QWidget):
         """What files have, if that is another chart."""
         self.t = 0.0
         self._name, self._size = name, size
+        # Otherwise each new picture would draw what lies behind it too: all of the window under a sheet.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         speak(self, Role.Chart, name, lambda: summary(self.chart, self.t))
 

@@ -47,14 +47,13 @@ class KeptResultsBar(QWidget):
 
     def show_names(self, names: Sequence[str], shown: str | None, *, enabled: bool = True) -> None:
         """List these names, the latest first, and show which one is there."""
-        self.list.blockSignals(True)
-        self.list.clear()
-        if self._new:
-            self.list.addItem(self._new, None)
-        for name in reversed(names):
-            self.list.addItem(name, name)
-        self.list.show_data(shown)
-        self.list.blockSignals(False)
+        entries = [*([(self._new, None)] if self._new else []), *((name, name) for name in reversed(names))]
+        if entries != [(self.list.itemText(row), self.list.itemData(row)) for row in range(self.list.count())]:
+            self.list.clear()
+            for entry in entries:
+                self.list.addItem(*entry)
+        if self.list.currentData() != shown:
+            self.list.show_data(shown)
         self.list.setEnabled(bool(names) and enabled)
         self.name.setText(shown or "")
         self.name.setCursorPosition(0)
