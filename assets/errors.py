@@ -137,12 +137,13 @@ def nearest(value: object, names: Iterable[str]) -> str | None:
         return None
     known = list(names)
     ends = [name for name in known if name.endswith(f".{value}")]
-    last = value.rpartition(".")[2]
+    last, cutoff = value.rpartition(".")[2], NEAR if len(value) > 3 else 0.5
     close = [
         name
-        for name in get_close_matches(value.lower(), known, n=3, cutoff=NEAR if len(value) > 3 else 0.5)
+        for written in dict.fromkeys((value, value.lower()))
+        for name in get_close_matches(written, known, n=3, cutoff=cutoff)
         # A common `options.` brings nothing closer.
-        if get_close_matches(last.lower(), [name.rpartition(".")[2]], cutoff=0.5)
+        if get_close_matches(last.lower(), [name.rpartition(".")[2].lower()], cutoff=0.5)
     ]
     begun = [name for name in known if len(value) > 2 and name.startswith(value)]
     return next(iter(ends or close or begun), None)

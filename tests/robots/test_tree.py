@@ -302,7 +302,7 @@ def broken(path: str, value: object) -> str:
         ("joints.0.kind", "ball", "kind must be one of"),
         ("joints.1.number", 0, "number must be each number from 0 to 1 once"),
         ("joints.0.damping", -1, "damping must be at least 0"),
-        ("links.1.mass", "heavy", "mass must be a number from -1e.09 to 1e.09 kg"),
+        ("links.1.mass", "heavy", "mass must be a number from -1e9 to 1e9 kg"),
         ("links.1.mass", 0.0, "link 'link0' must have a mass above 0 kg"),
         ("links.1.inertia", [1, 0, 0, 1, 0, 9], "two exceed the third"),
         ("links.1.colour", 1, "field must be one of"),

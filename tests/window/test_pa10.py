@@ -328,7 +328,7 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     qtbot.waitUntil(lambda: desk.entry("pa10-singularity").state == "done", timeout=PATIENCE)
     result = desk.entry("pa10-singularity").result
     assert result is not None
-    assert len(result.findings) == 6
+    assert len(result.findings) == 7
     gallery = sheet.findChild(FigureGrid)
     assert gallery is not None
     assert len(gallery.buttons) == len(result.figures)

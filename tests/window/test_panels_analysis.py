@@ -38,7 +38,7 @@ def test_the_card_of_e12_says_what_the_paper_says() -> None:
 def test_a_saddle_is_said_with_its_zero_at_rest() -> None:
     found = analyse(simulate(find_preset("e12-unstable")))
     assert found is not None
-    assert verdict_text(found).startswith("Not minimum phase: a zero at +147 1/s")
+    assert verdict_text(found).startswith("Not minimum phase: a zero at +147\u00a0/s")
     assert "< 0, a saddle" in condition_text(found)
 
 
