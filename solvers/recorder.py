@@ -11,6 +11,8 @@ from solvers.stepper import Rows
 # Kept rows of one run; beyond this every second one is dropped, repeatedly.
 MOST_ROWS = 2_000_000
 MOST_BYTES = 128 * 2**20
+SPARE_BYTES = 2**20
+"""A run that has ended has at most so much room for rows that never came."""
 
 
 class GrowingTables:
@@ -59,7 +61,7 @@ class GrowingTables:
 
     def _grow(self, rows: int) -> None:
         if rows > len(self.tables[0]):
-            larger = self._empty(max(rows, 2 * len(self.tables[0])))
+            larger = self._empty(max(rows, min(2 * len(self.tables[0]), self.most)))
             for table, old in zip(larger, self.tables, strict=True):
                 table[: self.rows] = old[: self.rows]
             self.tables = larger
@@ -67,6 +69,14 @@ class GrowingTables:
     def kept(self) -> list[Array]:
         """The rows so far."""
         return [table[: self.rows] for table in self.tables]
+
+    def final(self) -> list[Array]:
+        """The rows at the end of the run: room that they do not need is given up."""
+        self.spare = []
+        kept = self.kept()
+        if sum(table.nbytes for table in self.tables) - sum(rows.nbytes for rows in kept) > SPARE_BYTES:
+            self.tables = [rows.copy() for rows in kept]
+        return self.kept()
 
 
 class Recorder:
@@ -103,8 +113,8 @@ class Recorder:
         self.rejected += tried - accepted
 
     def arrays(self) -> tuple[Array, Array]:
-        """t (n,) and y (n, d); the last state is always there."""
-        t, y = self.states.kept()
+        """t (n,) and y (n, d) at the end of the run; the last state is always there."""
+        t, y = self.states.final()
         if t[-1] != self.t:
             return np.append(t, self.t), np.vstack([y, self.y])
         return t, y
@@ -117,5 +127,5 @@ class Recorder:
         return t[-rows:], y[-rows:]
 
     def step_log(self) -> StepLog:
-        """The log so far."""
-        return StepLog(*self.log.kept())
+        """The log at the end of the run."""
+        return StepLog(*self.log.final())

@@ -124,25 +124,25 @@ def duration(seconds: float) -> str:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number for reading, with `digits` significant digits: `0.125`, `3.2·10⁻⁵`, `12 345`."""
+    """A number for reading, with `digits` significant digits: `0.125`, `−3.2·10⁻⁵`, `12 345`."""
     if not math.isfinite(value):
         return "not finite" if math.isnan(value) else ("\u221e" if value > 0 else "\u2212\u221e")
     if value == int(value) and abs(value) < 1e6:
         return count(int(value))
     text = f"{value:.{digits}g}"
-    return scientific_text(value, digits) if "e" in text else text
+    return scientific_text(value, digits) if "e" in text else text.replace("-", "\u2212")
 
 
 def count(value: int, one: str = "") -> str:
-    """A whole number with thin spaces between thousands, and its noun: `12 345`, `1 step`, `3 steps`."""
-    number = f"{value:,}".replace(",", "\u202f")
+    """A whole number with thin spaces between thousands, a true minus, and its noun: `12 345`, `1 step`, `3 steps`."""
+    number = f"{value:,}".replace(",", "\u202f").replace("-", "\u2212")
     return f"{number} {counted(value, one).partition(' ')[2]}" if one else number
 
 
 def quantity(value: float, unit: str, digits: int = 3) -> str:
     """A number with its unit, short times in their usual fractions: `10 ms`, `3.2·10⁻⁵ rad`, `30°`."""
     if unit == "s" and 1e-12 <= abs(value) < 1:
-        return with_unit(*seconds(value, digits).split(" "))
+        return with_unit(*seconds(value, digits).replace("-", "\u2212").split(" "))
     return with_unit(number(value, digits), unit)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gui.app.units import reading
+from gui.app.units import reading, with_unit
 from robots.model.chart import TIME, Array, Axis, Chart, Curve
 
 DECADES = 14
@@ -139,4 +139,4 @@ def value_text(axis: Axis, value: float) -> str:
     if axis.decimals is None or not abs(value) < 1e5:
         return reading(value, axis.unit, axis.digits)
     rounded = round(value, axis.decimals) + 0.0  # What rounds to zero has no sign.
-    return f"{rounded:.{axis.decimals}f}".replace("-", "−") + (axis.unit if axis.unit == "°" else "")
+    return with_unit(f"{rounded:.{axis.decimals}f}".replace("-", "−"), axis.unit)

@@ -193,7 +193,7 @@ class MapGrid:
         sweep, places = self.result.sweep, self.places(number)
         for axis, place in zip(sweep.axes, places, strict=False):
             unit = unit_of(sweep.scenario, axis.field)
-            value = units.with_unit(unit.text(float(axis.values[place])), unit.symbol)
+            value = units.reading(float(axis.values[place]) * unit.per_si, unit.symbol, 6)
             words.append(f"{label_of(sweep.scenario, axis.field)} {value}")
         return words + ([formatting.short_name(sweep.scenario_at(number))] if sweep.methods else [])
 

@@ -134,7 +134,7 @@ def method_fields(scenario: Setup) -> tuple[Field, ...]:
         ),
         Field(
             "controller", "controller", default="pi", choices=tuple(CONTROLLERS), labels=CONTROLLER_LABELS,
-            help=" ".join(f"{key}: {text}" for key, text in CONTROLLERS.items()),
+            help=" ".join(CONTROLLERS.values()),
         ),
         Field(
             "first_step", "first step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,

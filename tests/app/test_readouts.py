@@ -34,7 +34,9 @@ from tests.numbers import typed
         (12345.0, "", "12\u202f345"),
         (1e-9, "s", "1\u00a0ns"),
         (0.9999, "s", "1\u00a0s"),
-        (-0.02, "s", "-20\u00a0ms"),
+        (-0.02, "s", "\u221220\u00a0ms"),
+        (-1.5, "rad", "\u22121.5\u00a0rad"),
+        (-3.0, "m", "\u22123\u00a0m"),
         (math.nan, "rad", "not finite\u00a0rad"),
     ],
 )

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPalette
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
@@ -95,6 +96,18 @@ def test_a_run_that_blows_up_says_why_in_its_row(panel: RunsPanel, session: Sess
     assert "grew without bound" in cell(panel, 0, "status")
     brush = cell(panel, 0, "status", Qt.ItemDataRole.ForegroundRole)
     assert brush.color() == look().theme.colour("danger")
+    # A row that is selected says so, too.
+    panel.select([0])
+    place = panel.table.visualRect(panel.model.index(0, panel.model.keys.index("status")))
+    assert shows(panel.table.viewport().grab(place).toImage(), brush.color())
+
+
+def shows(image: QImage, colour: QColor) -> bool:
+    """Whether a pixel has nearly this colour."""
+    wanted = np.array([colour.red(), colour.green(), colour.blue()])
+    pixels = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+    found = np.array([(pixel.red(), pixel.green(), pixel.blue()) for pixel in pixels])
+    return bool((np.abs(found - wanted).max(axis=1) < 30).any())
 
 
 def test_a_run_beyond_its_stability_limit_is_no_plain_success(panel: RunsPanel, session: Session) -> None:

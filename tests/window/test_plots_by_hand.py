@@ -215,9 +215,21 @@ def test_a_double_click_enlarges_a_plot_and_esc_gives_it_back(window_with_runs: 
     assert enlarged.geometry() == window.centre.rect()
     assert large.width() > small.width()
     assert large.chart.title == small.chart.title
+    assert window.session.playback.t == 1.0  # the first of the two clicks leaves it where it was
     press(qtbot, window, Qt.Key.Key_Escape)
     assert enlarged.isHidden()
     assert window.session.view.settings.enlarged == ""
+    lane = window.timeline.lane
+    double_click(lane, QPoint(lane.width() // 4, lane.height() // 3))
+    assert window.session.view.settings.enlarged == "steps"
+    assert window.session.playback.t == pytest.approx(1.0)
+    press(qtbot, window, Qt.Key.Key_Escape)
+    # What nobody sees keeps nothing of the runs, and shows the new ones later.
+    small.hide()
+    window.session.edit("duration", 1.0)
+    qtbot.waitUntil(lambda: not small.chart.curves and not small.points, timeout=10_000)
+    small.show()
+    assert len(settled(small, qtbot).chart.curves) == 6
 
 
 def test_keys_enlarge_the_plot_at_hand_and_walk_through_all(window_with_runs: MainWindow, qtbot: QtBot) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from robots.simulation.run import Run
 
 LET_GO_DELAY = 1.0
-"""How long after its replacement a large run's memory is given back [s]."""
+"""How long after a large run has come or gone the memory that is free is given back [s]."""
 
 QUICK = 0.03
 """Runs that take less than this [s] are not announced: only longer ones show their progress."""
@@ -234,14 +234,15 @@ class Computing:
         gone: Data = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
         self._runs.update(row_id, run=run, judged=False, seconds=None, **ended, **FOLLOWS, **gone)
-        if before is not None:
-            self._let_go(before)
+        for one in (run, before):
+            if one is not None:
+                self._let_go(one)
         if newest:
             self._examine(row_id, run)
         self._references.follow(row_id, key)
 
     def _let_go(self, run: Run) -> None:
-        """A run is not shown any more: when it was large, its memory goes back to the system once the views follow."""
+        """A run comes or goes: what a large one, and the work on it, need no longer goes back to the system."""
         if run.nbytes > LARGE:
             self._jobs.submit(
                 lambda _cancel, _progress: give_back(),

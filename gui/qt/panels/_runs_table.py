@@ -180,6 +180,9 @@ class NameDelegate(QStyledItemDelegate):
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
+        if (colour := index.data(ROLE.ForegroundRole)) is not None:
+            # A selected row keeps what its colours say.
+            option.palette.setBrush(QPalette.ColorRole.HighlightedText, colour)  # type: ignore[attr-defined]
         model = index.model()
         key = model.keys[index.column()] if isinstance(model, RunsTable) else ""
         if key in BEGIN_ALIKE:

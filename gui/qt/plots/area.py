@@ -17,6 +17,7 @@ class PlotArea(pg.ViewBox):
     """A ViewBox with Armstep's mouse.
 
     Signals:
+        clicked: a click follows, which may become a double click.
         pointed: (x, y) a person clicked or dragged at this place, in the plot's coordinates.
         marked: (x) the same with Ctrl.
         dragging: (down) a drag that points begins or ends.
@@ -25,6 +26,7 @@ class PlotArea(pg.ViewBox):
         moved_by_hand: (x, y) which of the two ranges a person changed.
     """
 
+    clicked = Signal()
     pointed = Signal(float, float)
     marked = Signal(float)
     dragging = Signal(bool)
@@ -45,6 +47,7 @@ class PlotArea(pg.ViewBox):
         elif ev.button() == BUTTON.LeftButton and ev.double():
             self.enlarge_asked.emit()
         elif ev.button() == BUTTON.LeftButton:
+            self.clicked.emit()
             self._point(ev.pos(), ev.modifiers())
 
     def mouseDragEvent(self, ev, axis=None) -> None:

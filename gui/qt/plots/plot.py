@@ -62,6 +62,7 @@ class PlotWidget(QWidget):
         self.style_now: Style = style_of(look().theme.name)
         self._stale = True
         self._drawn: object = None
+        self._before_click = 0.0
         self._disconnect: list[Callable[[], None]] = []
         ends = self._disconnect
         self.destroyed.connect(lambda *_: [ends.pop()() for _ in range(len(ends))])
@@ -87,7 +88,8 @@ class PlotWidget(QWidget):
         self._soon = Soon(self.update_now, self)
         self.area.sigResized.connect(self._place_message)
         self.area.menu_asked.connect(lambda place: self.menu().popup(QPoint(int(place.x()), int(place.y()))))
-        self.area.enlarge_asked.connect(self.enlarge)
+        self.area.clicked.connect(self._note_time)
+        self.area.enlarge_asked.connect(self._double_clicked)
         self.value_axis.clicked.connect(self.change_scale)
         self.header.variants.chosen.connect(lambda key: self.choose(variant=key))
         self.header.legend.toggled.connect(self.hide_or_show)
@@ -176,6 +178,10 @@ class PlotWidget(QWidget):
         self._drawn, self._stale = state, True
         if self.isVisible():
             self._soon()
+        else:
+            # Until it is visible again, it keeps no curves of a run that may be gone.
+            self.chart = self.whole = Chart(self.plot.title)
+            self.points = []
 
     def update_now(self) -> None:
         """Draw at once."""
@@ -303,6 +309,14 @@ class PlotWidget(QWidget):
         """Fill the middle of the window with this plot; where it does so, give it back."""
         view = self.session.view
         view.set(enlarged="" if view.settings.enlarged == self.plot.key else self.plot.key)
+
+    def _note_time(self) -> None:
+        self._before_click = self.session.playback.t
+
+    def _double_clicked(self) -> None:
+        """Enlarge, at the time that the first of the two clicks has left."""
+        self.session.playback.seek(self._before_click)
+        self.enlarge()
 
     # -- menu ----------------------------------------------------------------------------------------------------------
 

@@ -70,6 +70,7 @@ class StepsLane(QWidget):
         self._t = 0.0
         self._ground: QPixmap | None = None
         self._from: float | None = None
+        self._before_click = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Timeline")
@@ -140,7 +141,7 @@ class StepsLane(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        self._from = None
+        self._from, self._before_click = None, self._t
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._from = self.time_at(event.position().x())
         else:
@@ -156,6 +157,8 @@ class StepsLane(QWidget):
             self.chosen.emit(min(self._from, here), max(self._from, here))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        # The first of the two clicks has moved the playhead.
+        self.sought.emit(self._before_click)
         self.enlarge_asked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -49,14 +49,14 @@ _HELP = {
     "gain": "0 is open loop: errors remain. The scheme is stable only while gain x step is below the method's limit.",
     "gain_orientation": "Empty: the same K.",
     "feedback": "Whether the tracking error enters at every stage of the method, or once per step (held).",
-    "inverse": "How the Jacobian is inverted: pinv is the plain pseudo-inverse; dls damps where manipulability is low, "
-    "dls-constant everywhere; svd leaves small singular values out; weighted moves joints near their limits less.",
-    "damping": "Added to J J' (for dls times (1 - w/w0)^2).",
+    "inverse": "How the Jacobian is inverted: by the plain pseudo-inverse; with damping where manipulability is low "
+    "(variable) or everywhere (constant); without small singular values; or moving joints near their limits less.",
+    "damping": "Added to J J'; variable damping multiplies it by (1 - w/w0)\u00b2.",
     "threshold": "Manipulability w0 below which variable damping begins.",
     "cut_off": "Singular values at or below it are left out.",
     "null_task": "What the spare joints are used for: to avoid limits, raise manipulability, or hold the elbow.",
     "null_gain": "How strongly the spare joints follow their own task.",
-    "clamp": "speeds: all joints slow down together when one would be too fast; angles: a joint stops at its limit.",
+    "clamp": "All joints slow down together when one would be too fast; or a joint stops at its limit; or both.",
 }
 _ROUND = ("path", ("circle", "helix", "figure-eight"))
 _TURNING = ("orientation", ("turning", "swinging"))
