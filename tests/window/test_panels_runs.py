@@ -115,7 +115,10 @@ def test_a_run_beyond_its_stability_limit_is_no_plain_success(panel: RunsPanel, 
     session.files.adopt(find_scenario("rr-friction").with_values({"step": 0.001, **friction}))
     assert cell(panel, 0, "status") == "Finished at t = 3 s"
     assert cell(panel, 0, "status", Qt.ItemDataRole.ForegroundRole) is None
-    stability = session.runs.current.run.stability
+    run = session.runs.current.run
+    assert run is not None
+    assert run.stability is not None
+    stability = run.stability
     session.edit("step", 1.05 * float(stability.longest.min()))
     assert session.runs.current.state == "done"
     assert cell(panel, 0, "status").startswith("Unstable: at t = ")
