@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site with all pages; of the presets and the studies one each, since all of them take minutes."""
+    """The site with all pages: an ensemble and a failing run of the presets, and one study, since all take minutes."""
     made = tmp_path_factory.mktemp("site") / "site"
-    words = [sys.executable, "docs/site/build.py", "--presets", "rr-swing", "--studies", "flexible-e12"]
+    words = [sys.executable, "docs/site/build.py", "--presets", "rr-hundred,rr-stiff", "--studies", "flexible-e12"]
     done = subprocess.run(
         [*words, "--out", str(made)], cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ}
     )
@@ -33,8 +33,8 @@ def test_every_page_is_there_and_shows_without_errors(site: Path, tmp_path: Path
     names = {str(page.relative_to(site)) for page in pages}
     assert names >= {
         "index.html", "tour.html", "notebooks/armstep.html", "glossary.html",
-        "command-reference.html", "interface.html", "gallery/rr-swing.html",
-        "players/rr-swing.html", "lessons/order.html", "papers/3-pa10.html", "studies/flexible-e12/index.html",
+        "command-reference.html", "interface.html", "gallery/rr-hundred.html",
+        "players/rr-hundred.html", "lessons/order.html", "papers/3-pa10.html", "studies/flexible-e12/index.html",
     }  # fmt: skip
     assert "solve_ivp" in (site / "interface.html").read_text(encoding="utf-8")
     assert "<math" in (site / "lessons/order.html").read_text(encoding="utf-8")
@@ -43,7 +43,7 @@ def test_every_page_is_there_and_shows_without_errors(site: Path, tmp_path: Path
     assert "<svg" in notebook
     with opened(site / "index.html", tmp_path / "profile") as page:
         troubles = [trouble for path in pages for trouble in page.troubles(path)]
-        page.troubles(site / "gallery/rr-swing.html")
+        page.troubles(site / "gallery/rr-hundred.html")
         assert page.value("document.querySelector('iframe').contentDocument !== undefined")
     assert not troubles
 

@@ -23,7 +23,11 @@ def application(qapp: QApplication) -> QApplication:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    made = Settings(tmp_path / "settings")
+    return usual_settings(tmp_path / "settings")
+
+
+def usual_settings(folder: Path) -> Settings:
+    made = Settings(folder)
     made.set("started", True)
     made.set("view.theme", "light")
     return made
@@ -56,6 +60,32 @@ def open_one(application: QApplication, settings: Settings, qtbot: QtBot) -> Ite
 @pytest.fixture
 def window(open_one: Callable[..., MainWindow]) -> MainWindow:
     return open_one(gallery=False)
+
+
+@pytest.fixture(scope="module")
+def one_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
+    make_application(["armstep"])
+    opened = open_window(usual_settings(tmp_path_factory.mktemp("settings")), gallery=False)
+    yield opened
+    close(opened)
+
+
+@pytest.fixture
+def shared_window(one_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The one window of a file, as after its start: for tests that leave the person's settings as they are."""
+    session = one_window.session
+    if one_window.sheet is not None:
+        one_window.sheet.dismiss()
+    session.files.new()
+    session.view.set(theme="light", panels=True)
+    one_window.arrangement.usual()
+    one_window.resize(1280, 800)
+    with qtbot.waitActive(one_window, timeout=PATIENCE):
+        one_window.activateWindow()
+    wait_until_ready(qtbot, one_window)
+    session.playback.pause()
+    session.playback.seek(0.0)
+    return one_window
 
 
 def wait_until_ready(qtbot: QtBot, window: MainWindow) -> None:

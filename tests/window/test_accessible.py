@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.access.spoken import speak
@@ -24,6 +24,11 @@ CONTROLS = {
 WITH_VALUES = {R.ComboBox, R.Slider, R.SpinBox}
 LEAST_RING = 3.0
 """Source: Web Content Accessibility Guidelines 2.2 (2023), success criteria 1.4.11 and 2.4.13."""
+
+
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    return shared_window
 
 
 def tree(root: QAccessibleInterface | None) -> Iterator[QAccessibleInterface]:
@@ -83,6 +88,11 @@ def test_every_control_of_every_dialog_has_role_name_and_description(window: Mai
         assert interface.role() == R.Dialog
         found[key] = lacking(sheet)
         sheet.dismiss()
+    for ask in (window.files.ask_open, window.files.ask_save):
+        ask()
+        dialog = next(one for one in window.findChildren(QFileDialog) if one.isVisible())
+        found[dialog.windowTitle()] = lacking(dialog)
+        dialog.reject()
     assert not {key: those for key, those in found.items() if those}
     for action in window.actions_by_key.commands.values():
         assert action.text

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,6 +20,7 @@ from gui.app.view import THEMES
 from gui.compose.kinematics import kinematics_of
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.panels.plots import PlotsPanel
+from gui.qt.panels.runs import RunsPanel
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.main_window import MainWindow
 from scene.camera import project
@@ -121,8 +123,23 @@ def test_a_slider_is_as_wide_in_every_theme(window: MainWindow, qtbot: QtBot) ->
 def test_what_is_on_or_changed_is_seen_without_colours(window: MainWindow, qtbot: QtBot) -> None:
     loop = next(button for button in window.findChildren(QToolButton) if button.accessibleName().startswith("Loop"))
     step = next(row for row in window.findChildren(NumberRow) if row.name == "Step")
+    table, menu = window.findChild(RunsPanel).table, window.actions_by_key.menus["File"]
     for theme in THEMES:
         show(qtbot, window, theme, SIZES[0])
+        table.clearSelection()
+        row = table.visualRect(table.model().index(0, 1))
+        plain = rules.greys(table.viewport())[row.top() : row.bottom()]
+        table.selectRow(0)
+        chosen = rules.greys(table.viewport())[row.top() : row.bottom()]
+        assert np.count_nonzero(np.abs(chosen - plain) > 60) > 0.9 * chosen.shape[1], f"{theme}: a line of the row"
+        menu.popup(window.mapToGlobal(QPoint(10, 30)))
+        menu.setActiveAction(menu.actions()[1])
+        plain = rules.greys(menu)
+        menu.setActiveAction(menu.actions()[0])
+        row = menu.actionGeometry(menu.actions()[0])
+        framed = np.abs(rules.greys(menu) - plain)[row.top() : row.bottom() + 1] > 60
+        menu.hide()
+        assert np.count_nonzero(framed) > 1.8 * row.width(), f"{theme}: a frame of the entry"
         off = rules.greys(loop)
         window.actions_by_key["run.loop"].trigger()
         QApplication.processEvents()

@@ -6,13 +6,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
 from gui.app.settings import Settings
 from scene.format import Format
 
 FOLDER = "folder"
 """The setting that keeps the folder."""
+
+WORDS = {
+    "lookInCombo": ("Look in", "The folder that is listed; it offers the folders above it"),
+    "sidebar": ("Places", "Your folders and drives"),
+    "listView": ("Files", "The files and folders in this folder"),
+    "treeView": ("Files with details", "The files and folders in this folder, with sizes and dates"),
+    "fileNameEdit": ("File name", "A name in this folder, or a whole path"),
+    "fileTypeCombo": ("Files of type", "The kinds of files that are listed"),
+}
+"""The name and description of each control of Qt's own dialog that lacks them; a desktop's dialog has its own."""
 
 
 class Folders:
@@ -75,7 +85,7 @@ def ask_save(
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(next(iter(kinds.values())))
     dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(kinds[chosen]))
-    dialog.open()
+    _open(dialog)
     return dialog
 
 
@@ -85,15 +95,15 @@ def ask_open(
     """Ask for an existing file; None is the folder that was used last."""
     dialog = _dialog(parent, title, folder or folders.last, kinds, then)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.open()
+    _open(dialog)
 
 
-def ask_folder(parent: QWidget, title: str, then: Callable[[Path], object]) -> None:
-    """Ask for a folder."""
-    dialog = _dialog(parent, title, folders.last, "", then)
+def ask_folder(parent: QWidget, title: str, then: Callable[[Path], object], folder: Path | None = None) -> None:
+    """Ask for a folder; the dialog begins in `folder`, None is the one that was used last."""
+    dialog = _dialog(parent, title, folder or folders.last, "", then)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    dialog.open()
+    _open(dialog)
 
 
 def _dialog(parent: QWidget, title: str, start: Path, kinds: str, then: Callable[[Path], object]) -> QFileDialog:
@@ -106,3 +116,17 @@ def _dialog(parent: QWidget, title: str, start: Path, kinds: str, then: Callable
 
     dialog.fileSelected.connect(chosen)
     return dialog
+
+
+def _open(dialog: QFileDialog) -> None:
+    """Describe the controls, as every other dialog does, and open it."""
+    for key, (name, description) in WORDS.items():
+        control = dialog.findChild(QWidget, key)
+        if control is not None:
+            control.setAccessibleName(name)
+            control.setAccessibleDescription(description)
+    for buttons in dialog.findChildren(QDialogButtonBox):
+        for button in buttons.buttons():
+            leaves = buttons.buttonRole(button) == QDialogButtonBox.ButtonRole.RejectRole
+            button.setAccessibleDescription("Choose nothing" if leaves else "Take what is chosen")
+    dialog.open()

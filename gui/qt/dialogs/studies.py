@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 COLUMNS = 4
 LIST_WIDTH, BESIDE = 250, 420
 """Width of the list, and what the right half has not of the window's width [px]."""
+LEAST_FINDINGS = 120
+"""The height of the figures and findings [px]."""
 HEADINGS = ("Where", "The paper says", "We get", "Why")
 STRETCHES = (2, 6, 6, 6)
 MARKS = {AGREES: "✓  ", PARTLY: "≈  ", DIFFERS: "≠  "}
@@ -250,6 +252,8 @@ class StudySheet(Sheet):
         controls.addWidget(self.kept)
         self.pages.addWidget(self.area)
         self.pages.addWidget(self.figure)
+        # Without this the buttons above would have to leave room for the figure, which hides them where it is shown.
+        self.pages.setMinimumHeight(LEAST_FINDINGS)
         right = QVBoxLayout()
         right.setSpacing(8)
         for widget in (self.title, self.about, self.controls, self.complaint):

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QTableWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.fields import Field, Value
+from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.quiet import scale
 
@@ -156,10 +156,9 @@ class TableRow(FieldRow):
 
     def ask_file(self) -> None:
         """Ask for a CSV file and read it."""
-        dialog = QFileDialog(self.window(), "Load way-points", "", "Comma-separated values (*.csv *.txt);;Any file (*)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.load_file)
-        dialog.open()
+        ask_open(
+            self.window(), "Load way-points", "Comma-separated values (*.csv *.txt);;All files (*)", self.load_file
+        )
 
     def load_file(self, file: str | Path) -> None:
         """Take the rows of a file; what is wrong with it appears below the table."""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from assets.counting import counted
 from gui.app.imports.robots import ImportedRobot, RobotImport
+from gui.qt.dialogs.ask_file import ask_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
 from gui.qt.widgets.scroll import Scroll
@@ -79,11 +79,8 @@ class RobotReport(Sheet):
 
     def _ask_folder(self) -> None:
         known = self._robots.imported
-        start = known.file.parent if known is not None else Path.home()
-        dialog = QFileDialog(self.window(), "Folder with the meshes", str(start))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(lambda name: self._look_in(Path(name)))
-        dialog.open()
+        beside = None if known is None else known.file.parent
+        ask_folder(self.window(), "Folder with the meshes", self._look_in, beside)
 
     def _look_in(self, folder: Path) -> None:
         self.dismiss()
