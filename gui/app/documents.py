@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Values
 from gui.app.view import ViewSettings
 from gui.charts.colours import colour_of, dash_of
@@ -64,11 +64,12 @@ class Result:
     automatic: bool = False
 
     @classmethod
-    def read(cls, entry: Values) -> Result:
-        """A result from a file. Raises TypeError, KeyError or ValueError if it is not a result."""
-        kind, name, data = entry["kind"], entry["name"], entry["data"]
+    def read(cls, entry: object) -> Result:
+        """A result from a file. Raises BadInput if it is not a result."""
+        given = entry if isinstance(entry, Mapping) else {}
+        kind, name, data = (given.get(key) for key in ("kind", "name", "data"))
         if not (isinstance(kind, str) and isinstance(name, str) and isinstance(data, Mapping)):
-            raise ValueError("it must have texts 'kind' and 'name' and an object 'data'")
+            raise BadInput("result", entry, "an object with texts 'kind' and 'name' and an object 'data'")
         return cls(kind, name, data)
 
     def to_data(self) -> Data:
@@ -207,7 +208,7 @@ def from_scenario(
     for entry in scenario.results:
         try:
             document = replace(document, results=(*document.results, Result.read(entry)))
-        except (KeyError, TypeError, ValueError) as error:
+        except BadInput as error:
             troubles.append(f"A result in the file could not be read and was left out: {error}")
     return document, view.with_mapping(scenario.view), troubles
 

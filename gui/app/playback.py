@@ -104,7 +104,8 @@ class Playback:
             self.set_range(_number(bounds[0]), _number(bounds[1]))
         else:
             self.set_range()
-        self.seek(_number(given.get("time")) or self.range[0])
+        stopped = _number(given.get("time"))
+        self.seek(self.range[0] if stopped is None else stopped)
 
     def seek(self, t: float) -> None:
         """Put the playhead at `t` [s], or at the nearest end of the span."""

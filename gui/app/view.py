@@ -18,6 +18,9 @@ PERSONAL = ("theme", "quality")
 UNSAVED = (*PERSONAL, "panels")
 """What opening a scenario leaves as it is; the others are saved with it."""
 
+NUMBERS = Range(0.0, 1e12)
+"""What settings that are numbers may be."""
+
 LISTS = ("overlays", "plots", "columns")
 """Settings that are lists of names."""
 
@@ -177,9 +180,9 @@ def _check(name: str, value: object, default: Any) -> None:
             raise BadInput(f"view.{name}", value, f"a list of {name}")
     elif isinstance(default, str):
         if not isinstance(value, str):
-            raise BadInput(f"view.{name}", value, "a text")
+            raise BadInput(f"view.{name}", value, "text")
     elif isinstance(default, bool):
         if not isinstance(value, bool):
             raise BadInput(f"view.{name}", value, "true or false")
-    elif not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e12:
-        raise BadInput(f"view.{name}", value, Range(0.0))
+    elif NUMBERS.number(value) is None:
+        raise BadInput(f"view.{name}", value, NUMBERS)

@@ -74,7 +74,8 @@ class Shown:
     def family(self, row: RunRow, x: Array, columns: Mapping[str, Array]) -> list[Curve]:
         """Curves of one run by name.
 
-        A run alone gives each its own colour, and another dash to each round of colours; several give shades of theirs.
+        Alone, each has its own colour, and each round of colours another dash; beside other runs they are shades of the
+        run's colour.
         """
         alone, colours, dashes = len(self.rows) == 1, (*COLOURS, GREY), list(DASHES)
         shade = min(DARKER, DARKEST / max(len(columns) - 1, 1))

@@ -102,24 +102,26 @@ def test_a_superseded_job_may_finish_within_the_grace_period(jobs, desk):
 
 
 def test_stop_delivers_what_there_is_and_discard_nothing(jobs, desk):
-    seen, begun = [], threading.Event()
+    seen, begun, go_on = [], threading.Event(), threading.Event()
 
-    def endless(cancel, progress):
+    def until_cancelled(cancel, progress):
         begun.set()
-        while not cancel():
-            time.sleep(0.002)
-        return "as far as it came"
+        go_on.wait(5)
+        return "as far as it came" if cancel() else "never cancelled"
 
-    jobs.submit(endless, key="a", on_done=seen.append, on_error=raising)
+    jobs.submit(until_cancelled, key="a", on_done=seen.append, on_error=raising)
     assert begun.wait(5)
     jobs.stop("a")
+    go_on.set()
     desk.until(lambda: seen)
     assert seen == ["as far as it came"]
 
     begun.clear()
-    jobs.submit(endless, key="b", on_done=seen.append, on_error=raising)
+    go_on.clear()
+    jobs.submit(until_cancelled, key="b", on_done=seen.append, on_error=raising)
     assert begun.wait(5)
     jobs.discard("b")
+    go_on.set()
     jobs.submit(lambda cancel, progress: "later", key="c", on_done=seen.append, on_error=raising)
     desk.until(lambda: "later" in seen)
     assert seen == ["as far as it came", "later"]

@@ -26,6 +26,15 @@ def test_it_moves_at_its_speed():
     assert playback.achieved == pytest.approx(0.5)
 
 
+def test_the_rate_is_that_of_the_latest_second():
+    playback = Playback(0.0, 100.0)
+    playback.play()
+    played(playback, 8, 0.125)
+    assert playback.achieved == 1.0
+    playback.advance(0.5)  # the picture stood still for longer than a frame may take
+    assert playback.achieved == (4 * 0.125 + LONGEST_FRAME) / (4 * 0.125 + 0.5)
+
+
 def test_it_stops_at_the_end_and_play_starts_again():
     playback = Playback(0.0, 1.0)
     playback.play()
@@ -76,6 +85,8 @@ def test_a_file_is_taken_as_far_as_it_makes_sense():
     playback = Playback(0.0, 10.0)
     playback.take({"time": 3.0, "speed": 0.5, "loop": True, "range": [2.0, 4.0]})
     assert (playback.t, playback.speed, playback.loop, playback.range) == (3.0, 0.5, True, (2.0, 4.0))
+    playback.take({"time": 0.0, "range": [2.0, 4.0]})
+    assert playback.t == 0.0, "somebody stopped there, before the part that is played"
     for wrong in (None, 7, {"speed": "fast", "range": [1.0]}, {"range": "24", "loop": "yes", "time": math.nan}):
         playback.take(wrong)
         assert (playback.t, playback.speed, playback.loop, playback.has_range) == (0.0, 1.0, False, False)

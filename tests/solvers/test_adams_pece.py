@@ -159,7 +159,7 @@ def test_breaks_stiffness_and_failure() -> None:
     assert np.abs(stiff.final - radau.final).max() < 1e-5
     assert stiff.counts.rejected > 0
     wild = integrate(growth(2.0, 2.0), METHOD, Tolerance(1e-8, 1e-8))
-    assert wild.status in (Status.DIVERGED, Status.STEP_TOO_SMALL)
+    assert wild.status is Status.STEP_TOO_SMALL
     assert wild.t_end == pytest.approx(1.0, abs=1e-6)
     assert np.all(np.isfinite(wild.y))
     bounded = integrate(pendulum(), METHOD, Tolerance(1e-3, 1e-3, max_step=0.1))

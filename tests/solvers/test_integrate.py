@@ -107,7 +107,7 @@ def test_divergence_is_reported_and_the_past_kept() -> None:
     assert 1.0 <= fixed.t_end < 1.2
     assert f"{fixed.t_end:.6g}" in fixed.message
     controlled = integrate(growth(2.0, 2.0), DP, Tolerance(1e-8, 1e-8))
-    assert controlled.status in (Status.STEP_TOO_SMALL, Status.DIVERGED)
+    assert controlled.status is Status.DIVERGED
     assert controlled.t_end == pytest.approx(1.0, abs=1e-6)
     assert len(controlled.log.t) == controlled.counts.steps + controlled.counts.rejected
 

@@ -122,7 +122,7 @@ def test_backwards_divergence_and_bad_input() -> None:
 
     back = integrate(backwards(two_body(3.0), there.final), RKQC, Tolerance(rtol=1e-11))
     assert np.abs(back.final - two_body().initial).max() < 1e-8
-    assert integrate(growth(2.0, 2.0), RKQC, Tolerance()).status in (Status.DIVERGED, Status.STEP_TOO_SMALL)
+    assert integrate(growth(2.0, 2.0), RKQC, Tolerance()).status is Status.STEP_TOO_SMALL
     with pytest.raises(BadInput, match="rtol"):
         integrate(pendulum(), RKQC, Tolerance(rtol=0.0))
 

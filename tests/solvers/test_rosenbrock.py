@@ -277,7 +277,7 @@ def test_failures_are_data() -> None:
     assert run.status is Status.SINGULAR_ITERATION_MATRIX
     assert len(run.t) == 1
     blown = integrate(growth(2.0, 2.0), find_method("rosenbrock"), Tolerance(1e-6, 1e-6))
-    assert blown.status in (Status.DIVERGED, Status.STEP_TOO_SMALL)
+    assert blown.status is Status.DIVERGED
     assert blown.t_end == pytest.approx(1.0, abs=1e-3)
     outside = replace(growth(0.5, 1.0), initial=np.array([-1.0]))
     assert integrate(outside, find_method("rosenbrock"), Tolerance()).status is Status.DIVERGED

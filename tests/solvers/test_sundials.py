@@ -102,7 +102,7 @@ def test_failure_and_bad_input() -> None:
     """A blow-up is a status; a fixed step is refused and the methods that have one are named."""
     for key in KEYS:
         run = integrate(growth(2.0, 2.0), find_method(key), Tolerance(1e-6, 1e-6))
-        assert run.status in (Status.DIVERGED, Status.STEP_TOO_SMALL, Status.NEWTON_FAILED, Status.TOO_MANY_STEPS)
+        assert run.status is Status.DIVERGED
         assert np.all(np.isfinite(run.y))
         with pytest.raises(BadInput, match="rk4"):
             integrate(pendulum(), find_method(key), FixedStep(0.1))

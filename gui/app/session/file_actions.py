@@ -62,7 +62,7 @@ class FileActions:
         logs: loads recorded logs.
         kept: unsaved changes of other scenarios, latest last.
         changed: signal `()`: `path`, `dirty` or the recent files may have changed.
-        opening: signal `()`: another document is about to be there.
+        opening: signal `()`: another document will be opened at once.
         opened: signal `()`: another document was opened. Whoever holds something that belongs to the scenario before
             (a zoom, a filter, a selection) forgets it.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -67,9 +67,9 @@ class ChoiceInput(QWidget):
                 button.setChecked(False)
             self._group.setExclusive(True)
 
-    def changeEvent(self, event) -> None:
+    def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == event.Type.FontChange and hasattr(self, "_texts"):
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_texts"):
             # The texts take the new type after this widget has it.
             QTimer.singleShot(0, self, self._align)
 
@@ -99,7 +99,7 @@ class _Choosable(LessonText):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def mouseReleaseEvent(self, event) -> None:
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         self.chosen.emit()
 
@@ -206,16 +206,16 @@ class OrderInput(QWidget):
                 item.setData(NAME, name)
                 item.setText(self._texts.get(str(name), ""))
 
-    def changeEvent(self, event) -> None:
+    def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == event.Type.FontChange and hasattr(self, "list"):
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "list"):
             self._fit()
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fit()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # The list has the new width only after this widget's layout.
         QTimer.singleShot(0, self, self._fit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -179,7 +180,7 @@ class LessonPanel(QWidget):
         top = widget.mapTo(inner, QPoint()).y() - AIR
         bar.setValue(min(max(bar.value(), top + widget.height() + 2 * AIR - room), top))
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._keys_due:
             self._take_keys()

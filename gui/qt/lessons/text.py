@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
     QTextListFormat,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
@@ -133,16 +134,16 @@ class LessonText(QTextBrowser):
         top, line = self.document().documentLayout().blockBoundingRect(block).top(), block.layout().lineAt(0)
         return top + line.y() + line.ascent() - QFontMetricsF(self.document().defaultFont()).capHeight() / 2.0
 
-    def wheelEvent(self, event) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._take_height()
 
-    def changeEvent(self, event) -> None:
+    def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (event.Type.PaletteChange, event.Type.FontChange) and hasattr(self, "_handler"):
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_handler"):
             self.fill()
 
     def _set_formula(self, mark: str, tex: str, display: bool, font: QFont) -> None:

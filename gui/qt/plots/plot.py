@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QFont, QPalette, QPen
+from PySide6.QtGui import QFont, QPalette, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.app.runs import RunRow
@@ -207,12 +207,12 @@ class PlotWidget(QWidget):
             room.setLeft(4)
         self.message.setGeometry(room)
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._stale:
             self.update_now()
 
-    def resizeEvent(self, event) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_message()
 

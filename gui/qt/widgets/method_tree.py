@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
@@ -108,7 +108,7 @@ class MethodTree(QWidget):
         if current in offered:
             self.tree.setCurrentItem(offered[(offered.index(current) + by) % len(offered)])
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._reveal()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QM
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.documents import Result
+from gui.charts.choice import panel_choices
 from gui.charts.figure_style import (
     FIGURE_THEMES,
     PARTS,
@@ -20,7 +21,7 @@ from gui.charts.figure_style import (
     length,
     style_names,
 )
-from gui.charts.figures.panels import file_panels
+from gui.charts.figures.panels import file_panels, of_runs
 from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.export.dialog.rows import ExportRows, number, show_value, whole
 from gui.qt.export.format import pictures_of_charts, target_of
@@ -47,7 +48,8 @@ class FigureForm(ExportRows):
 
     Args:
         file: where to, at first.
-        span: first and last time of the run [s].
+        span: first and last time that are shown [s].
+        ranged: whether that is a part of the run, which a person chose.
         title: the scenario's title.
         panels: what can be a panel, in groups by their headings: texts and titles.
         chosen: the texts of those that the window shows.
@@ -63,12 +65,13 @@ class FigureForm(ExportRows):
         *,
         file: Path,
         span: tuple[float, float],
+        ranged: bool,
         title: str,
         panels: Mapping[str, Mapping[str, str]],
         chosen: Sequence[str],
     ) -> None:
         super().__init__(file, span, pictures_of_charts())
-        self.offered_panels = panels
+        self.offered_panels, self.ranged = panels, ranged
         self.style_name = self._words(
             "Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "", "A named set of the choices below"
         )
@@ -126,13 +129,13 @@ class FigureForm(ExportRows):
         Raises:
             BadInput: for a setting that cannot be used; names it.
         """
-        style = self.style_now()
+        style, (start, end) = self.style_now(), self._shown_part()
         made = ExportSettings(
             *target_of(self.file.text()),
             title=self.title.text().strip(),
             theme=style.theme,
-            start=self._chosen_end("from", self.start, self.span[0]),
-            end=self._chosen_end("to", self.end, self.span[1]),
+            start=start,
+            end=end,
             at=at if style.shows("playhead") else None,
             style=USUAL_STYLE,
             width=style.width,
@@ -185,10 +188,14 @@ class FigureForm(ExportRows):
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _chosen_end(name: str, field: QLineEdit, usual: float) -> float | None:
-        """A typed end of the shown part; None for the run's own. Raises BadInput for no number."""
-        return None if field.text() == f"{usual:g}" else number(name, field.text())
+    def _shown_part(self) -> tuple[float | None, float | None]:
+        """From and to [s]; None for the run's own, and where no panel shows it. Raises BadInput for no number."""
+        start, end = self._typed_span()
+        panels = panel_choices(self.panels.text())
+        if self.ranged and (not panels or any(of_runs(panel) and not panel.owner for panel in panels)):
+            first, last = self.span
+            return first if start is None else start, last if end is None else end
+        return start, end
 
     def _style_chosen(self) -> None:
         name = self.style_name.currentText().strip()

@@ -118,7 +118,11 @@ class ExportForm(ExportRows):
             if given["strobe"]:
                 given["start"] = self.span[0]
         else:
-            given |= {"start": number("from", self.start.text()), "end": number("to", self.end.text())}
+            start, end = self._typed_span()
+            given |= {
+                "start": self.span[0] if start is None else start,
+                "end": self.span[1] if end is None else end,
+            }
         made = ExportSettings.chosen(file, given)
         made.check()
         return made
@@ -187,7 +191,7 @@ READERS: dict[str, Callable[[ExportForm], Any]] = {
     "theme": lambda form: form.theme.choice(),
     "loop": _repeats,
 }
-"""The texts of the fields."""
+"""How each setting is read from its field."""
 
 
 def formats_of(still: bool) -> list[Format]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -92,6 +92,16 @@ class ExportRows(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         self._row("From", holder)
 
+    def _typed_span(self) -> tuple[float | None, float | None]:
+        """From and to [s], None where nobody typed another one: the fields show six digits of theirs.
+
+        Raises:
+            BadInput: for no number.
+        """
+        first, last = self.span
+        start = None if self.start.text() == f"{first:g}" else number("from", self.start.text())
+        return start, None if self.end.text() == f"{last:g}" else number("to", self.end.text())
+
     def _file_row(self) -> None:
         browse = QPushButton("Choose…")
         browse.setToolTip("Choose the folder and the name")
@@ -130,7 +140,7 @@ class ExportRows(QWidget):
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         for text, meaning in choices.items():
             box.addItem(text)
-            box.setItemData(box.count() - 1, meaning, 3)
+            box.setItemData(box.count() - 1, meaning, Qt.ItemDataRole.ToolTipRole)
         box.setCurrentText(first)
         box.currentTextChanged.connect(self.changed)
         row = QHBoxLayout()

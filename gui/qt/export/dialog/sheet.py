@@ -169,7 +169,14 @@ class ExportSheet(Sheet):
             view, robot = self.session.view.settings, robot_of(scenario)
             offered = panels_for(robot, self.session.results.all)
             chosen = [one.text for key, one in chosen_plots(view).items() if plots()[key].suits(robot)]
-            return FigureForm(file=file, span=playback.range, title=scenario.title, panels=offered, chosen=chosen)
+            return FigureForm(
+                file=file,
+                span=playback.range,
+                ranged=playback.has_range,
+                title=scenario.title,
+                panels=offered,
+                chosen=chosen,
+            )
         return ExportForm(
             still=self.kind == "picture",
             file=file,
