@@ -91,7 +91,7 @@ def orders(tolerance: float, steps: int, most: int = 12) -> np.ndarray:
     rows, found = Rows.empty(1, 4), []
     while len(found) < steps:
         stepper.advance(1, rows)
-        found.append(int(stepper.scratch.progress[kernels.ORDER]))
+        found.append(int(stepper.scratch.progress[kernels.ORDER]))  # type: ignore[attr-defined]
     return np.array(found)
 
 

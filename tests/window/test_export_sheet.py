@@ -128,7 +128,7 @@ def test_process_that_dies_is_reported_and_the_window_lives(short: MainWindow, q
     with qtbot.waitSignal(progress.process.progressed, timeout=PATIENCE):
         pass
     with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
-        progress.process.findChild(QProcess).kill()
+        progress.process._process.kill()
     assert ended.args[1] is True
     assert "unexpectedly" in ended.args[0]
     assert not (tmp_path / "arm.mp4").exists()
@@ -361,21 +361,6 @@ def choose(window: MainWindow, kind: str, file: Path) -> None:
     """Begin an export that asks for a file, and choose this one."""
     open_export(window, window.session, kind)
     answer(window, file)
-
-
-def test_times_are_those_of_the_run_and_of_the_played_part_to_the_last_bit(short: MainWindow, tmp_path: Path) -> None:
-    """The fields show six digits: those of 2/3 are beyond the end of the run."""
-    short.session.edit("duration", 2.0 / 3.0)
-    for chosen in (None, (1.0 / 7.0, 2.0 / 3.0)):
-        short.session.playback.set_range(*(chosen or ()))
-        film = sheet_of(short, "animation", tmp_path / "arm.mp4")
-        assert (film.form.settings(0.0).start, film.form.settings(0.0).end) == (chosen or (0.0, 2.0 / 3.0))
-        film.dismiss()
-        figure, form = figure_sheet(short, tmp_path / "fig.svg")
-        assert (form.settings(0.0).start, form.settings(0.0).end) == (chosen or (None, None))
-        form.panels.setText("rr-methods/figure-2")
-        assert form.settings(0.0).end is None, "a study's figure has no times of the run"
-        figure.dismiss()
 
 
 def answer(window: MainWindow, file: Path) -> None:
