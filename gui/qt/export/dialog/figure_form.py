@@ -98,8 +98,7 @@ class FigureForm(ExportRows):
         self._row("Ranges", self.ranges, "Ranges of axes by panel, such as error=1e-9:1e-3, phase-plane.x=0:1")
         self.parts = {part: QCheckBox(part.capitalize()) for part in PARTS}
         self._parts_row()
-        self.title = QLineEdit(title)
-        self._row("Title", self.title, "Written above the figure")
+        self._title_row(title)
         self._span_row()
         self._outlines_row()
         for field in (self.panels, self.ranges, self.title):
@@ -216,6 +215,10 @@ class FigureForm(ExportRows):
         self.keep.setText("Kept")
         if self.style_name.findText(name) < 0:
             self.style_name.addItem(name)
+
+    def _title_row(self, title: str) -> None:
+        self.title = QLineEdit(title)
+        self._row("Title", self.title, "Written above the figure")
 
     def _outlines_row(self) -> None:
         self.outlines = QCheckBox("Text as shapes")
