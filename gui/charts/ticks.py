@@ -10,17 +10,30 @@ from robots.model.chart import Axis
 ROUND = (1.0, 2.0, 5.0, 10.0)
 
 
+FINEST = 8
+"""Where so few ticks would be one or none, the outer two of finer ones show the scale."""
+
+
 def ticks(axis: Axis, low: float, high: float, most: int) -> list[tuple[float, str]]:
-    """At most about `most` ticks between the places `low` and `high` of an axis: their places and their texts."""
+    """At most about `most` ticks between the places `low` and `high` of an axis, and at least two if it is possible.
+
+    Returns:
+        Their places and their texts.
+    """
     if axis.names:
         return [(0.5 - lane, name) for lane, name in enumerate(axis.names)]
     if axis.scale == "asinh":
         decades = [sign * 10.0**power for power in range(6) for sign in (-1.0, 1.0)]
         places = [(float(axis.place(value)), tick_text(value)) for value in decades]
         return [(place, text) for place, text in places if low <= place <= high]
-    if not axis.log:
-        return [(value, tick_text(value)) for value in linear_ticks(low, high, most)]
-    return [(place, power_text(place)) for place in log_ticks(low, high, most)]
+    find, write = (log_ticks, power_text) if axis.log else (linear_ticks, tick_text)
+    places = find(low, high, most)
+    for finer in range(most + 1, FINEST + 1):
+        if len(places) > 1:
+            break
+        if len(some := find(low, high, finer)) > 1:
+            places = [some[0], some[-1]]
+    return [(place, write(place)) for place in places]
 
 
 def linear_ticks(low: float, high: float, most: int) -> list[float]:

@@ -64,8 +64,14 @@ def test_a_good_edit_clears_the_problem_of_its_field_only(session):
 
 
 def test_the_same_value_again_is_no_edit(session, desk):
+    session.messages.say_quietly("the status of the run")
     session.edit("robot.m1", -1.0)
+    session.messages.say_quietly("its status now")
+    session.edit("robot.m2", -1.0)
     assert session.edit("robot.m1", session.scenario.get("robot.m1"))
+    assert session.messages.notice == session.messages.problems["robot.m2"], "the other refusal still shows"
+    assert session.edit("robot.m2", session.scenario.get("robot.m2"))
+    assert session.messages.notice == "its status now"
     assert not session.history.can_undo
     assert len(desk.simulated) == 1
     assert not session.messages.problems
@@ -173,7 +179,7 @@ def test_undoing_everything_comes_back_to_the_start_and_redoing_to_the_end(tmp_p
     while session.history.can_redo:
         session.history.redo()
     assert session.history.present == last
-    assert all(row.state == "done" and row.run.scenario == row.scenario for row in session.runs.all)
+    assert all(row.state == "done" and row.run and row.run.scenario == row.scenario for row in session.runs.all)
 
 
 @pytest.mark.parametrize(("velocity", "kept"), [(7, 4), (8, 5), (0, 0)])

@@ -61,6 +61,17 @@ def test_logarithmic_ticks_are_whole_powers_where_there_are_two() -> None:
     assert [text for _, text in ticks(Axis(scale="asinh"), -3.0, 3.0, 5)] == ["−1", "1", "−10", "10"]
 
 
+@pytest.mark.parametrize("axis", [LOG, Axis("angle", "rad")])
+@pytest.mark.parametrize(("low", "high"), [(1.2, 2.3), (0.3, 3.9), (-8.7, -2.2), (-0.9, 0.4), (0.6, 5.5)])
+def test_a_low_axis_has_two_ticks(axis: Axis, low: float, high: float) -> None:
+    """One number alone is no scale."""
+    for most in (2, 3, 4):
+        found = [place for place, _ in ticks(axis, low, high, most)]
+        assert 2 <= len(found) <= most + 1
+        assert found == sorted(found)
+        assert low <= found[0] < found[-1] <= high
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [

@@ -65,3 +65,18 @@ def test_the_method_of_that_name_comes_first(
         assert panel.methods.unfound.isVisible() == unfound
     panel.picker.list.hide()
     wait_done(qtbot, window)
+
+
+def test_a_typed_tableau_is_found_by_its_own_name(window: MainWindow, panel: IntegratorPanel, qtbot: QtBot) -> None:
+    methods, usual = panel.picker.methods, panel.picker.methods.items["own"].text(0)
+    tableau = "tableau 1; name Thursday; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"
+    window.session.edit_many({"method": "own", "options.tableau": tableau})
+    panel.picker.open()
+    qtbot.keyClicks(methods.search, "thursd")
+    assert [key for key, item in methods.items.items() if not item.isHidden()] == ["own"]
+    assert [methods.items["own"].text(column) for column in range(3)] == ["Thursday", "3", "3"]
+    qtbot.keyClick(methods.search, Qt.Key.Key_Return)
+    assert window.session.scenario.method == "own"
+    window.session.edit("method", "rk4")
+    assert methods.items["own"].text(0) == usual, "of the open scenario alone"
+    wait_done(qtbot, window)

@@ -115,6 +115,8 @@ def test_a_number_is_dragged_sideways_in_one_step_of_undo(window: MainWindow, qt
     session.history.undo()
     qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
     assert row.number.selectedText() == "1", "a click alone selects the number"
+    session.files.changed.emit()
+    assert row.number.selectedText() == "1", "its panel shows the same value again"
 
 
 def test_shift_makes_a_slider_fine(window: MainWindow, qtbot: QtBot) -> None:

@@ -20,6 +20,7 @@ class Messages:
         self.problems: dict[str, str] = {}
         self.notice_changed, self.problems_changed = Signal(), Signal()
         self._older_problems: dict[str, str] = {}
+        self._status = notice
 
     def say(self, notice: str) -> None:
         """Show a sentence."""
@@ -28,7 +29,8 @@ class Messages:
             self.notice_changed.emit()
 
     def say_quietly(self, notice: str) -> None:
-        """Show a sentence, unless a refusal since the latest edit is still showing."""
+        """Show a sentence, unless a refusal since the latest edit is still showing; then once that is solved."""
+        self._status = notice
         if self.problems.items() <= self._older_problems.items():
             self.say(notice)
 
@@ -39,9 +41,12 @@ class Messages:
         self.say(message)
 
     def solved(self, *paths: str) -> None:
-        """Remove the problems of these fields."""
-        if [path for path in paths if self.problems.pop(path, None) is not None]:
+        """Remove the problems of these fields, and the latest refusal if it was of one of them."""
+        gone = [self.problems.pop(path) for path in paths if path in self.problems]
+        if gone:
             self.problems_changed.emit()
+        if self.notice in gone:
+            self.say(self._status)
 
     def edited(self) -> None:
         """Something was edited: earlier refusals count as read."""

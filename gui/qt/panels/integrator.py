@@ -75,7 +75,8 @@ class IntegratorPanel(QWidget):
         scenario = self.session.from_here.in_force()
         fields = scenario.fields()
         method = method_of(scenario)
-        self.picker.show_methods(methods().values(), suitable_methods(scenario))
+        offered = [method if key == method.key else other for key, other in methods().items()]
+        self.picker.show_methods(offered, suitable_methods(scenario))
         self.picker.show_method(method)
         self._complain(self.session.messages.problems.get("method", ""))
         mode = FIXED if scenario.step is not None else CONTROLLED

@@ -206,8 +206,9 @@ class NumberRow(FieldRow):
 
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
-        if not self.problem and not self.number.isModified():
-            self.number.setText(self.unit.text(value))  # type: ignore[arg-type]
+        text = self.unit.text(value)  # type: ignore[arg-type]
+        if not self.problem and not self.number.isModified() and text != self.number.text():
+            self.number.setText(text)
             self.number.setCursorPosition(0)
         if self.slider is not None and not self.slider.isSliderDown():
             self.slider.blockSignals(True)

@@ -43,6 +43,7 @@ class MethodTree(QWidget):
         self.items: dict[str, QTreeWidgetItem] = {}
         self.words: dict[str, str] = {}
         self.names: dict[str, tuple[str, ...]] = {}
+        self._described: dict[str, Method] = {}
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search methods: name, key, family, order 5…")
         self.search.setAccessibleName("Search methods")
@@ -81,6 +82,8 @@ class MethodTree(QWidget):
         methods, suitable = list(methods), set(suitable)
         if list(self.items) != [method.key for method in methods]:
             self._build(methods)
+        for method in methods:
+            self._describe(method)
         for key, item in self.items.items():
             item.setDisabled(key not in suitable)
 
@@ -119,7 +122,7 @@ class MethodTree(QWidget):
     def _build(self, methods: list[Method]) -> None:
         self.tree.blockSignals(True)
         self.tree.clear()
-        self.items, self.words, self.names = {}, {}, {}
+        self.items, self.words, self.names, self._described = {}, {}, {}, {}
         families: dict[str, QTreeWidgetItem] = {}
         for method in methods:
             if method.family not in families:
@@ -128,15 +131,24 @@ class MethodTree(QWidget):
                 family.setFirstColumnSpanned(True)
                 family.setExpanded(True)
                 families[method.family] = family
-            item = QTreeWidgetItem(families[method.family], [method.name, order_text(method), stages_text(method)])
+            item = QTreeWidgetItem(families[method.family])
             item.setData(0, KEY, method.key)
-            item.setToolTip(0, f"{method.name} ({method.key})\n{method.summary}")
             for column in (1, 2):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.items[method.key] = item
-            self.words[method.key] = searchable(method)
-            self.names[method.key] = tuple(name.lower() for name in (method.key, method.name, *method.aliases))
         self.tree.blockSignals(False)
+
+    def _describe(self, method: Method) -> None:
+        """Write the facts of a method into its line; a tableau that a person has typed has those that they typed."""
+        if self._described.get(method.key) is method:
+            return
+        self._described[method.key] = method
+        item = self.items[method.key]
+        for column, text in enumerate((method.name, order_text(method), stages_text(method))):
+            item.setText(column, text)
+        item.setToolTip(0, f"{method.name} ({method.key})\n{method.summary}")
+        self.words[method.key] = searchable(method)
+        self.names[method.key] = tuple(name.lower() for name in (method.key, method.name, *method.aliases))
 
     def _filter(self, text: str) -> None:
         wanted = re.findall(r"order \d+|\S+", text.lower())

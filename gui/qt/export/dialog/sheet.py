@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, QStandardPaths, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -143,8 +143,7 @@ class ExportSheet(Sheet):
         self.slider = QuietSlider(STEPS)
         self.slider.setAccessibleName("Time of the preview")
         self.slider.setToolTip("The moment that the preview shows")
-        span = max(playback.end - playback.start, 1e-12)
-        self.slider.setValue(round(STEPS * (playback.t - playback.start) / span))
+        self.slider.setValue(self._position(playback.t))
         self.clock = RoleLabel("", "hint")
         self.facts = RoleLabel("", "hint")
         self.trouble = RoleLabel("", "error")
@@ -219,17 +218,28 @@ class ExportSheet(Sheet):
         playback = self.session.playback
         return playback.start + self.slider.value() / STEPS * (playback.end - playback.start)
 
+    def _position(self, t: float) -> int:
+        """Where the slider stands at a time [s]."""
+        playback = self.session.playback
+        return round(STEPS * (t - playback.start) / max(playback.end - playback.start, 1e-12))
+
     def request(self) -> ExportRequest:
         """The request as chosen. Raises BadInput for a choice that cannot be used."""
         rows, results = self.session.runs.all, self.session.results.all
         return ExportRequest.of_rows(rows, self.session.view.settings, self.form.settings(self.instant()), results)
 
     def _changed(self) -> None:
-        self.clock.setText(f"t = {clock(self.instant())}".replace("-", "−"))
+        first, last = self.session.playback.start, self.session.playback.end
+        self._say_time()
         try:
             request = self.request()
             if not request.settings.figure:
-                request.settings.times(self.session.playback.start, self.session.playback.end)
+                request.settings.times(first, last)
+            if self.kind == "animation":
+                # The preview is a moment of the film.
+                with QSignalBlocker(self.slider):
+                    self.slider.setRange(*map(self._position, request.settings.span(first, last)))
+                self._say_time()
         except ArmstepError as trouble:
             self.trouble.setText(str(trouble))
             self.export_button.setEnabled(False)
@@ -242,6 +252,9 @@ class ExportSheet(Sheet):
         self._say_facts(request)
         if ready:
             self._timer.start()
+
+    def _say_time(self) -> None:
+        self.clock.setText(f"t = {clock(self.instant())}".replace("-", "−"))
 
     def _runs_changed(self, *_: object) -> None:
         """Begin when the first run is there."""
