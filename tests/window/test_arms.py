@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.gallery import Gallery
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.plots.curve_menu import CurveMenu
+from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import wait_done
@@ -87,6 +90,7 @@ def test_fields_of_many_joints_are_searched(window: MainWindow, qtbot: QtBot) ->
     qtbot.keyClicks(panel.search, "no such thing")
     assert shown() == set()
     assert panel.unfound.isVisible()
+    _search_curves(window, qtbot)
     window.session.files.new("rr-swing")
     wait_done(qtbot, window)
     assert panel.search.text() == ""
@@ -94,3 +98,22 @@ def test_fields_of_many_joints_are_searched(window: MainWindow, qtbot: QtBot) ->
     window.session.files.new("pendulum-chain")
     wait_done(qtbot, window)
     assert shown() == everything
+
+
+def _search_curves(window: MainWindow, qtbot: QtBot) -> None:
+    """Many curves are searched in the plot's menu, and those that are found stay alone."""
+    charts = next(dock.panel for dock in window.docks if isinstance(dock.panel, PlotsPanel))
+    plot = next(view for view in charts.findChildren(PlotWidget) if view.plot.key == "joints")
+    qtbot.waitUntil(lambda: len(plot.legend.entries) == 10)
+    menu = plot.menu()
+    curves = menu.findChild(CurveMenu)
+    assert isinstance(curves, CurveMenu)
+    menu.popup(plot.mapToGlobal(QPoint(0, 0)))
+    curves.popup(plot.mapToGlobal(QPoint(20, 20)))
+    qtbot.waitUntil(curves.search.hasFocus)
+    qtbot.keyClicks(curves.search, "q10")
+    found = [action.text() for action in curves.actions() if action.isCheckable() and action.isVisible()]
+    assert found == ["q₁₀"]
+    qtbot.mouseClick(curves, Qt.MouseButton.LeftButton, pos=curves.actionGeometry(curves.alone).center())
+    qtbot.waitUntil(lambda: [entry.name for entry in plot.legend.entries if not entry.off] == ["q₁₀"])
+    menu.close()

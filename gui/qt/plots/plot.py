@@ -29,6 +29,7 @@ from gui.qt.drawing.style import Style, as_wide_on_screen, style_of
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import MARGINS, AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
+from gui.qt.plots.curve_menu import CurveMenu
 from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
@@ -355,15 +356,7 @@ class PlotWidget(QWidget):
         log.setCheckable(True)
         log.setChecked(self.chart.y.log)
         log.setEnabled(self.whole.scalable)
-        curves = menu.addMenu("Curves")
-        curves.addAction("Show all", lambda: self.hide_only(()))
-        curves.addAction("Hide all", lambda: self.hide_only(entry.curve for entry in self.legend.entries))
-        curves.addSeparator()
-        for entry in self.legend.entries:
-            shown = curves.addAction(entry.tip or entry.name, lambda key=entry.curve: self.hide_or_show(key))
-            shown.setCheckable(True)
-            shown.setChecked(not entry.off)
-        curves.setEnabled(bool(self.legend.entries))
+        menu.addMenu(CurveMenu(self.legend.entries, self.hide_or_show, self.hide_only, menu))
         menu.addSeparator()
         add_exports(menu, self, self.charted)
         menu.addSeparator()

@@ -1,0 +1,74 @@
+"""The menu "Curves" of a plot: which of them are shown, with a line to search many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from unicodedata import normalize
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget, QWidgetAction
+
+from gui.qt.drawing.legend import CurveEntry
+from robots.model.chart import CurveKey
+
+MANY = 8
+"""With more curves than this there is a line to search them."""
+
+
+class CurveMenu(QMenu):
+    """Hides curves and shows them again; of many, those whose name has each of the words that are typed.
+
+    Args:
+        entries: of the legend.
+        toggle: hides a curve, or shows it again.
+        hide_only: hides these curves, and shows all others.
+        parent: the menu that it belongs to.
+    """
+
+    def __init__(
+        self,
+        entries: Sequence[CurveEntry],
+        toggle: Callable[[CurveKey], object],
+        hide_only: Callable[[Iterable[CurveKey]], object],
+        parent: QWidget,
+    ) -> None:
+        super().__init__("Curves", parent)
+        self.search = QLineEdit()
+        if len(entries) > MANY:
+            self._add_search()
+        self.addAction("Show all", lambda: hide_only(()))
+        self.addAction("Hide all", lambda: hide_only(entry.curve for entry in entries))
+        self.alone = self.addAction("Show only these", lambda: hide_only(self._unfound()))
+        self.alone.setVisible(False)
+        self.addSeparator()
+        self._curves: list[tuple[QAction, CurveEntry]] = []
+        for entry in entries:
+            shown = self.addAction(entry.tip or entry.name, lambda key=entry.curve: toggle(key))
+            shown.setCheckable(True)
+            shown.setChecked(not entry.off)
+            self._curves.append((shown, entry))
+        self.setEnabled(bool(entries))
+
+    def _add_search(self) -> None:
+        self.search.setPlaceholderText("Search curves")
+        self.search.setAccessibleName("Search curves")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._seek)
+        holder = QWidgetAction(self)
+        holder.setDefaultWidget(self.search)
+        self.addAction(holder)
+        self.aboutToShow.connect(self.search.setFocus)
+
+    def _seek(self, text: str) -> None:
+        words = _plain(text).split()
+        for action, _ in self._curves:
+            action.setVisible(all(word in _plain(action.text()) for word in words))
+        self.alone.setVisible(bool(words) and any(action.isVisible() for action, _ in self._curves))
+
+    def _unfound(self) -> list[CurveKey]:
+        return [entry.curve for action, entry in self._curves if not action.isVisible()]
+
+
+def _plain(text: str) -> str:
+    """As it is typed: `q17` for `q₁₇`."""
+    return normalize("NFKC", text).lower()
