@@ -278,6 +278,7 @@ def _explicit(estimates: dict[int, ExplicitEstimate], heights: Sequence[Row], im
             "the implicit method is almost two orders of magnitude faster than the explicit one",
             f"{min(row[5] for row in heights):.0f} to {max(row[5] for row in heights):.0f} times",
             agrees(min(row[5] for row in heights) > 50.0),
+            "more than that here; the paper's own tables say 34 to 1089 times",
             timed=True,
         ),
         Finding(

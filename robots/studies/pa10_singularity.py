@@ -124,8 +124,8 @@ def _damped(place: dict[Case, float]) -> tuple[Finding, ...]:
     lost, saved = (place[beyond, inverse, "ab4"] for inverse in INVERSES)
     shown = {method: (place[near, "dls", method], place[beyond, "dls", method]) for method in ("euler", "rk4")}
     worse = [
-        f"{LABELS[method]}'s from {place[delta, 'pinv', method]:.1e} to {place[delta, 'dls', method]:.1e} m"
-        for delta, method in ((near, "rk4"), (beyond, "euler"))
+        f"{LABELS[method]}'s {where} from {place[delta, 'pinv', method]:.1e} to {place[delta, 'dls', method]:.1e} m"
+        for delta, method, where in ((near, "rk4", "at 0.1 mm"), (beyond, "euler", "beyond reach"))
     ]
     return (
         Finding(

@@ -27,6 +27,7 @@ def controller() -> tuple[Finding, ...]:
     method = find_method("rosenbrock-nystrom")
     known = reference(rest)
     assert known is not None
+    angles = known.sample(np.linspace(rest.t0, rest.t0 + rest.duration, 401))[:, 0]
     shares, saved, grown = [], [], []
     for k in EXPONENTS:
         steps, worst = [], []
@@ -60,6 +61,13 @@ def controller() -> tuple[Finding, ...]:
             f"the largest error of theta1 is {', '.join(f'{share:.2f}' for share in shares)} of its bound atol + rtol "
             "abs(theta1)",
             agrees(all(share < 1.0 for share in shares)),
+        ),
+        Finding(
+            "section 5.1, range",
+            "theta1, which the relative tolerance is multiplied by, lies between 4.0 and 6.0",
+            f"from rest between {angles.min():.2f} and {angles.max():.2f} rad",
+            agrees(bool(3.8 < angles.min() and angles.max() < 6.4)),
+            "6.28 rad is where it starts",
         ),
         Finding(
             "section 5.1, scaled error",
