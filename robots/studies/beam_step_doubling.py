@@ -28,6 +28,8 @@ CASES = {
 }
 TOLERANCES, STEPS = (-5, -7, -9, -11), (0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005)
 """Exponents of the tolerances, and steps [s], on the arm."""
+COUNTS = (20, 2000, 10)
+"""First, last and next number of equal steps that are tried."""
 LENGTHS = (0.04, 0.02, 0.01)
 """Of single steps that are compared with those of a series [s]."""
 STIFF_SPAN = 0.2
@@ -53,7 +55,9 @@ def compute(report: Report) -> StudyResult:
     columns = ("method", "steps", "rejected", "evaluations", "final_error", "energy_J", "compute_s")
     report(1.0)
     return StudyResult(
-        (Table("six seconds of the beam", columns, rows),), (*_findings(runs, error), _imitated(), *_arm()), _figures(runs)
+        (Table("six seconds of the beam", columns, rows),),
+        (*_findings(runs, error), _imitated(), *_arm()),
+        _figures(runs),
     )
 
 
@@ -142,8 +146,7 @@ def _arm() -> tuple[Finding, ...]:
     order = -fitted_power([run.counts.steps for run, _ in doubled.values()], list(errors.values()))
     decades = [float(np.log10(errors[k + 2] / errors[k])) / 2.0 for k in TOLERANCES[1:]]
     usual, error = doubled[TOLERANCES[1]]
-    fixed = _cheapest("rk4", [("step", step) for step in STEPS], error)
-    alike, as_dear = _on_arm("rk4", step=usual.scenario.duration / (usual.counts.rhs_evaluations // 4))
+    fixed = _cheapest("rk4", [("step", usual.scenario.duration / count) for count in range(*COUNTS)], error)
     paces = [10.0**-k for k in range(4, 13)]
     started = {key: _on_arm("ab4", step=STEPS[2], options__startup=key)[1] for key in ("paper", "rk4")}
     predictor, runge, series = (
@@ -170,13 +173,7 @@ def _arm() -> tuple[Finding, ...]:
             agrees(usual.counts.steps < fixed[0], True),
             where="for the steps" if usual.counts.rhs_evaluations > fixed[1] else "for both",
         ),
-        Finding(
-            "section D.1, adaptive steps",
-            "adaptive steps make the integration faster and more accurate",
-            f"with {usual.counts.rhs_evaluations} evaluations it errs by {error:.1e} rad, the same formula at a fixed "
-            f"step with {alike.counts.rhs_evaluations} by {as_dear:.1e} rad",
-            agrees(error < as_dear and usual.counts.rhs_evaluations < fixed[1]),
-        ),
+        _adaptive(usual, error, fixed[1]),
         Finding(
             "section D.1, predictor-corrector",
             "predictor-corrector methods are in many cases more efficient than Runge-Kutta methods",
@@ -195,6 +192,20 @@ def _arm() -> tuple[Finding, ...]:
         ),
         *_extrapolation(error, paces, runge[1], series[1]),
         *_plain_steps(),
+    )
+
+
+def _adaptive(usual: Run, error: float, fixed_calls: int) -> Finding:
+    """What adaptive steps bring: a run with them, its error, and the evaluations of fixed steps for that error."""
+    calls = usual.counts.rhs_evaluations
+    fixed, as_dear = _on_arm("rk4", step=usual.scenario.duration / (calls // 4))
+    return Finding(
+        "section D.1, adaptive steps",
+        "adaptive steps make the integration faster and more accurate",
+        f"with {calls} evaluations it errs by {error:.1e} rad, the same formula at a fixed step with "
+        f"{fixed.counts.rhs_evaluations} by {as_dear:.1e} rad",
+        agrees(error < as_dear and calls < fixed_calls),
+        "the arm falls evenly: where a motion has quiet stretches, adaptive steps save most of the evaluations",
     )
 
 

@@ -82,9 +82,11 @@ def test_paper_1_computes_and_its_page_is_up_to_date():
     check_figures("beam-step-doubling", result)
     check_page("beam-step-doubling", result)
     judged = {one.figure: one.verdict for one in result.findings if one.verdict != AGREES}
-    # Nothing decides what a reputation is, nor where extrapolation may fail; DOP853 is ahead of it.
+    # Nothing decides what a reputation is, nor where extrapolation may fail; DOP853 is ahead of it. Step doubling pays
+    # 11 evaluations a step, and the arm falls too evenly to earn them.
     assert judged == {
         "section D.1": NOT_COMPARABLE,
+        "section D.1, adaptive steps": DIFFERS,
         "section D.1, failures": NOT_COMPARABLE,
         "section D.1, extrapolation": PARTLY,
     }

@@ -91,7 +91,7 @@ def _methods(rows: dict[Case, Accuracy]) -> list[Finding]:
 def _damps() -> Finding:
     """Up to which K dt errors die out, by order."""
     single, several = (
-        {key: find_method(key).stability.real_limit for key in keys}
+        {key: found.real_limit for key in keys if (found := find_method(key).stability) is not None}
         for keys in (METHODS[:3], ("euler", "ab2", "ab3", "ab4", "ab5"))
     )
     grows = [list(one.values()) == sorted(one.values()) for one in (single, several)]
@@ -180,7 +180,8 @@ def _multi_step(error: dict[Case, float], rows: dict[Case, Accuracy], laps: Tabl
             "figures 13, 14",
             "both Adams methods are quite accurate",
             f"at most {max(quick):.1e} m at 100 ms and faster, {max(slow):.2f} m at 1 s; at 100 ms AB4 errs by "
-            f"{rows[circle, 'ab4', 0.1][2]:.1e} m at the end of {circle}, and by {soon:.1e} m at most when RK4 starts it",
+            f"{rows[circle, 'ab4', 0.1][2]:.1e} m at the end of {circle}, and by {soon:.1e} m at most when RK4 starts "
+            "it",
             agrees(max(slow) < ACCURATE, max(quick) < ACCURATE),
             f"accurate is taken as {1e3 * ACCURATE:g} mm. At 100 ms AB4's largest error is of order 2, from the Euler "
             "step that starts it",
