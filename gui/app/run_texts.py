@@ -119,7 +119,7 @@ def status(row: RunRow) -> str:
     if row.reference_state == "computing":
         parts.append("reference is being computed")
     if row.run.status == "cancelled":
-        parts.append(row.message.rstrip("."))
+        parts.append(row.message[:1].lower() + row.message[1:].rstrip("."))
     return " ".join(filter(None, (f"{name}: {'; '.join(parts)}.", trust(row), agreement(row))))
 
 

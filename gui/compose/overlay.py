@@ -144,7 +144,7 @@ def stopped(row: RunRow, t: float) -> str:
     """Why and when the run stopped before `t`, in a few words; nothing while it goes on, or another is computed."""
     if row.run is None or row.state == "computing" or row.outdated or not row.frozen_at(t):
         return ""
-    words = str(row.run.status).replace("-", " ").replace("newton", "Newton")
+    words = str(row.run.status).replace("-", " ").replace("newton", "Newton").replace("cancelled", "stopped by you")
     return f"{words} at t = {clock(row.run.t_end)}"
 
 

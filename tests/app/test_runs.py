@@ -9,6 +9,7 @@ import pytest
 from assets.errors import ArmstepError
 from gui.app.jobs import Jobs
 from gui.app.session.session import Session
+from gui.compose.picture import legend
 from tests.inline_jobs import InlineJobs
 
 
@@ -241,13 +242,15 @@ def test_hiding_is_announced_and_kept(session, heard):
 
 def test_cancel_keeps_what_there_is(stepwise, desk):
     stepwise.jobs.go_all()
-    desk.outcome = {"status": "cancelled", "message": "Stopped at t = 0.5 s because it was cancelled.", "t_end": 0.5}
+    desk.outcome = {"status": "cancelled", "message": "Stopped by you at 0.5 s.", "t_end": 0.5}
     stepwise.edit("robot.m1", 2.0)
     stepwise.computing.cancel()
     stepwise.jobs.go()
     assert stepwise.runs.current.state == "done"
     assert stepwise.runs.current.run.t_end == 0.5
-    assert "cancelled" in stepwise.messages.notice
+    assert stepwise.messages.notice.endswith("; stopped by you at 0.5 s.")
+    (entry,) = legend(stepwise.runs.all, 1.0)
+    assert entry.note.startswith("stopped by you at t = 0.5")
     stepwise.computing.cancel()
     stepwise.jobs.go_all()
     assert stepwise.runs.current.reference_state == "none"
