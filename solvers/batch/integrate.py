@@ -153,7 +153,7 @@ class BatchIntegrator:
         cells, rows, name = group.cells(), self._room(group.problems[0]), name_of(group.first)
         if not self._to_the_end(group, lanes, cells):
             return
-        if name not in checked:
+        if name not in checked or name in untrusted:
             call, alone = group.call(), group.cells()
 
             def in_turn(cells: BatchCells, limits: Limits) -> int:
@@ -162,10 +162,11 @@ class BatchIntegrator:
 
             if not self._to_the_end(group, in_turn, alone):
                 return
-            checked.add(name)
+            # In this order: other threads may have problems on the way.
             if not same(cells, alone):
                 untrusted.add(name)
-                cells = alone
+            checked.add(name)
+            cells = alone
         ended = _Ended.of(cells, None)
         for k, problem in enumerate(group.problems):
             yield group.numbers[k], self._solution(problem, ended, k)

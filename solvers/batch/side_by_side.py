@@ -22,6 +22,7 @@ Advance = Callable[[BatchCells, Limits], int]
 untrusted: set[str] = set()
 """Kernels that have other bits here than those of single problems, by their names."""
 checked: set[str] = set()
+"""Kernels whose first problems were compared with single ones."""
 
 
 def name_of(stepper: KernelStepper) -> str:
