@@ -307,9 +307,10 @@ def _numbers(grid: MapGrid, name: str) -> tuple[Array, Axis]:
     if name == STATUS:
         values, axis = _categories(result)
         return grid.cells(values), axis
-    numbers, part = grid.cells(result.numbers[:, sweep.show.index(name)]), grid.part(DETAIL)
+    unit, numbers = number_unit(name, sweep.scenario), result.numbers[:, sweep.show.index(name)]
+    numbers, part = grid.cells(numbers if unit.per_si == 1.0 else numbers * unit.per_si), grid.part(DETAIL)
     scale = "log" if log_suits(numbers[part][grid.cells(result.status)[part] >= 0]) else "linear"
-    axis = Axis(number_name(name, sweep.scenario), number_unit(name, sweep.scenario), scale=scale, whole=True)
+    axis = Axis(number_name(name, sweep.scenario), unit.symbol, scale=scale, whole=True)
     return numbers, axis
 
 

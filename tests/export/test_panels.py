@@ -97,7 +97,7 @@ def test_every_kind_of_chart_stands_on_one_page(folder: Path, tmp_path: Path, qu
     words = ["--width", "85mm", "--style", "paper", "--dpi", "60", "--show", "letters,legend,caption"]
     file = drawn(tmp_path / "all.pdf", plots, *words)
     text = said("pdftotext", str(file), "-")
-    for word in (*(f"({letter})" for letter in "abcdefg"), "mass 1 [kg]", "angle 1 at the end [rad]", "Re hλ"):
+    for word in (*(f"({letter})" for letter in "abcdefg"), "mass 1 [kg]", "angle 1 at the end [°]", "Re hλ"):
         assert word in text, word
     for word in ("evaluations of the right-hand side", "Runge-Kutta 4 (classical)", "Height [m]", "Depth [m]", "wave"):
         assert word in text, word
@@ -131,7 +131,7 @@ def test_a_scenario_has_what_it_keeps(folder: Path, tmp_path: Path) -> None:
         tmp_path / "a.svg", "map@first/final.q1,map,work-precision/steps+energy_J,kernel-gain", scenario=str(kept)
     )
     text = file.read_text("utf-8")
-    for word in ("angle 1 at the end [rad]", "largest error, energy [J]", ">steps<", "computing time [ms]"):
+    for word in ("angle 1 at the end [°]", "largest error, energy [J]", ">steps<", "computing time [ms]"):
         assert word in text, word
     drawn(tmp_path / "b.svg", f"{kept}:map,{kept}:work-precision,error")
     assert "The arm falls: Work-precision" in (tmp_path / "b.svg").read_text("utf-8")
@@ -140,13 +140,13 @@ def test_a_scenario_has_what_it_keeps(folder: Path, tmp_path: Path) -> None:
 def test_a_line_through_a_map_is_a_panel(folder: Path, tmp_path: Path) -> None:
     plots = f"{folder}/map.npz:map/final.q1+step=5 ms,{folder}/map.csv:map/robot.m1=1.1/linear"
     text = drawn(tmp_path / "two.svg", plots, "--show", "caption").read_text("utf-8")
-    for words in ("angle 1 at the end [rad]", "mass 1 [kg]", "largest error, energy [J]", "step [s]"):
+    for words in ("angle 1 at the end [°]", "mass 1 [kg]", "largest error, energy [J]", "step [s]"):
         assert words in text, words
     assert "at step 0.00447" in text, "the nearest runs of the map"
     (found,) = map(Result.read, scenario_of(str(folder / "map.npz")).results)
     (shown,) = result_charts(PanelChoice.of("map/final.q1+step=5 ms"), [found])
     expected = SweepResult.from_data(found.data).readings()["final.q1"][:, 1]
-    np.testing.assert_array_equal(shown.chart.curves[0].y, expected)
+    np.testing.assert_allclose(shown.chart.curves[0].y, np.degrees(expected), rtol=1e-15)
     (lanes,) = result_charts(PanelChoice.of("map/method=euler"), [methods_map()])
     assert lanes.chart.x.title == "step"
     assert lanes.chart.note == "at Runge-Kutta 1 (explicit Euler)"

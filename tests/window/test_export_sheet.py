@@ -405,7 +405,7 @@ def test_every_chart_can_be_added_and_is_seen_at_once(
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(short.statusBar().findChild(ExportProgress).ended, timeout=PATIENCE):
         pass
-    assert "angle 1 at the end [rad]" in (tmp_path / "fig.svg").read_text("utf-8")
+    assert "angle 1 at the end [°]" in (tmp_path / "fig.svg").read_text("utf-8")
 
 
 def test_dialogs_begin_where_the_last_one_ended_and_confirmations_lie_over_sheets(

@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from assets.counting import NO_BREAK
 from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
 from gui.charts.map import MapGrid, failures, filled, map_chart
 from gui.qt.drawing.regions import field_pixels
@@ -106,8 +107,12 @@ def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> N
     chart = map_chart(result, "t_end", border)
     assert chart.colours is not None
     np.testing.assert_allclose(chart.colours.border, [[[0.002, 0.4], [0.004, 0.5]]])
-    swing = map_chart(run_sweep(Sweep(SWING, TWO, ("final.q1",)), workers=1), "final.q1", contours=True)
+    ends = run_sweep(Sweep(SWING, TWO, ("final.q1",)), workers=1)
+    swing = map_chart(ends, "final.q1", contours=True)
     assert swing.colours is not None
+    assert (swing.x.unit, swing.colours.axis.unit) == ("°", "°"), "one unit for angles"
+    np.testing.assert_allclose(swing.colours.values.T, np.degrees(ends.readings()["final.q1"]))
+    assert MapGrid(ends).facts(0) == ["angle 1 −57.2958°", f"step 0.01{NO_BREAK}s"]
     assert len(swing.colours.contours)
     assert chart.note.startswith("dashed")
     again = Border.from_data(json.loads(json.dumps(border.to_data())))

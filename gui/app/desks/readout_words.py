@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gui.app import formatting
-from gui.app.units import prettify, quantity
+from gui.app.units import Unit, quantity
 from robots.scenario.scenario import Scenario
 from robots.sweeps.run_numbers import OVER_TIME, STATUS, RunNumber, run_number
 
@@ -35,26 +35,27 @@ SHAPES = {
 
 
 def number_name(name: str, scenario: Scenario) -> str:
-    """A readout in words: `largest error, energy`; `when angle 2 first passes 0.02 rad`."""
+    """A readout in words: `largest error, energy`; `when angle 2 first passes 30°`."""
     number = run_number(name)
     if not number.kind:
         return WORDS.get(name, name.replace("_", " "))
     what, unit = _quantity(number, scenario)
-    return SHAPES[number.kind].format(what=what, at=quantity(number.at, "s" if number.kind == "value" else unit))
+    at = quantity(number.at, "s") if number.kind == "value" else quantity(number.at * unit.per_si, unit.symbol)
+    return SHAPES[number.kind].format(what=what, at=at)
 
 
-def number_unit(name: str, scenario: Scenario) -> str:
-    """The unit of a readout; empty for a pure number."""
+def number_unit(name: str, scenario: Scenario) -> Unit:
+    """The unit in which a readout is shown: angles as on the axes of maps, errors as everywhere."""
     number = run_number(name)
     if number.kind in OVER_TIME and number.kind not in ("largest", "smallest"):
-        return "s"
-    return _quantity(number, scenario)[1] if number.kind else UNITS.get(name, "")
+        return Unit.of("s")
+    return _quantity(number, scenario)[1] if number.kind else Unit.of(UNITS.get(name, ""))
 
 
-def _quantity(number: RunNumber, scenario: Scenario) -> tuple[str, str]:
+def _quantity(number: RunNumber, scenario: Scenario) -> tuple[str, Unit]:
     """The name and the unit of what is read: an error, or the output that begins at a field of the initial state."""
     key = number.key
     if "error" in number.kind or "_" in key:
-        return formatting.error_name(key, scenario), formatting.error_unit(key, scenario)
+        return formatting.error_name(key, scenario), Unit.of(formatting.error_unit(key, scenario), degrees=False)
     field = scenario.fields().get(f"initial.{key}")
-    return (key, "") if field is None else (field.label, prettify(field.unit))
+    return (key, Unit.of("")) if field is None else (field.label, Unit.of(field.unit))

@@ -242,7 +242,8 @@ class MapSheet(ResultSheet[MapDesk]):
         texts = []
         for name in names:
             value, unit = values[name], number_unit(name, scenario)
-            text = units.count(int(value)) if not unit and value.is_integer() else units.reading(value, unit)
+            whole = not unit.symbol and value.is_integer()
+            text = units.count(int(value)) if whole else units.reading(value * unit.per_si, unit.symbol)
             texts.append(f"{number_name(name, scenario)} {text}")
         return [texts[0], str(result.statuses().ravel()[number]), *texts[1:MOST_NUMBERS]]
 
