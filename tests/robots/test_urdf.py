@@ -6,8 +6,10 @@ import math
 import random
 import subprocess
 import sys
+from contextlib import chdir
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
 import numpy as np
@@ -336,7 +338,8 @@ def moves_as_in_mujoco(file: Path, scenario: Scenario) -> None:
     mujoco = pytest.importorskip("mujoco")
     from robots.dynamics.tree.kernels.forward import tree as forward
 
-    model = mujoco.MjModel.from_xml_string(bodies_alone(file))
+    with TemporaryDirectory() as folder, chdir(folder):  # it writes its warnings to a file there
+        model = mujoco.MjModel.from_xml_string(bodies_alone(file))
     # Coulomb friction and limits are constraints.
     model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
     data, robot = mujoco.MjData(model), robot_of(scenario)

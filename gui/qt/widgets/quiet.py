@@ -140,7 +140,7 @@ class ElidedLabel(RoleLabel):
     """A label of one line that ends in an ellipsis if it is narrow; the tooltip has the whole text.
 
     Args:
-        text, role, parent: as of any label.
+        text, role: as of any label.
         least: how narrow it may become [px].
     """
 
