@@ -15,7 +15,7 @@ from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot
 from robots.model.sampling import HeldTorques, continued
 from robots.scenario.scenario import Scenario
-from robots.simulation.disk_cache import DiskCache
+from robots.simulation.disk_cache import DiskCache, program
 from robots.simulation.impacts import Contacts, arcs
 from robots.simulation.phases import Interval, intervals
 from robots.simulation.run import ReferenceErrors, Run
@@ -30,7 +30,6 @@ from solvers.solution import Solution
 from solvers.status import Status
 
 GAP = 1e-9
-_VERSION = 1
 _MOST_STEPS = 300_000
 CACHE = DiskCache("references", most_files=256, most_bytes=2**30, largest=64 * 2**20)
 
@@ -209,7 +208,7 @@ def _solve(
 
 
 def _cache_file(scenario: Scenario, robot: Robot, folder: Path | None) -> Path:
-    return CACHE.file([_VERSION, scenario.physics(), repr(robot.reference_methods)], folder)
+    return CACHE.file([program(), scenario.physics(), repr(robot.reference_methods)], folder)
 
 
 def _write(file: Path, found: Reference) -> None:
@@ -223,7 +222,7 @@ def _write(file: Path, found: Reference) -> None:
 
 
 def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
-    """The stored reference; None if there is none or the file is damaged."""
+    """The stored reference; None if there is none, the file is damaged, or the robot's equations are others now."""
     data = CACHE.read(file)
     with suppress(ValueError, KeyError):
         if data is None:
@@ -239,6 +238,8 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
         problems = [
             next(one for _, one in reversed(spans) if one.t0 <= rows[0][0] or one is spans[0][1]) for rows in kept
         ]
+        if not all(_fits(problem, kept[k][1], numbers.get(k)) for k, problem in enumerate(problems)):
+            return None
         problems = [replace(one, params=numbers[k]) if k in numbers else one for k, one in enumerate(problems)]
         options = method.complete_options({})
         phases = [Dense(problem, method, options, *rows) for problem, rows in zip(problems, kept, strict=False)]
@@ -249,3 +250,8 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
 def _sound(t: Array, y: Array) -> bool:
     """Whether arrays read from disk are valid steps."""
     return y.ndim == 2 and t.shape == y.shape[:1] and bool(np.all(np.diff(t) > 0.0)) and bool(np.isfinite(y).all())
+
+
+def _fits(problem: OdeProblem, y: Array, params: Array | None) -> bool:
+    """Whether kernels can read them: they do not check the lengths themselves."""
+    return y.shape[1] == problem.dimension and (params is None or params.shape == problem.params.shape)

@@ -130,7 +130,12 @@ def test_the_cache_is_by_physics_and_survives_damage(tmp_path: Path) -> None:
     times = np.linspace(0.0, 1.0, 7)
     assert len(list(tmp_path.glob("*.npz"))) == 1
     assert np.array_equal(first.sample(times), again.sample(times))
-    for damage in (b"", b"nonsense", file.read_bytes()[:2000]):
+    sound, foreign = dict(np.load(file)), []
+    for other in ({"y0": sound["y0"][:, :3]}, {"params0": np.ones(2)}):  # as of other equations
+        np.savez(tmp_path / "foreign", **{**sound, **other})
+        foreign.append((tmp_path / "foreign.npz").read_bytes())
+    (tmp_path / "foreign.npz").unlink()
+    for damage in (b"", b"nonsense", file.read_bytes()[:2000], *foreign):
         file.write_bytes(damage)
         assert np.array_equal(reference(short, cache_dir=tmp_path).sample(times), first.sample(times))
     reference(short.with_value("robot.m1", 2.0), cache_dir=tmp_path)
