@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -90,6 +91,18 @@ def said(*words: str) -> str:
     return " ".join(subprocess.run(words, capture_output=True, text=True, check=True).stdout.split())
 
 
+def covered(file: Path) -> list[tuple[str, str]]:
+    """Pairs of words of a PDF of which one lies over the other."""
+    text = subprocess.run(["pdftotext", "-bbox", str(file), "-"], capture_output=True, text=True, check=True).stdout
+    found = re.findall(r'<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*?)</word>', text)
+    boxes = [(word, [float(end) for end in ends]) for *ends, word in found]
+    return [
+        (one, other)
+        for (one, (left, top, right, bottom)), (other, ends) in itertools.combinations(boxes, 2)
+        if min(right, ends[2]) - max(left, ends[0]) > 1.0 and min(bottom, ends[3]) - max(top, ends[1]) > 3.0
+    ]
+
+
 def test_every_kind_of_chart_stands_on_one_page(folder: Path, tmp_path: Path, quick: None) -> None:
     plots = (
         f"error,{folder}/map.npz:map/final.q1,{folder}/wp.csv:work-precision,{STUDY_KEY}/figure-2,stability,scene@0.1"
@@ -102,6 +115,7 @@ def test_every_kind_of_chart_stands_on_one_page(folder: Path, tmp_path: Path, qu
     for word in ("evaluations of the right-hand side", "Runge-Kutta 4 (classical)", "Height [m]", "Depth [m]", "wave"):
         assert word in text, word
     assert "(d) Taylor series and Runge-Kutta methods on the RR arm, figure 2, Height" in text
+    assert covered(file) == []
     assert "(b) Angle 1 at the end" not in text, "a map is called as its document calls it"
     assert file.stat().st_size < 200_000
     sizes = re.findall(r'size="(\d+)"', said("pdftohtml", "-xml", "-zoom", "3", "-i", "-stdout", str(file)))

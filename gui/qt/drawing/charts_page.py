@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPixmap, qGray
 
 from gui.app.formatting import one_name
@@ -131,7 +131,9 @@ class ChartsPage:
         places = []
         for index, panel in enumerate(panels):
             letter = f"({chr(ord('a') + index % 26)})" if figure.shows("letters") and len(panels) > 1 else ""
-            cells = self._cells(panel, letter, insides[index % columns])
+            # A legend beside another panel's bar of colours may be as wide as the column.
+            room = insides[index % columns] if panel.chart.colours else width - left - RIGHT * unit
+            cells = self._cells(panel, letter, room)
             places.append(_Place(panel, letter, QRectF(), cells))
         below = [index + columns for index in range(len(panels))]
         lowest = [
@@ -296,8 +298,10 @@ class ChartsPage:
             chart.paint_dots(painter, self.t)
         painter.setFont(style.font(12.0))
         top = place.box.top() + 4.0 * unit + (0.0 if self._beside(place) else ENTRIES * unit)
+        right = chart.area.right() if place.panel.chart.colours else place.box.right() - RIGHT * unit
         for number, cells in enumerate(place.lines):
-            line = QRectF(chart.area.left(), top + number * ENTRIES * unit, chart.area.width(), 22.0 * unit)
+            line = QRectF(QPointF(chart.area.left(), top + number * ENTRIES * unit), QSizeF(0.0, 22.0 * unit))
+            line.setRight(right)
             paint_cells(painter, cells, line, style)
 
     def _paint_picture(self, painter: QPainter, place: _Place) -> None:

@@ -116,8 +116,8 @@ class Style:
         return self.colour("warning") if curve.alarmed(t) else self.curve_colour(replace(curve, faded=False))
 
     def dash(self, colour: str, dash: str) -> str:
-        """The dash of a run or a curve; without colours each has one of its own."""
-        return list(DASHES)[self._place(colour) % len(DASHES)] if self.mono and dash == "solid" else dash
+        """The dash of a run or a curve; in black and white each run has one of its own."""
+        return list(DASHES)[self._place(colour) % len(DASHES)] if self.mono and colour and dash == "solid" else dash
 
     def mark(self, colour: str) -> str:
         """What marks a run or a curve where there are no colours."""
