@@ -88,6 +88,20 @@ def shared_window(one_window: MainWindow, qtbot: QtBot) -> MainWindow:
     return one_window
 
 
+@pytest.fixture
+def short(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The one window with a run of one second by RK2, and one by RK4 pinned; nothing was exported yet."""
+    session = shared_window.session
+    session.settings.set("export", {})
+    session.drafts.clear()
+    shared_window.banner.hide()
+    session.edit("duration", 1.0)
+    session.comparisons.pin()
+    session.edit("method", "rk2")
+    qtbot.waitUntil(lambda: all(row.state == "done" for row in session.runs.all), timeout=PATIENCE)
+    return shared_window
+
+
 def wait_until_ready(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: all(dock.panel is not None for dock in window.docks), timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.session.runs.current.state in ("done", "failed"), timeout=PATIENCE)
