@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Unpack, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.errors import shortened
 from assets.fields import Field, Value, Values
 from robots.model.shapes import ArmShape, Pose
 
@@ -34,6 +35,9 @@ Equations = Callable[[Any, Any, Any], list[Any]]
 
 UNITS = {"q": "rad", "v": "rad/s", "u": "N m"}
 """Units of coordinates, rates and torques of joints that turn."""
+
+LONGEST_NAME = 40
+"""Of a joint, in labels and legends; the middle of a longer name is left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,7 +243,7 @@ class Robot(ABC):
         number = column[1:]
         place = int(number) - 1 if number.isdigit() else -1
         name = self.joints[place] if 0 <= place < len(self.joints) else ""
-        return "" if re.search(rf"joint[ _]?{number}$", name) else name
+        return "" if re.search(rf"joint[ _]?{number}$", name) else shortened(name, LONGEST_NAME)
 
     def unit(self, column: str) -> str:
         """The SI unit of a named output; empty where it has none that plots know."""

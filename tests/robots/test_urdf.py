@@ -76,6 +76,15 @@ def test_what_is_there_is_read():
     assert found.tree.tip == (2, (0.0, 0.0, 0.3))
 
 
+def test_fields_and_legends_have_a_joints_name_and_of_a_long_one_its_ends():
+    scenario = scenario_of(read(ARM.replace('"shoulder"', f'"first_{"x" * 300}last"')).tree)
+    fields, robot = scenario.fields(), robot_of(scenario)
+    assert [fields[key].label for key in ("initial.v2", "task.kp2")] == ["rate of slide", "gain P of slide"]
+    assert fields["task.stop_low2"].label == "lower stop of slide"
+    assert fields["robot.d1"].label == f"friction of {robot.joint_of('q1')}"
+    assert robot.joint_of("u1") == f"first_{'x' * 14} ... xxxxxxlast"
+
+
 def test_a_limit_out_of_sight_is_none():
     far = read(ARM.replace('lower="-1" upper="2"', 'lower="-1e16" upper="1e30"')).tree.joints[0]
     assert (far.lower, far.upper) == (-math.inf, math.inf)

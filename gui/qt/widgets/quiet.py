@@ -133,7 +133,8 @@ class NameLabel(RoleLabel):
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:
-        super().setText(_PIECE.sub(lambda found: found[0] + MAY_BREAK, text))
+        # A label beside a field would underline the letter after a single &.
+        super().setText(_PIECE.sub(lambda found: found[0] + MAY_BREAK, text.replace("&", "&&")))
 
 
 class ElidedLabel(RoleLabel):

@@ -13,11 +13,9 @@ from assets.fields import Field
 from robots.dynamics.stops import StopFacts, stop_fields
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.poses import position_facts
+from robots.model.robot import LONGEST_NAME
 from robots.model.sampling import sampling_fields
 from robots.model.tree import Joint, Tree
-
-_LONGEST = 40
-"""Of a joint's name in a label."""
 
 LAWS = {
     "none": at.FREE,
@@ -113,7 +111,7 @@ def _stop(joint: Joint) -> StopFacts:
 
 def _name(joint: Joint) -> str:
     """As labels have it."""
-    return shortened(joint.name, _LONGEST)
+    return shortened(joint.name, LONGEST_NAME)
 
 
 def _each(tree: Tree, stem: str, label: str, facts: Callable[[Joint], dict[str, Any]]) -> Iterator[Field]:
