@@ -294,6 +294,12 @@ def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
         keydown = (
             "dispatchEvent(new KeyboardEvent('keydown', { key: %s, ctrlKey: %s, bubbles: true, cancelable: true }))"
         )
+        for ends, texts in (
+            ("1e-9, 1.5", "10⁻⁹ 10⁻⁶ 10⁻³ 1"),
+            ("3e-9, 6e-8", "5·10⁻⁹ 10⁻⁸ 2·10⁻⁸ 5·10⁻⁸"),
+            ("5.1, 7.7", "6 7"),
+        ):
+            assert page.value(f"logTicks({ends}).map(tick => tick[1]).join(' ')") == texts
         assert page.value("loop." + keydown % ("' '", "false")), "Space ticks the box that has the focus"
         assert page.value("speeds." + keydown % ("'ArrowRight'", "false"))
         page.value(keydown % ("'d'", "true"))
