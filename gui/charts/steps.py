@@ -31,8 +31,10 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     names: list[str] = []
     trusted = np.inf
     shown = [(row, row.run) for row in rows if row.run is not None]
-    called = names_of([row for row, _ in shown], lambda scenario: scenario.method)
-    for (row, run), name in zip(shown, called, strict=True):
+    own = [row for row, _ in shown]
+    # Beside a lane there is only room for a key; a legend has the method's name.
+    keys, titles = names_of(own, lambda scenario: scenario.method), names_of(own)
+    for (row, run), name, title in zip(shown, keys, titles, strict=True):
         base, log = -float(len(names)), run.log
         if not names and row.reference is not None:
             trusted = float(row.reference.trusted_until)
@@ -46,8 +48,8 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
         ):
             place = np.full(len(some), base + up)
             listed = not kind
-            what = f"{name}, {kind}" if kind else name
-            curves.append(Curve(np.sort(some), place, what, name, colour, joined=False, mark=mark, listed=listed))
+            what = f"{title}, {kind}" if kind else title
+            curves.append(Curve(np.sort(some), place, what, title, colour, joined=False, mark=mark, listed=listed))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
     note = "× rejected" + ("; ▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else "")
     axis = Axis(whole=True, names=tuple(names))

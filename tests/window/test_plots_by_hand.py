@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
+from gui.app.table.distinctions import names
 from gui.app.view import ViewSettings
 from gui.charts.between import between_text, change_and_rate
 from gui.charts.plots.difference import growth_rate
 from gui.charts.registry import charts_of
+from gui.charts.steps import steps_chart
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.time_plot import TimePlot
@@ -222,6 +224,9 @@ def test_a_double_click_enlarges_a_plot_and_esc_gives_it_back(window_with_runs: 
     lane = window.timeline.lane
     double_click(lane, QPoint(lane.width() // 4, lane.height() // 3))
     assert window.session.view.settings.enlarged == "steps"
+    steps = steps_chart(window.session.runs.all)
+    assert [curve.name for curve in steps.listed] == names(window.session.runs.all), "a legend has room for methods"
+    assert max(map(len, steps.y.names)) < min(len(curve.name) for curve in steps.listed)
     assert window.session.playback.t == pytest.approx(1.0)
     press(qtbot, window, Qt.Key.Key_Escape)
     # What nobody sees keeps nothing of the runs, and shows the new ones later.

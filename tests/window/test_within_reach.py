@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.app.runs import CURRENT
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.palette import Palette
 from gui.qt.window.main_window import MainWindow
@@ -25,7 +24,7 @@ def test_a_stop_button_stands_beside_the_progress(window: MainWindow, qtbot: QtB
     qtbot.waitUntil(stop.isVisible, timeout=60_000)
     window.grab().save(str(artifacts / "stop.png"))
     qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: session.runs.find(CURRENT).state != "computing", timeout=60_000)
+    qtbot.waitUntil(lambda: session.runs.current.state != "computing", timeout=60_000)
     assert not stop.isVisible()
 
 
@@ -96,3 +95,5 @@ def test_the_palette_finds_panels_and_plots(window: MainWindow, qtbot: QtBot) ->
         find(window, qtbot, "plot phase")
     find(window, qtbot, "hide plot phase")
     assert "phase-plane" not in plots.shown  # type: ignore[union-attr]
+    find(window, qtbot, "set notes")
+    assert isinstance(QApplication.focusWidget(), QPlainTextEdit)

@@ -22,7 +22,7 @@ class EnergyPlot(Plot):
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
         known = any(KEY in run.errors for _, run in shown.runs)
-        return {SIZE: self.title, SIGNED: "Energy error with its sign"} if known else {}
+        return {SIZE: self.title, SIGNED: "Signed"} if known else {}
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         signed = variant == SIGNED

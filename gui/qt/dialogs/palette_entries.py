@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from PySide6.QtWidgets import QPlainTextEdit
+
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
@@ -72,7 +74,7 @@ def entries(
 
 
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
-    """The fields of the forms, to type a value into, and the choices of a few words."""
+    """The fields of the forms, to type a value into, the choices of a few words, and texts such as notes."""
     fields = [
         Entry(f"Set {row.name.splitlines()[0]}", dock.kind.title, "", partial(dock.present, row.control), path)
         for dock in docks
@@ -87,7 +89,13 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         if choice.isVisibleTo(dock)
         for button in choice.buttons.values()
     ]
-    return fields + choices
+    texts = [
+        Entry(f"Set {text.accessibleName()}", dock.kind.title, "", partial(dock.present, text))
+        for dock in docks
+        for text in dock.findChildren(QPlainTextEdit)
+        if text.isVisibleTo(dock) and not text.isReadOnly()
+    ]
+    return fields + choices + texts
 
 
 def plot_entries(session: Session, docks: Sequence[Dock]) -> list[Entry]:
