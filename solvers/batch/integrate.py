@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from operator import attrgetter, is_
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ from solvers.kernels.loop import TIME
 from solvers.method import Method
 from solvers.problem import OdeProblem, apart
 from solvers.solution import Counts, Solution, StepLog
+from solvers.status import Status
 from solvers.stepper import Rows
 
 MOST_CELLS, MOST_SIDE_BY_SIDE = 64, 512
@@ -206,11 +208,22 @@ class BatchIntegrator:
             log=NO_LOG,
             counts=Counts(accepted, tried - accepted, *ended.work[i]),
             status=status,
-            outcome=status.sentence.format(t=ended.times[i]),
-            dense=Dense(problem, self.method, self.settings, t, y, 1),
+            outcome=_outcome(status, ended.times[i]),
+            dense=Dense(problem, self.method, self.settings, t, y, 1) if self.keep else partial(_standing, y),
             dense_order=self.method.dense_order,
             params=ended.params[i],
         )
+
+
+@lru_cache(maxsize=1024)
+def _outcome(status: Status, t: float) -> str:
+    """In words; most problems end alike."""
+    return status.sentence.format(t=t)
+
+
+def _standing(y: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """Dense output of a single state, (1, d), at `times` (m,): (m, d)."""
+    return np.repeat(y, len(times), axis=0)
 
 
 class _Ended(NamedTuple):
@@ -327,7 +340,11 @@ class _Group:
 
     def cells(self) -> BatchCells:
         """The problems as the kernel takes them."""
-        numbers = (np.array(column, dtype=float) for column in zip(*self._begun, strict=True))
+        first, count = self._begun[0], len(self._begun)
+        if all(map(partial(is_, first), self._begun)):
+            numbers = [np.tile(np.array(row, dtype=float), (count, 1)) for row in first]
+        else:
+            numbers = [np.array(column, dtype=float) for column in zip(*self._begun, strict=True)]
         spans, rules, clock, memory, tally, *slopes = numbers
         slope = self.first.slope
         return BatchCells(

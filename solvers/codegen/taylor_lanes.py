@@ -33,10 +33,13 @@ class SideBySide(Recurrences):
         self._factor_places = {name: first + self.count * row for row, name in enumerate(names)}
         self.size = first + self.count * len(names)
 
+    def begin(self) -> list[str]:
+        """Values, sums and factors of order 0."""
+        return [f"for i in range({self.degree * len(self._summed)}):", "    put(work, i, 0.0)", *super().begin()]
+
     def new_sum(self, n: int) -> list[str]:
-        """The empty sums of a node."""
-        place = self._sum_places[n]
-        return [f"for i in range({place}, {place + self.degree}):", "    put(work, i, 0.0)"]
+        """Nothing: all sums are emptied at once."""
+        return []
 
     def new_factor(self, name: str, value: str) -> str:
         """Coefficients of a factor, the one of order 0 known."""
