@@ -240,6 +240,14 @@ def test_a_still_stands_among_charts(tmp_path: Path, monkeypatch) -> None:
 
 
 @poppler
+def test_a_figure_with_a_still_stays_small_unless_more_dots_are_asked_for(tmp_path: Path) -> None:
+    words = ["--style", "paper", "--width", "85mm", "--plots", "scene@1,error"]
+    small, large = drawn(tmp_path, *words), drawn(tmp_path, *words, "--dpi", "600", name="large.pdf")
+    assert small.stat().st_size < 200_000 < large.stat().st_size
+    assert 250 < int(said("pdfimages", "-list", str(small)).split()[-4]) < 330, "dots per inch on the page"
+
+
+@poppler
 def test_panels_of_other_scenarios_stand_on_the_page_and_travel_with_it(tmp_path: Path) -> None:
     file = tmp_path / "both.pdf"
     words = [

@@ -34,6 +34,8 @@ STILL = "png"
 """The format whose rules a still on a page follows."""
 
 MOST_PIXELS = 4096
+PICTURE_DPI = 300.0
+"""Of pictures beside drawn curves, unless more are asked for."""
 
 ON_PAPER = 0.8
 """The size of a still's lines and labels beside that on a screen: then labels are as high as the charts' text."""
@@ -205,7 +207,7 @@ def caption_of(title: str, rows: Sequence[RunRow], panels: Sequence[PagePanel], 
 def _still(
     rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, style: FigureStyle, t: float
 ) -> QImage:
-    """The scene at `t` as a picture of the style's dots per inch."""
+    """The scene at `t` as a picture of the style's dots per inch; among curves, of no more than journals ask for."""
     from PySide6.QtGui import QImage
 
     from gui.qt.export.charts_file import UNITS_PER_INCH
@@ -216,7 +218,8 @@ def _still(
     if not 0.0 <= t <= float(run.scenario.duration):
         raise BadInput("time", t, f"from 0 to {run.scenario.duration:g} s")
     inches = style.width / style.columns / 25.4
-    across = min(inches * style.dpi, MOST_PIXELS)
+    asked = settings.dpi is not None or settings.file.suffix not in (".svg", ".pdf")
+    across = min(inches * (style.dpi if asked else min(style.dpi, PICTURE_DPI)), MOST_PIXELS)
     size = max(round(across), 16), max(round(0.62 * across), 16)
     theme = style.theme if style.theme in ("light", "dark", "projector") else "light"
     film = Film(
