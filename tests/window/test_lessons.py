@@ -202,6 +202,7 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
             assert isinstance(draft, tuple)
             values = [point[1] for point in draft if isinstance(point, tuple)]
             assert max(values) > sketch.paper.start > min(values)
+    qtbot.wait(300)  # the answer below the chart is laid out
     roomy = sketch.view.laid_out().area.height()
     for _ in range(6):
         player.enter(draft)
@@ -209,7 +210,7 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
     named = [cells for cells in sketch.view.names() if sum(cell[1] for cell in cells) < sketch.view.width()]
     assert [cell[0].name for cells in named for cell in cells] == [curve.name for curve in sketch.view.chart.curves]
     assert len(named) > 1, "they need more than a line"
-    qtbot.waitUntil(lambda: sketch.view.laid_out().area.height() == pytest.approx(roomy, abs=1.0))
+    qtbot.waitUntil(lambda: sketch.view.laid_out().area.height() == pytest.approx(roomy, abs=1.0), timeout=8000)
     player.go(1)
     player.show_hint()
     player.go(3)  # at once: the hint is gone before it could come into view
