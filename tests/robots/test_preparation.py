@@ -59,6 +59,8 @@ def test_the_first_preset_is_prepared_first_and_nothing_is_left_out() -> None:
     assert efforts(batches())[batches()[0]] > efforts(batches())[batches()[-1]]
 
 
+# Another process of the suite may compile at the same moment.
+@pytest.mark.flaky(reruns=1)
 def test_a_prepared_pair_compiles_nothing_in_a_run(tmp_path: Path) -> None:
     prepared(tmp_path, [SMALL])
     before = compiled_files()
