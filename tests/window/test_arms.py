@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -14,6 +15,11 @@ from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import wait_done
+
+
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    return shared_window
 
 
 def _panel(window: MainWindow) -> ScenarioPanel:

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    return shared_window
+
+
+@pytest.fixture
 def package(tmp_path: Path) -> Path:
     folder = tmp_path / "arm_description"
     (folder / "urdf").mkdir(parents=True)

@@ -17,14 +17,19 @@ class Scope:
         evaluate: the value of a text.
         parent: the scope of the caller; None for the file itself.
         blocks: elements by the name of a block.
+        depth: how many calls lead here.
     """
 
     evaluate: Evaluate
     parent: Scope | None = None
     blocks: dict[str, object] = field(default_factory=dict)
+    depth: int = field(init=False, default=0)
     _values: dict[str, object] = field(default_factory=dict)
     _waiting: set[str] = field(default_factory=set)
     _busy: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.depth = 0 if self.parent is None else 1 + self.parent.depth
 
     def __contains__(self, name: str) -> bool:
         return name in self._values or (self.parent is not None and name in self.parent)
@@ -68,11 +73,6 @@ class Scope:
     def root(self) -> Scope:
         """The scope of the file."""
         return self if self.parent is None else self.parent.root
-
-    @property
-    def depth(self) -> int:
-        """How many calls lead here."""
-        return 0 if self.parent is None else 1 + self.parent.depth
 
 
 def literal(value: object) -> object:
