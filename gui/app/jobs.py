@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from assets.priority import step_back
+from assets.priority import give_way, step_back
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +21,8 @@ Progress = Callable[[float], None]
 Work = Callable[[Cancel, Progress], Any]
 Dispatch = Callable[[Callable[[], None]], None]
 
-LANES = ("front", "background", "study")
+YIELDING = "study"
+LANES = ("front", "background", YIELDING)
 PROGRESS_INTERVAL = 0.05
 """The shortest time between two progress reports of one job [s]."""
 
@@ -48,6 +49,7 @@ class Job:
         self.superseded = False
         self.discarded = False
         self.stopped = False
+        self.behind = False
         self._work, self._on_done, self._on_error, self._on_progress = work, on_done, on_error, on_progress
         self._grace = grace
         self._started = 0.0
@@ -55,7 +57,9 @@ class Job:
         self._reported = 0.0
 
     def cancelled(self) -> bool:
-        """Whether the work should end now; the work itself asks."""
+        """Whether the work should end now; the work itself asks, and leaves the interpreter to the window meanwhile."""
+        if self.behind:
+            give_way()
         late = self.superseded and time.monotonic() - self._started > self._grace
         self._cut_short = self._cut_short or late or self.discarded
         return self.stopped or self._cut_short
@@ -162,6 +166,7 @@ class Jobs:
         """Queue a job in its lane."""
         if lane not in LANES:
             raise ValueError(f"lane = {lane!r}: allowed are {LANES}")
+        job.behind = lane == YIELDING
         if lane not in self._lanes:
             self._lanes[lane] = _Lane(lane, self.dispatch)
         self._lanes[lane].add(job)
@@ -171,7 +176,7 @@ class _Lane:
     """A thread and its queue; of the waiting jobs of one key only the newest stays."""
 
     def __init__(self, name: str, dispatch: Dispatch) -> None:
-        self._dispatch, self._yields = dispatch, name == "study"
+        self._dispatch, self._yields = dispatch, name == YIELDING
         self._waiting: list[Job] = []
         self._running: Job | None = None
         self._closing = False

@@ -138,9 +138,9 @@ def _level(sweep: Sweep, cancel: Cancel) -> Border | None:
     x, y = (np.exp(place) if axis.log else place for axis, place in zip(sweep.axes, places, strict=True))
     margin = np.empty((n, n))
     for i, first in enumerate(x.tolist()):
-        if cancel():
-            return None
         for j, second in enumerate(y.tolist()):
+            if cancel():
+                return None
             changes = sweep.axes[0].changes(first) | sweep.axes[1].changes(second)
             margin[i, j] = _margin(sweep.scenario, changes)
     lines = level_lines(margin, 0.0)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data
+from assets.priority import give_way
 from robots.model.registry import robot_of
 from robots.model.robot import Robot
 from robots.scenario.scenario import Scenario
@@ -167,6 +168,7 @@ class Runner:
             expected=self.sweep.size,
         )
         for number, solution in batch.solve(self._posed(numbers, begun, found)):
+            give_way()
             row = self._row(number) if solution is None else self._judged(number, begun.pop(number), solution)
             if row is not None:
                 found.append(row)
@@ -179,6 +181,7 @@ class Runner:
         from solvers.integrate import check
 
         for number in numbers:
+            give_way()
             try:
                 scenario = self.sweep.scenario_at(number)
                 interval = intervals(scenario)[0]

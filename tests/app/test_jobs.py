@@ -11,7 +11,8 @@ from functools import partial
 
 import pytest
 
-from assets.priority import BEHIND
+from assets import priority
+from assets.priority import BEHIND, in_front
 from gui.app.jobs import Job, Jobs
 from tests.inline_jobs import InlineJobs
 
@@ -204,3 +205,34 @@ def test_long_studies_leave_the_processor_to_the_window(jobs, desk):
         jobs.submit(priority, key=lane, on_done=partial(found.__setitem__, lane), on_error=raising, lane=lane)
     desk.until(lambda: len(found) == 3)
     assert found == {"front": mine, "background": mine, "study": min(mine + BEHIND, 19)}
+
+
+def test_studies_wait_while_the_window_draws_for_half_of_their_time_at_most(jobs, desk, monkeypatch):
+    clock, waited, reported = [100.0], [], []
+
+    class Free(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            waited.append(threading.current_thread().name)
+            clock[0] += timeout or 0.0
+            return False
+
+    def work(cancel, progress):
+        for after in (0.0, 0.5, 0.6):
+            clock[0] += after * priority.LONGEST
+            assert not cancel()
+            reported.append(threading.current_thread().name)
+
+    def ask(lane):
+        count = len(reported) + 3
+        jobs.submit(work, key=lane, on_done=lambda _: None, on_error=raising, lane=lane)
+        desk.until(lambda: len(reported) == count)
+
+    monkeypatch.setattr(priority, "_free", Free())
+    monkeypatch.setattr(priority, "monotonic", lambda: clock[0])
+    with in_front():
+        ask("front")
+        assert waited == []
+        ask("study")
+        assert waited == ["armstep-study"] * 2, "not the second time: it has just waited"
+    ask("study")
+    assert len(waited) == 2, "nothing is drawn"

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
+from assets.priority import in_front
 from gui.app.playback import Playback
 from gui.app.signal import Signal as AppSignal
 
@@ -35,7 +36,8 @@ class Dispatcher(QObject):
         self._handed_over.emit(function)
 
     def _call(self, function: Callable[[], None]) -> None:
-        function()
+        with in_front():
+            function()
 
 
 def subscribe(owner: QObject, signal: AppSignal, listener: Callable[..., Any]) -> None:
@@ -208,6 +210,7 @@ class WholeFrames(QObject):
         self.patience.stop()
         self._due, self._rounds, self._drawing = False, 0, True
         try:
-            QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
+            with in_front():
+                QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
         finally:
             self._drawing = False
