@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 CurveKey = tuple[str, str, str]
-"""What a curve is known by while its points change and its run's name does: colour, dash, its name but for the run."""
+"""What a curve is known by while its points change and its run's name does: colour, dash, its name without the run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,7 +211,7 @@ class Contacts:
         after = {joint: -self.stops.restitution * y[n + joint] if joint in hits else 0.0 for joint in struck}
         y[n:] += spread[:, struck] @ np.linalg.solve(spread[np.ix_(struck, struck)], wanted[acts])
         for joint, one in contacts.items():
-            # One that is let go moves away from its stop, but for round-off.
+            # One that is let go moves away from its stop, up to round-off.
             y[n + joint] = after.get(joint, one * min(0.0, one * y[n + joint]))
         self.resting = {joint: one for joint, one in self.resting.items() if joint in after}
 

@@ -105,7 +105,7 @@ def _findings(runs: dict[str, Run], error: dict[str, float]) -> tuple[Finding, .
         Finding(
             "listing, rk_odeint",
             "the error's scale is abs(y) + abs(h y') + 1e-30 (a line lost in print)",
-            f"where y is 0 the scale is all but 0: steps shrink to {smallest:.0e} s and grow back fourfold",
+            f"where y is 0 the scale is almost 0: steps shrink to {smallest:.0e} s and grow back fourfold",
             agrees(smallest < 1e-9),
         ),
         Finding(

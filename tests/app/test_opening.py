@@ -14,7 +14,7 @@ from tests.inline_jobs import InlineJobs
 
 
 def whole_state(session: Session) -> dict[str, object]:
-    """Everything that a person can see or change, but for the ids of rows."""
+    """Everything that a person can see or change, except the ids of rows."""
     playback = session.playback
     return {
         "scenario": session.scenario,

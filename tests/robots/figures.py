@@ -37,7 +37,7 @@ def check_figures(key: str, result: StudyResult) -> None:
 
 
 def check_page(key: str, result: StudyResult) -> None:
-    """The page of the study's paper says what the study finds: the same words and, but for times, the same numbers."""
+    """The page of the paper says what the study finds: the same words and, except for times, the same numbers."""
     pages = [page for page in PAGES.glob("*.md") if f"<!-- study: {key} -->" in page.read_text("utf-8")]
     assert len(pages) == 1, key
     page = pages[0].read_text("utf-8")

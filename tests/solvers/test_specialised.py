@@ -65,7 +65,7 @@ def test_a_robot_gets_the_same_numbers(preset, method):
 
 
 def test_the_driven_arm_gets_the_same_numbers():
-    """E12 under the torques of its inverse dynamics, which are a table: written out but for that."""
+    """E12 under the torques of its inverse dynamics, which are a table: written out except for that."""
     driven = {"task.forward": "linear", "task.forward_method": "rk4", "task.forward_step": 1e-3, "duration": 0.2}
     scenario = presets()["e12"].with_values(driven)
     generic, ours = (simulate(scenario.with_value("task.forward_specialised", on)).companion for on in (False, True))

@@ -182,15 +182,7 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
 ) -> None:
     sheet = open_work_precision(window, window.session)
     assert set(sheet.chosen()) >= {"rk4", "dop853"}
-    for row in range(sheet.methods.count()):
-        item = sheet.methods.item(row)
-        chosen = item.data(Qt.ItemDataRole.UserRole) in ("rk4", "dopri5")
-        item.setCheckState(Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked)
-    sheet.controlled.box.setChecked(False)
-    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    assert sheet.desk.measuring
-    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
-    assert sheet.trouble.text() == ""
+    measure_with_fixed_steps(sheet, qtbot, "rk4", "dopri5")
     assert sheet.labels() == ["rk4", "dopri5"]
     assert len(sheet.diagram.points) == 2 * len(halved(*steps_around(sheet.desk.scenario)))
     sheet.target.setText("1e-6")
@@ -243,6 +235,18 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     window.session.history.undo()
     assert window.session.results.of("work-precision")
     again.dismiss()
+
+
+def measure_with_fixed_steps(sheet: WorkPrecisionSheet, qtbot: QtBot, *methods: str) -> None:
+    for row in range(sheet.methods.count()):
+        item = sheet.methods.item(row)
+        chosen = item.data(Qt.ItemDataRole.UserRole) in methods
+        item.setCheckState(Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked)
+    sheet.controlled.box.setChecked(False)
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    assert sheet.desk.measuring
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert sheet.trouble.text() == ""
 
 
 def try_another_step(sheet: WorkPrecisionSheet, qtbot: QtBot) -> None:

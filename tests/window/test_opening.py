@@ -38,7 +38,7 @@ def plots_of(window: MainWindow) -> PlotsPanel:
 
 
 def seen(window: MainWindow) -> dict[str, object]:
-    """What a person sees of the scenario, but for the run's clock."""
+    """What a person sees of the scenario, except the run's clock."""
     plots, integrator = plots_of(window), panel_of(window, "integrator")
     assert isinstance(integrator, IntegratorPanel)
     time_range = window.session.time_range

@@ -100,7 +100,7 @@ class MapSheet(ResultSheet[MapDesk]):
         """Open run `number` of the map; if `pinned`, pin it, or remove its pin, and stay."""
         scenario = self.desk.scenario_at(number)
         if scenario is None:
-            self.complain("These values do not go together: there is no run to open.")
+            self.trouble.show_text("These values do not go together: there is no run to open.")
             return
         if not pinned:
             self.session.comparisons.take(scenario, "open a run of the map")

@@ -165,12 +165,7 @@ class PreferencesSheet(Sheet):
 
     def _choose(self, *_: object) -> None:
         self.typed.setEnabled(bool(self.chosen))
-        self.complain("")
-
-    def complain(self, sentence: str) -> None:
-        """Show what went wrong; an empty sentence clears the message."""
-        self.trouble.setText(sentence)
-        self.trouble.setVisible(bool(sentence))
+        self.trouble.show_text("")
 
     def _take(self) -> None:
         key = self.typed.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
@@ -188,4 +183,4 @@ class PreferencesSheet(Sheet):
         try:
             self.preferences.set_keys(self.chosen, keys, {name: one.keys for name, one in self.commands.items()})
         except BadInput as refusal:
-            self.complain(str(refusal))
+            self.trouble.show_text(str(refusal))

@@ -56,7 +56,7 @@ class ResultSheet(Sheet, Generic[D]):
         kept = self.progress.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(kept)
-        self.measure, self.save = QPushButton(verb), exports_button(self, lambda: self.charted, self.complain)
+        self.measure, self.save = QPushButton(verb), exports_button(self, lambda: self.charted, self.trouble.show_text)
         self.measure.setToolTip("Compute in the background; again to stop")
         self.measure.clicked.connect(self._begin_or_stop)
         self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
@@ -90,7 +90,7 @@ class ResultSheet(Sheet, Generic[D]):
     def show_all(self) -> None:
         """Show what the desk has, and how far it is."""
         desk = self.desk
-        self.complain(desk.trouble)
+        self.trouble.show_text(desk.trouble)
         self._show()
         self.progress.setVisible(desk.measuring)
         self.progress.setValue(int(1000 * desk.progress))
@@ -98,11 +98,6 @@ class ResultSheet(Sheet, Generic[D]):
         self.measure.setText("Stop" if desk.measuring else self.verb)
         self.save.setEnabled(self._table is not None and not self._chart.blank and not desk.measuring)
         self._list_kept()
-
-    def complain(self, sentence: str) -> None:
-        """Show what went wrong; an empty sentence clears the message."""
-        self.trouble.setText(sentence)
-        self.trouble.setVisible(bool(sentence))
 
     @property
     def charted(self) -> Charted:
@@ -163,7 +158,7 @@ class ResultSheet(Sheet, Generic[D]):
         try:
             self.begin()
         except ArmstepError as refusal:
-            self.complain(str(refusal))
+            self.trouble.show_text(str(refusal))
 
     def _list_kept(self) -> None:
         names, shown = [result.name for result in self.session.results.of(self.desk.kind)], self.desk.kept

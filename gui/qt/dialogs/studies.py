@@ -98,7 +98,7 @@ class StudySheet(Sheet):
         self.scenarios.setSpacing(6)
         self.figure, self.pages, self.controls = FigurePanel(), QStackedWidget(), QWidget()
         self.figure.left.connect(self.leave_figure)
-        self.figure.failed.connect(self._complain)
+        self.figure.failed.connect(self.complaint.show_text)
         self.figure.wanted.connect(self.choose)
         self._lay_out()
         self._shown: tuple[str, object] = ("", None)
@@ -125,8 +125,7 @@ class StudySheet(Sheet):
         names, shown = [result.name for result in self.desk.kept(self.key)], entry.kept
         self.kept.show_names(names, None if shown is None else shown.name, enabled=not busy)
         self.kept.setVisible(bool(names))
-        self.complaint.setText(entry.message)
-        self.complaint.setVisible(bool(entry.message))
+        self.complaint.show_text(entry.message)
         if self._shown != (self.key, entry.result):
             self._shown = (self.key, entry.result)
             self.title.setText(entry.study.title)
@@ -188,11 +187,7 @@ class StudySheet(Sheet):
         try:
             write_study(folder / entry.study.key, entry.study, entry.result, window_style())
         except ArmstepError as problem:
-            self._complain(str(problem))
-
-    def _complain(self, text: str) -> None:
-        self.complaint.setText(text)
-        self.complaint.show()
+            self.complaint.show_text(str(problem))
 
     def _compute_or_stop(self) -> None:
         if self.desk.entry(self.key).state == "computing":

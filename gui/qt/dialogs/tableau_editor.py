@@ -131,8 +131,7 @@ class TableauEditor(Sheet):
             self.dismiss()
         else:
             said = self.session.messages.problems
-            self.trouble.setText(said.get("options.tableau") or said.get("method") or self.session.messages.notice)
-            self.trouble.setVisible(True)
+            self.trouble.show_text(said.get("options.tableau") or said.get("method") or self.session.messages.notice)
 
     def _keep(self) -> None:
         """Keep what was typed with the document, so that no other choice of a method loses it."""
@@ -140,7 +139,7 @@ class TableauEditor(Sheet):
         self.session.results.keep(TABLEAU, cells.name or "Your own method", {"text": to_text(cells)})
 
     def open_file(self, path: Path) -> None:
-        """Edit the tableau in a file: one of Armstep's tableau files, or the text form."""
+        """Edit the tableau in a file: one of Armstep's tableau files, or the text form; a refusal is shown here."""
         from solvers.tableaux.tableau import from_dict
 
         try:
@@ -148,16 +147,11 @@ class TableauEditor(Sheet):
             data = json.loads(text) if text.lstrip().startswith("{") else None
             self.show_cells(from_text(text) if data is None else _from_data(from_dict(path.stem, data)))
         except BadInput as refusal:
-            self._refuse_file(f"{path.name}: {refusal}")
+            self.trouble.show_text(f"{path.name}: {refusal}")
         except OSError as problem:
-            self._refuse_file(f"{path.name} cannot be read: {problem.strerror}.")
+            self.trouble.show_text(f"{path.name} cannot be read: {problem.strerror}.")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            self._refuse_file(f"{path.name} is not a tableau: expected one of Armstep's JSON files or {FORM}.")
-
-    def _refuse_file(self, sentence: str) -> None:
-        """Keep the earlier tableau and its verdict."""
-        self.trouble.setText(sentence)
-        self.trouble.setVisible(True)
+            self.trouble.show_text(f"{path.name} is not a tableau: expected one of Armstep's JSON files or {FORM}.")
 
     # -- judging -------------------------------------------------------------------------------------------------------
 
@@ -181,8 +175,7 @@ class TableauEditor(Sheet):
             return
         verdict, method = result
         tableau = verdict.tableau
-        self.trouble.setText(verdict.warning)
-        self.trouble.setVisible(bool(verdict.warning))
+        self.trouble.show_text(verdict.warning)
         self.use.setEnabled(True)
         pair = f"({tableau.error_order})" if tableau.error_order is not None else ""
         self.order.setText(f"Order {tableau.order}{pair}" if tableau.order else "Not consistent")
@@ -196,22 +189,19 @@ class TableauEditor(Sheet):
         stability = method.stability
         self.region.setVisible(stability is not None)
         self.region.show_chart(region_chart([("", stability)] if stability else []))
-        self.limits.setText(f"Stability: {limits_text(stability)}.")
-        self.limits.setVisible(True)
+        self.limits.show_text(f"Stability: {limits_text(stability)}.")
 
     def _show_condition(self, failing: Condition | None) -> None:
         if failing is None:
             text = f"All order conditions up to order {HIGHEST_ORDER} hold."
         else:
             text = f"Order {failing.order} fails first at\n{failing.text}\nwhere the left side is {failing.value:.6g}."
-        self.condition.setText(text)
-        self.condition.setVisible(True)
+        self.condition.show_text(text)
         self.trees.show()
 
     def _complain(self, sentence: str) -> None:
         self.order.setText("Not a method yet")
-        self.trouble.setText(sentence)
-        self.trouble.setVisible(True)
+        self.trouble.show_text(sentence)
         self.verdict.setText("")
         self.limits.setVisible(False)
         self.condition.setVisible(False)

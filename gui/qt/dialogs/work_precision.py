@@ -153,8 +153,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.diagram.show_points(view, desk.trial)
         asked = cost if cost == "tolerance" else priced
         said = desk.answer(target, asked, error) if target is not None and error else ""
-        self.answer.setText(f"{said} {desk.proportionality(error)}".strip() if cost == "tolerance" else said)
-        self.answer.setVisible(bool(self.answer.text()))
+        self.answer.show_text(f"{said} {desk.proportionality(error)}".strip() if cost == "tolerance" else said)
         self._colour_methods()
         self._say(desk.trial)
 
@@ -173,7 +172,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         try:
             return self.target.value()
         except ArmstepError as refusal:
-            self.complain(str(refusal))
+            self.trouble.show_text(str(refusal))
             return None
 
     def _say(self, point: Point | None) -> None:

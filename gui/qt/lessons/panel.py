@@ -137,7 +137,7 @@ class LessonPanel(QWidget):
             self._take_keys()
 
     def _state(self) -> tuple[object, ...]:
-        """Everything that the texts and fields depend on, but for the words that a person types there."""
+        """Everything that the texts and fields depend on, except the words that a person types there."""
         player, course = self.player, self.player.course
         answers = tuple((one.committed, one.guess, one.outcome) for one in course.record.answers)
         shown = (course.lesson, course.number, course.blocks, course.notes_shown, answers)

@@ -78,7 +78,7 @@ class IntegratorPanel(QWidget):
         offered = [method if key == method.key else other for key, other in methods().items()]
         self.picker.show_methods(offered, suitable_methods(scenario))
         self.picker.show_method(method)
-        self._complain(self.session.messages.problems.get("method", ""))
+        self.complaint.show_text(self.session.messages.problems.get("method", ""))
         mode = FIXED if scenario.step is not None else CONTROLLED
         self._show_mode(mode, method)
         paths = ("step",) if mode == FIXED else CONTROL_PATHS
@@ -106,8 +106,7 @@ class IntegratorPanel(QWidget):
         )
         self.mode.allow(FIXED, without_fixed)
         self.mode.allow(CONTROLLED, without_control)
-        self.mode_reason.setText(without_fixed or without_control)
-        self.mode_reason.setVisible(bool(without_fixed or without_control))
+        self.mode_reason.show_text(without_fixed or without_control)
 
     def _choose_mode(self, mode: str) -> None:
         self.session.choose_mode(mode == FIXED)
@@ -136,10 +135,6 @@ class IntegratorPanel(QWidget):
             row.addWidget(label, 1)
             row.addWidget(remove)
             self.changes.addWidget(line)
-
-    def _complain(self, message: str) -> None:
-        self.complaint.setText(message)
-        self.complaint.setVisible(bool(message))
 
     def _lay_out(self) -> None:
         column = scrolled_column(self, "Integrator")

@@ -71,8 +71,7 @@ class PlotHeader(QWidget):
     def show_chart(self, chart: Chart) -> None:
         """Name the chart, and offer its variants."""
         heading = "" if chart.variants.get(chart.variant) == chart.title and len(chart.variants) > 1 else chart.title
-        self.name.setText(heading)
-        self.name.setVisible(bool(heading))
+        self.name.show_text(heading)
         self._indent(INSET if heading else 0)
         wanted = list(chart.variants.items())
         box = self.variants
@@ -98,8 +97,7 @@ class PlotHeader(QWidget):
     def show_hint(self, text: str) -> None:
         """Say what is shown."""
         if text != self.hint.text():
-            self.hint.setText(text)
-            self.hint.setVisible(bool(text))
+            self.hint.show_text(text)
             self.setToolTip(text)
             self.arrange()
 

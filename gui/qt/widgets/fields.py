@@ -121,8 +121,7 @@ class FieldRow(QWidget):
     def set_problem(self, message: str) -> None:
         """Show why the last entry was refused, where it can be read; an empty message removes the refusal."""
         self._explained = bool(message) and message == self.complaint.text()
-        self.complaint.setText(message)
-        self.complaint.setVisible(bool(message))
+        self.complaint.show_text(message)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -81,7 +81,7 @@ class MethodCard(QWidget):
         if row.state == "held":
             # What stands here may be of the same run, and the answer to what is asked about it.
             self._show_region()
-            self._say(self.modes, "")
+            self.modes.show_text("")
             self._show_longest(self.session.playback.t)
         if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:
             return
@@ -92,7 +92,7 @@ class MethodCard(QWidget):
         self._show_region(points)
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.stability.modulus(points), np.exp(points.real)
-        self._say(self.modes, modes_text(growth, exact, t) if len(points) else "")
+        self.modes.show_text(modes_text(growth, exact, t) if len(points) else "")
         self._show_longest(t)
 
     def _show_longest(self, t: float) -> None:
@@ -100,7 +100,7 @@ class MethodCard(QWidget):
         row = self.session.runs.current
         stability = row.run.stability if row.run is not None and row.judged else None
         step = self.session.stable_step.offered
-        self._say(self.longest, longest_text(stability, t) if stability is not None else "")
+        self.longest.show_text(longest_text(stability, t) if stability is not None else "")
         fixed = self.session.from_here.in_force().step is not None
         self.take_longest.setVisible(step is not None and fixed)
         if step is not None:
@@ -122,20 +122,16 @@ class MethodCard(QWidget):
             self.picture.setToolTip(f"Stability region: {limits_text(stability)}. Double-click to enlarge it")
             self.picture.setAccessibleDescription(limits_text(stability))
             self._show_region()
-        self._say(self.limits, numbers_text(method, stability))
-        self._say(self.notes, "\n".join(method.notes))
+        self.limits.show_text(numbers_text(method, stability))
+        self.notes.show_text("\n".join(method.notes))
         label = f" ({method.paper_label})" if method.paper_label else ""
-        self._say(self.source, f"Source: {method.source}{label}" if method.source else "")
+        self.source.show_text(f"Source: {method.source}{label}" if method.source else "")
 
     def _show_region(self, points: NDArray[np.complex128] | None = None) -> None:
         """Show the region, with the values h lambda of the present modes."""
         if self.stability is not None:
             dots = [] if points is None else modes(points[np.newaxis, :], self.stability, np.zeros(1))
             self.picture.show_chart(region_chart([("", self.stability)], dots))
-
-    def _say(self, label: QLabel, text: str) -> None:
-        label.setText(text)
-        label.setVisible(bool(text))
 
 
 def numbers_text(method: Method, stability: Stability | None) -> str:

@@ -123,6 +123,11 @@ class RoleLabel(QLabel):
     def setText(self, text: str) -> None:
         super().setText(unbroken(text))
 
+    def show_text(self, text: str) -> None:
+        """Show a text; an empty one hides the label."""
+        self.setText(text)
+        self.setVisible(bool(text))
+
 
 class NameLabel(RoleLabel):
     """A field's name in as many lines as it needs; lines also end inside long words, such as `shoulder_pan_joint`."""

@@ -6,7 +6,7 @@ first moment. Then
 
     M q'' = -K q - (sin(q1) / 2, 0, .., 0),   M = [[1/3, s'], [s, 1]],   K_ij = integral of phi_i'' phi_j''.
 
-All integrals are rational numbers but for the norms of the shapes, so everything is exact until it is rounded once.
+All integrals are rational numbers except the norms of the shapes, so everything is exact until it is rounded once.
 
 Source: the problem that the listing of 1990 integrates, identified from its 81 printed numbers.
 """

@@ -149,7 +149,7 @@ def _formulas() -> Finding:
     return Finding(
         "section 6, BDF",
         "BDF are stable for 1 <= k <= 6, with the printed coefficients",
-        f"our coefficients are {'the printed ones' if same else 'others'}; but for 1, their largest root is "
+        f"our coefficients are {'the printed ones' if same else 'others'}; except for 1, their largest root is "
         f"{largest[6]:.3f} with k = 6 and {largest[7]:.3f} with k = 7",
         agrees(same and stable == list(range(1, 7))),
     )

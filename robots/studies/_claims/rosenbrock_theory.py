@@ -33,7 +33,7 @@ EMBEDDED = (
     "0.124559686414702049774897",
     "0.209969809789304321311906",
 )
-"""As printed, but for the sign of gamma_21."""
+"""As printed, except for the sign of gamma_21."""
 TRANSFORMED = {
     "theta": ((1.14563212,), (0.789509162815638629626980, 0.134294186842504800149232),
               (0.789509162815638629626980, 0.134294186842504800149232, 0.0)),
@@ -173,7 +173,7 @@ def _transformed() -> Finding:
         f"{count - len(off)} of {count} numbers agree to 14 digits; {'; '.join(off) or 'all of them'}",
         agrees(not off, len(off) == 1),
         "alpha_21 / gamma is 2",
-        where="but for one number",
+        where="except for one number",
     )
 
 

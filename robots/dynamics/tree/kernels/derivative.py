@@ -1,6 +1,6 @@
 """Exact derivatives of a tree's dynamics, compiled.
 
-Turning a joint displaces its whole branch like one rigid body, and everything in the branch with it, but for the
+Turning a joint displaces its whole branch like one rigid body, and everything in the branch with it, except for the
 velocity and acceleration that come in from below. So each derivative is one product with the sums over a branch: the
 force, the inertia, and the matrix D with D u = u x* I v + v x* I u - I (v x u).
 
