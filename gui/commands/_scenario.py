@@ -99,7 +99,12 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", default=argparse.SUPPRESS, metavar="NAME", help=table)
 
 
-def settings_of(texts: Sequence[str], option: str = "--set") -> dict[str, str]:
+def arguments_of(args: argparse.Namespace) -> dict[str, str]:
+    """The arguments of a xacro file; raises BadInput for a text that is none."""
+    return settings_of(args.arguments, "--arg", "NAME=VALUE")
+
+
+def settings_of(texts: Sequence[str], option: str = "--set", must: str = SETTING) -> dict[str, str]:
     """`KEY=VALUE` texts as a mapping; the last one wins.
 
     Raises:
@@ -109,7 +114,7 @@ def settings_of(texts: Sequence[str], option: str = "--set") -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
-            raise BadInput(option, text, SETTING)
+            raise BadInput(option, text, must)
         settings[key.strip()] = value
     return settings
 
@@ -127,7 +132,7 @@ def edited(args: argparse.Namespace, **more: str) -> tuple[Scenario, str]:
     """The same, with the remark of `Scenario.edited`."""
     from gui.front import simulation
 
-    found = simulation.scenario(args.scenario, args.folder, settings_of(args.arguments, "--arg"))
+    found = simulation.scenario(args.scenario, args.folder, arguments_of(args))
     if args.log is not None:
         from robots.scenario.logs import log_from, with_log
 

@@ -11,7 +11,7 @@ from assets import stems
 from assets.errors import ArmstepError, BadInput
 from assets.plugins import OFF
 from gui.command import Command
-from gui.commands._scenario import add_robot_file, settings_of
+from gui.commands._scenario import add_robot_file, arguments_of
 from robots.lessons.naming import PREFIX
 
 
@@ -38,7 +38,7 @@ def execute(args: argparse.Namespace) -> int:
         LESSONS.find(args.file.removeprefix(PREFIX))
     elif not known and not any(parent.is_file() for parent in Path(args.file or "").parents):  # a robot in a zip
         raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
-    arguments = settings_of(args.arguments, "--arg") if args.arguments else None
+    arguments = arguments_of(args) if args.arguments else None
     if args.folder is not None or arguments:
         from robots.files.reading import is_robot_file
 

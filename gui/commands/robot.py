@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assets.counting import counted
 from gui.command import Command
-from gui.commands._scenario import add_robot_file, settings_of
+from gui.commands._scenario import add_robot_file, arguments_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def execute(args: argparse.Namespace) -> int:
     from robots.model.repair import repaired
     from robots.scenario.file import save_scenario
 
-    found = read_robot(args.file, args.folder, settings_of(args.arguments, "--arg"))
+    found = read_robot(args.file, args.folder, arguments_of(args))
     tree = repaired(found.tree) if args.repair and found.tree.fault() else found.tree
     if args.out:
         save_scenario(scenario_from(replace(found, tree=tree), args.file.name), args.out)

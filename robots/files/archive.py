@@ -62,9 +62,11 @@ class ZipFolder:
         try:
             with zipfile.ZipFile(self.file) as opened, opened.open(path) as stream:
                 return stream.read(most)
-        except Exception as problem:
+        except NotImplementedError:
+            raise ArmstepError("it is packed by a method that is not known here") from None
+        except Exception:
             # A damaged zip raises the errors of its decompressor, too.
-            raise ArmstepError(f"it cannot be unpacked ({type(problem).__name__})") from None
+            raise ArmstepError("its part of the zip is damaged") from None
 
 
 def _checked(where: str, entries: list[zipfile.ZipInfo]) -> dict[str, int]:

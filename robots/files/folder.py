@@ -16,6 +16,7 @@ from assets.errors import ArmstepError
 from assets.writing import reason
 
 MOST_FILES, MOST_LEVELS = 20_000, 16
+_MOST_MANIFEST = 2**20
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 
 
@@ -145,6 +146,15 @@ class Place:
         if "package.xml" in self.folder.files or self.folder.name == package:
             return ""
         raise NotFound(f"{self.folder.name!r} has no package {package!r}")
+
+    def has_package(self, package: str) -> bool:
+        """Whether the folder has a ROS package, or is one and says so."""
+        folder = self.folder
+        if folder.name == package or any(package in PurePosixPath(path).parts[:-1] for path in folder.files):
+            return True
+        with suppress(ArmstepError):
+            return f"<name>{package}</name>".encode() in folder.read("package.xml", _MOST_MANIFEST)
+        return False
 
     def _candidates(self, name: str) -> Iterable[str]:
         package, path = "", name.strip()

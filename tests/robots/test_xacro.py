@@ -151,6 +151,17 @@ def test_includes_and_parameters_stay_inside_the_folder(tmp_path: Path):
             expand(text.encode(), "arm.xacro", place, {})
 
 
+def test_a_folder_is_named_only_for_a_package_that_it_lacks(tmp_path: Path):
+    folder = tmp_path / "downloaded"
+    folder.mkdir()
+    (folder / "package.xml").write_text("<package><name>own</name></package>")
+    for package, advised in (("own", False), ("other", True)):
+        for use in ("<xacro:include filename='$(find {})/a'/>", "<a v=\"${{load_yaml('$(find {})/a')}}\"/>"):
+            with pytest.raises(BadInput, match="has no such file") as refusal:
+                opened(folder, use.format(package))
+            assert ("open the folder of" in str(refusal.value)) == advised
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -278,23 +289,8 @@ def test_a_xacro_arm_moves(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
 
 def mutated(text: str, rng: random.Random) -> str:
     pieces = [
-        "",
-        "<",
-        '"',
-        "${",
-        "}",
-        "$(",
-        "'",
-        "nan",
-        "1e999",
-        "<xacro:rod/>",
-        "\0",
-        "é",
-        "&a;",
-        "**",
-        "9" * 50,
-        "${a}",
-    ]
+        "", "<", '"', "${", "}", "$(", "'", "nan", "1e999", "<xacro:rod/>", "\0", "é", "&a;", "**", "9" * 50, "${a}",
+    ]  # fmt: skip
     signs = list(text)
     for _ in range(rng.randint(1, 4)):
         place = rng.randrange(len(signs))
@@ -387,6 +383,7 @@ def test_commands_take_the_folder_and_the_arguments(tmp_path: Path, capsys: pyte
     for words, said in (
         (["run", str(file), "--json"], "own.xacro"),
         (["run", *given, "--arg", "nobody=1"], "argument must be one of size, got 'nobody'"),
+        (["run", *given, "--arg", "=1"], "--arg must be NAME=VALUE, got '=1'"),
         (["run", "rr-swing", "--arg", "size=1"], "--arg must be left out: rr-swing is not a robot file"),
         (["open", "rr-swing", "--folder", str(tmp_path)], "--folder must be used together with a robot file"),
         (["run", "rr-swing", "--log-as", "ghost"], "--log-as must be used together with --log"),

@@ -218,7 +218,7 @@ class _Expander:
         except ArmstepError as problem:
             if element.attributes.get("optional") in ("true", "True", "1"):
                 return []
-            self._refuse(element, name, f"an include that can be read ({problem}{_advice(name, problem)})")
+            self._refuse(element, name, f"an include that can be read ({problem}{_advice(self.place, name, problem)})")
         before = self.place, self.where
         self.place, self.where = replace(self.place, file=path), path
         try:
@@ -297,17 +297,19 @@ class _Expander:
         try:
             return read_yaml(self.place.read(name, MOST_BYTES)[1])
         except ArmstepError as problem:
-            raise ValueError(f"{shown(name)}: {problem}{_advice(name, problem)}") from None
+            raise ValueError(f"{shown(name)}: {problem}{_advice(self.place, name, problem)}") from None
 
     def _refuse(self, element: Element, found: str, must: str) -> NoReturn:
         raise BadInput(f"{self.where}, line {element.line},", found, must)
 
 
-def _advice(name: str, problem: ArmstepError) -> str:
-    """What helps where a file of a package is not found."""
+def _advice(place: Place, name: str, problem: ArmstepError) -> str:
+    """What helps where a package is not found."""
     if not isinstance(problem, NotFound) or not name.startswith("package://"):
         return ""
     package = name.removeprefix("package://").partition("/")[0]
+    if place.has_package(package):
+        return ""
     return f"; open the folder of {package}, or name it with --folder"
 
 
