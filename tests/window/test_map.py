@@ -31,6 +31,11 @@ SWING = find_preset("rr-swing").with_value("duration", 0.5)
 TWO = (SweepAxis("initial.q1", -1.0, 1.0, 5), SweepAxis("step", 0.01, 0.1, 3, log=True))
 
 
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    return shared_window
+
+
 def opened_in(window: MainWindow) -> MapSheet:
     """Run > Map…"""
     window.actions_by_key["run.map"].trigger()
@@ -340,6 +345,13 @@ def test_a_preset_opens_its_map_and_computes_it(window: MainWindow, qtbot: QtBot
     assert window.session.files.dirty
     window.session.history.undo()
     sheet.dismiss()
+    window.session.edit("method", "rk4")
+    window.session.edit("step", 0.01)
+    again = opened_in(window)
+    assert again.desk.result is not None
+    assert again.desk.result.sweep.axes[0].field == "tolerance"
+    assert again.across.field.currentData() == "step", "a scenario with a fixed step has no tolerance to choose"
+    again.dismiss()
 
 
 def test_another_sheet_takes_the_place_of_the_map(window: MainWindow, qtbot: QtBot) -> None:

@@ -53,6 +53,10 @@ class AxisFields(QWidget):
         self.field.chosen.connect(self.suggest)
         self.suggest(first)
 
+    def offers(self, path: str) -> bool:
+        """Whether a field can be chosen: `tolerance` cannot where the scenario has a fixed step."""
+        return self.field.findData(path) >= 0
+
     def suggest(self, path: str) -> None:
         """The range that suits a field."""
         self.keys.setVisible(path == METHODS)

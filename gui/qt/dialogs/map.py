@@ -172,13 +172,14 @@ class MapSheet(ResultSheet[MapDesk]):
         self._say(self.diagram.near)
 
     def _describe(self, result: SweepResult | None) -> None:
-        """The form describes the map that is shown, when that is another one than before."""
+        """The form describes the map that is shown, when that is another one than before, and has its fields."""
         before, self._described = self._described, None
         if result is None:
             return
         sweep = result.sweep
         self._described = sweep.axes, sweep.methods, sweep.show[0]
-        if self._described == before or not self.session.scenario.same_robot(sweep.scenario):
+        offered = all(self.across.offers(axis.field) for axis in sweep.axes)
+        if self._described == before or not offered or not self.session.scenario.same_robot(sweep.scenario):
             return
         if before is None or before[2] != sweep.show[0]:
             self.proposed = sweep.show[0]
