@@ -22,7 +22,7 @@ Work = Callable[[Cancel, Progress], Any]
 Dispatch = Callable[[Callable[[], None]], None]
 
 YIELDING = "study"
-LANES = ("front", "background", YIELDING)
+LANES = ("front", "background", YIELDING, "disk")
 PROGRESS_INTERVAL = 0.05
 """The shortest time between two progress reports of one job [s]."""
 
@@ -91,9 +91,9 @@ class Job:
 
 
 class Jobs:
-    """Runs jobs on daemon threads: `front` for what a person waits for, `background` for what may follow, and `study`.
+    """Runs jobs on daemon threads: `front` for what a person waits for, and `background` for what may follow.
 
-    The thread of `study`, whose jobs may take minutes on all cores, leaves the processor to the window.
+    The thread of `study`, whose jobs may take minutes on all cores, leaves the processor to the window; `disk` writes.
 
     Args:
         dispatch: takes a function of no arguments and calls it soon in the thread that owns the application's state.

@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import time
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import IO
 
 from assets.errors import ArmstepError
@@ -62,6 +64,8 @@ class Autosave:
         self._first_edit: float | None = None
         self._last_edit: float | None = None
         self._edited = False
+        self._wanted: object = None
+        self._access = Lock()
 
     def note_edit(self) -> None:
         """Something worth saving changed."""
@@ -84,7 +88,21 @@ class Autosave:
         Raises:
             ArmstepError, OSError: it could not be written.
         """
+        self.writing(scenario, file)()
+
+    def writing(self, scenario: Scenario, file: Path | None) -> Callable[[], None]:
+        """What `write` does, for another thread: disks keep one waiting. Nothing, if meanwhile there was `clear`."""
         self._first_edit = self._last_edit = None
+        wanted = self._wanted = object()
+
+        def work() -> None:
+            with self._access:
+                if self._wanted is wanted:
+                    self._write(scenario, file)
+
+        return work
+
+    def _write(self, scenario: Scenario, file: Path | None) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         if self._lock is None:
             self._lock = _lock(_lock_of(self.file))
@@ -95,8 +113,9 @@ class Autosave:
     def clear(self) -> None:
         """The work was saved elsewhere, or discarded: nothing is left to recover."""
         self._first_edit = self._last_edit = None
-        self._edited = False
-        _remove(self.file)
+        self._edited, self._wanted = False, None
+        with self._access:
+            _remove(self.file)
 
     def close(self) -> None:
         """A clean end: nothing to recover, no lock."""

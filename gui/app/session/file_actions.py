@@ -12,6 +12,7 @@ from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.imports.logs import LogImport
 from gui.app.imports.robots import RobotImport
+from gui.app.jobs import Jobs
 from gui.app.playback import Playback
 from gui.app.runs import Runs
 from gui.app.session.autosave import Autosave, Recovery
@@ -25,6 +26,9 @@ from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.scenario import Scenario
 
 FIRST_SCENARIO = "rr-swing"
+
+AUTOSAVE = "autosave"
+"""The key of the job that writes it."""
 
 Inside = Callable[[Path], list[Scenario]]
 """Finds the scenarios in a picture or film that Armstep exported, the edited one first; raises BadInput."""
@@ -75,6 +79,7 @@ class FileActions:
         view: ViewState,
         messages: Messages,
         settings: Settings,
+        jobs: Jobs,
         *,
         new_id: Callable[[], int],
         now: Callable[[], float],
@@ -84,7 +89,7 @@ class FileActions:
         self.changed, self.opening, self.opened = Signal(), Signal(), Signal()
         self.kept: tuple[KeptChanges, ...] = ()
         self._history, self._playback, self._runs, self._view = history, playback, runs, view
-        self._messages, self._settings = messages, settings
+        self._messages, self._settings, self._jobs = messages, settings, jobs
         self._new_id, self._now, self._inside = new_id, now, inside
         self._autosave = Autosave(settings.folder)
         self._saved: Document | None = history.present
@@ -241,11 +246,19 @@ class FileActions:
         if not self.dirty:
             self._autosave.clear()
             return
-        try:
-            self._autosave.write(self.as_saved(), self.path)
-        except (ArmstepError, OSError) as error:
+        write = self._autosave.writing(self.as_saved(), self.path)
+        self._jobs.submit(
+            lambda *_: _trouble(write),
+            key=AUTOSAVE,
+            on_done=self._autosave_ended,
+            on_error=lambda error: self._autosave_ended(str(error)),
+            lane="disk",
+        )
+
+    def _autosave_ended(self, trouble: str) -> None:
+        if trouble:
             self._autosave.note_edit()
-            self._messages.say(f"Autosave failed: {error}. Please save the scenario.")
+            self._messages.say(f"Autosave failed: {trouble}. Please save the scenario.")
 
     def recoverable(self) -> list[Recovery]:
         """Work left by windows that did not end cleanly, newest first."""
@@ -295,3 +308,12 @@ class FileActions:
     def _refused(self, message: str) -> bool:
         self._messages.refuse(message, "file")
         return False
+
+
+def _trouble(write: Callable[[], None]) -> str:
+    """Write; returns why that failed, empty if it did not."""
+    try:
+        write()
+    except (ArmstepError, OSError) as error:
+        return str(error)
+    return ""

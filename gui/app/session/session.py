@@ -102,8 +102,7 @@ class Session:
 
             scenario = find_scenario(FIRST_SCENARIO)
         new_id = itertools.count(CURRENT + 1).__next__
-        self.settings = settings
-        self.scenario_changed = Signal()
+        self.settings, self.scenario_changed = settings, Signal()
         self.messages = Messages(settings.trouble or "Preparing the numerical kernels.")
         self.view = ViewState(settings, self.messages)
         document, self.view.settings, _ = documents.from_scenario(scenario, self.view.settings, new_id)
@@ -129,6 +128,7 @@ class Session:
             self.view,
             self.messages,
             settings,
+            jobs,
             new_id=new_id,
             now=now,
             inside=inside,
