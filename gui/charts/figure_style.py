@@ -181,6 +181,15 @@ def parts_of(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def letter_of(index: int) -> str:
+    """What numbers a panel, from 0 on: (a) to (z), then (aa), (ab) and so on."""
+    letters, rest = "", index + 1
+    while rest:
+        rest, last = divmod(rest - 1, 26)
+        letters = chr(ord("a") + last) + letters
+    return f"({letters})"
+
+
 def ranges_of(text: str) -> dict[str, tuple[float, float]]:
     """`error=1e-9:1e-3, phase-plane.x=0:1` as the shown values of plots, by key; `.x` is the horizontal axis.
 

@@ -68,8 +68,8 @@ class Figure:
 
 
 def stem_of(name: str) -> str:
-    """A name as a file or a command has it: `Figure 9, torque` is `figure-9-torque`."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    """A name as a file or a command has it, in any alphabet: `Figure 9, torque` is `figure-9-torque`."""
+    return re.sub(r"[\W_]+", "-", name.lower()).strip("-")
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:

@@ -1,4 +1,4 @@
-"""A study's result as JSON values, for a file, and back."""
+"""A study's result and its charts as JSON values, for a file, and back."""
 
 from __future__ import annotations
 
@@ -73,23 +73,29 @@ def result_of(data: Mapping[str, Any]) -> StudyResult:
 
 def _figure_data(figure: Figure) -> dict[str, Any]:
     opens = None if figure.opens is None else json.loads(figure.opens.to_json())
-    return {"name": figure.name, "title": figure.title, "opens": opens, "charts": [*map(_chart_data, figure.charts)]}
+    return {"name": figure.name, "title": figure.title, "opens": opens, "charts": [*map(chart_data, figure.charts)]}
 
 
 def _figure(data: Mapping[str, Any]) -> Figure:
     opens = None if data["opens"] is None else Scenario.from_json(json.dumps(data["opens"]))
-    return Figure(str(data["name"]), str(data["title"]), tuple(map(_chart, data["charts"])), opens)
+    return Figure(str(data["name"]), str(data["title"]), tuple(map(chart_of, data["charts"])), opens)
 
 
-def _chart_data(chart: Chart) -> dict[str, Any]:
+def chart_data(chart: Chart) -> dict[str, Any]:
+    """A chart of curves as JSON values; `chart_of` reads them. Curves keep 7 digits."""
     axes = {name: _plain(axis) for name, axis in (("x", chart.x), ("y", chart.y))}
     return {**_plain(chart), **axes, "curves": [_curve_data(curve) for curve in chart.curves]}
 
 
-def _chart(data: Mapping[str, Any]) -> Chart:
+def chart_of(data: Mapping[str, Any]) -> Chart:
+    """The chart that `chart_data` wrote.
+
+    Raises:
+        KeyError, TypeError, ValueError: for anything else.
+    """
     curves = tuple(Curve(**{**curve, **{name: _array(curve[name]) for name in ARRAYS}}) for curve in data["curves"])
-    axes = {name: Axis(**data[name]) for name in ("x", "y")}
-    return Chart(**{**data, **axes, "curves": curves})
+    axes = {name: Axis(**_frozen(data[name])) for name in ("x", "y")}
+    return Chart(**{**_frozen(data), **axes, "curves": curves})
 
 
 def _curve_data(curve: Curve) -> dict[str, Any]:
@@ -97,10 +103,20 @@ def _curve_data(curve: Curve) -> dict[str, Any]:
 
 
 def _plain(value: Axis | Chart | Curve) -> dict[str, Any]:
-    """The texts, numbers and switches that are not the usual ones."""
+    """The texts, numbers, switches and rows of them that are not the usual ones."""
     given = {item.name: getattr(value, item.name) for item in fields(value) if item.default is not MISSING}
     usual = {item.name: item.default for item in fields(value)}
-    return {name: one for name, one in given.items() if isinstance(one, PLAIN) and one != usual[name]}
+    return {name: one for name, one in given.items() if _is_plain(one) and one != usual[name]}
+
+
+def _is_plain(value: object) -> bool:
+    items = value if isinstance(value, tuple) else (value,)
+    return all(isinstance(one, PLAIN) and (not isinstance(one, float) or math.isfinite(one)) for one in items)
+
+
+def _frozen(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with tuples for lists."""
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
 
 
 def _numbers(values: Array) -> list[float | None]:

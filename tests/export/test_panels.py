@@ -17,6 +17,7 @@ from assets.errors import BadInput
 from gui.app.documents import Document, Result, to_scenario
 from gui.app.session.results import KERNEL_GAIN, MAP, STUDY, WORK_PRECISION
 from gui.charts.choice import PanelChoice, panel_texts
+from gui.charts.figure_style import letter_of
 from gui.charts.figures.panels import result_charts
 from gui.cli import main
 from gui.qt.export.inside import scenario_of
@@ -34,6 +35,7 @@ from robots.sweeps.files import SweepTable
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.sweep import Sweep, SweepResult
 from robots.sweeps.work_precision import cases, data_of, judged, measured_once
+from tests.lessons import SIX_KINDS
 
 pytestmark = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs poppler")
 SWING = find_preset("rr-swing").with_value("duration", 0.2)
@@ -166,6 +168,24 @@ def test_a_line_through_a_map_is_a_panel(folder: Path, tmp_path: Path) -> None:
     assert lanes.chart.note == "at Runge-Kutta 1 (explicit Euler)"
 
 
+def test_predictions_of_a_lesson_are_panels_lettered_beyond_z(tmp_path: Path) -> None:
+    lesson = tmp_path / "six.md"
+    lesson.write_text(SIX_KINDS)
+    names = "how-many", "when", "how-steep", "what-shape"
+    plots = [f"{lesson}:prediction@{name}" for name in names] * 7
+    words = ["--width", "360mm", "--columns", "4", "--show", "letters,names,legend,caption"]
+    text = said("pdftotext", str(drawn(tmp_path / "all.pdf", ",".join(plots), *words)), "-")
+    for word in ("(z)", "(aa)", "(ab)", "When?", "step [s]", "What shape? [rad] angle 1", "Outcome: 2.18"):
+        assert word in text, word
+    assert "(aa) Six kinds, “How steep?”: The slope is 2.18" in text
+    assert "(ac)" not in text
+    assert [letter_of(index) for index in (0, 25, 26, 51, 52, 701, 702)] == [
+        f"({letters})" for letters in ("a", "z", "aa", "az", "ba", "zz", "aaa")
+    ]
+    last = said("pdftotext", str(drawn(tmp_path / "last.pdf", f"{lesson}:prediction", "--show", "names")), "-")
+    assert "What shape?" in last, "without a name, the last one"
+
+
 def methods_map() -> Result:
     """A map of two methods over the step."""
     axes = (SweepAxis("step", 0.01, 0.02, 3),)
@@ -233,6 +253,11 @@ def test_every_study_names_its_figures() -> None:
         ("{0}/kept.armstep:map@frist", "map@first'?"),
         ("{0}/wp.npz:work-precision/sekonds", "/seconds'?"),
         ("{0}/nowhere.npz:map", "an existing file"),
+        ("prediction", "made in the open lesson, or of a lesson, such as lesson:order:prediction"),
+        ("lesson:order:prediction@halve", "did you mean 'lesson:order:prediction@halve-the-step'?"),
+        ("lesson:oder:prediction", "did you mean 'order'?"),
+        ("lesson:order:prediction//log", "without /"),
+        ("lesson:order:prediction,lesson:order:error", "got 'lesson:order'"),
         ("{1}/broken.npz:map", "broken.npz cannot be read"),
         ("{1}/hollow.npz:map", "hollow.npz"),
     ],

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QApplication, QListWidget, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QMenu, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
 from gui.app.lessons.player import LessonPlayer
+from gui.qt.export.dialog.progress import ExportProgress
 from gui.qt.lessons.inputs import OrderInput
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.sketch import SketchInput
@@ -27,6 +28,7 @@ from gui.qt.window.main_window import MainWindow
 from robots.lessons.lesson import Kind
 from robots.scenario.presets import find_preset
 from tests.lessons import SIX_KINDS
+from tests.window.exporting import figure_sheet
 from tests.window.hands import PATIENCE, drag, drag_and_drop, press, screenshot
 from tests.window.rules import clipped, covered, faint
 from tests.window.test_accessible import lacking
@@ -90,7 +92,7 @@ def everything_said(one: QAccessibleInterface | None) -> str:
     return own + " ".join(everything_said(one.child(place)) for place in range(one.childCount()))
 
 
-def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path) -> None:
     panel, player = panel_of(qtbot, lesson), lesson.session.lessons
     assert not lacking(panel)
     qtbot.waitUntil(panel.onward.hasFocus)
@@ -134,6 +136,30 @@ def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, artifacts: P
     assert panel.answers.name.hasFocus()
     whole_in_view(qtbot, panel.answers)
     assert {answer.judgement is not None for record in player.course.records for answer in record.answers} == {True}
+    predictions_are_panels(lesson, qtbot, tmp_path, artifacts)
+
+
+def predictions_are_panels(window: MainWindow, qtbot: QtBot, folder: Path, artifacts: Path) -> None:
+    """Export a figure of predictions that were made."""
+    sheet, form = figure_sheet(window, folder / "fig.svg")
+    (results,) = (group for group in form.menu.findChildren(QMenu) if group.title() == "Results")
+    offered = {action.text(): action for action in results.actions()}
+    assert list(offered) == [f"Prediction: {name}" for name in ("How many?", "When?", "How steep?", "What shape?")]
+    form.panels.clear()
+    for action in offered.values():
+        action.trigger()
+    assert form.panels.text() == "prediction@how-many, prediction@when, prediction@how-steep, prediction"
+    qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
+    assert not sheet.trouble.text()
+    screenshot(qtbot, window, artifacts / "figure-sheet-predictions.png")
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    progress = window.statusBar().findChild(ExportProgress)
+    assert progress is not None
+    with qtbot.waitSignal(progress.ended, timeout=PATIENCE):
+        pass
+    text = (folder / "fig.svg").read_text("utf-8")
+    for words in ("What shape?", "angle 1", "Predicted: ", "Outcome: 2.18"):
+        assert words in text, words
 
 
 def test_nothing_leaks_and_then_the_run_plays(lesson: MainWindow, qtbot: QtBot) -> None:

@@ -21,6 +21,9 @@ from robots.scenario.scenario import Scenario
 SKETCHED = (Kind.TIME, Kind.SLOPE, Kind.CURVE)
 """Kinds of predictions that are drawn."""
 
+CHARTED = (Kind.NUMBER, *SKETCHED)
+"""Kinds of predictions that have a chart."""
+
 STEEPEST = 8.0
 """The steepest slope that can be drawn."""
 
@@ -105,9 +108,10 @@ def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None = None, 
 
 
 def named(column: str, scenario: Scenario) -> tuple[str, str]:
-    """An output or an error in words, and its unit: `energy_J` is (`energy`, `J`)."""
+    """An output or an error in words, and its unit: `energy_J` is (`energy`, `J`), `q1` (`angle 1`, `rad`)."""
     unit = robot_of(scenario).unit(column) or error_unit(column, scenario)
-    return error_name(column, scenario), prettify(unit)
+    field = scenario.fields().get(f"initial.{column}")
+    return error_name(column, scenario) if field is None else field.label, prettify(unit)
 
 
 def _scale(points: Points | Sequence[tuple[float, float]]) -> tuple[float, float]:

@@ -15,7 +15,8 @@ TABLEAU = "tableau"
 MAP = "map"
 STUDY = "study"
 KERNEL_GAIN = "kernel-gain"
-"""Kinds of results."""
+PREDICTION = "prediction"
+"""Kinds of results; predictions are of the open lesson, not of the document."""
 
 
 class KeptResults:

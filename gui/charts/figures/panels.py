@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.documents import Result
-from gui.app.session.results import KERNEL_GAIN, MAP, STUDY, WORK_PRECISION
+from gui.app.session.results import KERNEL_GAIN, MAP, PREDICTION, STUDY, WORK_PRECISION
 from gui.charts.choice import SCENE, PanelChoice, panel_choices
 from gui.charts.fit import Range
 from gui.charts.registry import plots
@@ -18,15 +18,6 @@ from robots.model.figure import stem_of
 if TYPE_CHECKING:
     from robots.model.robot import Robot
     from robots.model.study import Study, StudyResult
-
-KEPT = {
-    MAP: "A map that the scenario keeps, or of the file of a sweep",
-    WORK_PRECISION: "A work-precision diagram that the scenario keeps, or of the file of a comparison",
-    KERNEL_GAIN: "The speed-ups of specialised kernels that the scenario keeps",
-}
-"""The kinds of results that are charts, and what each shows."""
-
-KIND_TITLES = {MAP: "Map", WORK_PRECISION: "Work-precision", KERNEL_GAIN: "Speed-up"}
 
 SCALES = "log", "linear"
 
@@ -42,11 +33,29 @@ class ChartPanel:
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class KeptKind:
+    """A kind of results that are charts.
+
+    Attributes:
+        title: its name.
+        summary: what such a panel shows.
+        source: where there is one, after "plots must be".
+        made: its chart: of (panel, result, all results of this kind).
+    """
+
+    title: str
+    summary: str
+    source: str
+    made: Callable[[PanelChoice, Result, Sequence[Result]], ChartPanel]
+
+
 def panel_titles() -> dict[str, str]:
     """What every panel shows that is no plot, by key: a still, kinds of results, studies."""
     from robots.model.study import studies
 
-    return {SCENE: "The arm, as a picture", **KEPT, **{key: study.title for key, study in studies().items()}}
+    kept = {key: kind.summary for key, kind in KEPT.items()}
+    return {SCENE: "The arm, as a picture", **kept, **{key: study.title for key, study in studies().items()}}
 
 
 def of_runs(panel: PanelChoice) -> bool:
@@ -77,6 +86,12 @@ def check_panel(panel: PanelChoice) -> None:
         _check_figure(study, panel)
 
 
+def asked_lessons(panels: Sequence[PanelChoice]) -> list[str]:
+    """The owners of panels that are lessons: those with predictions alone."""
+    owners = {panel.owner for panel in panels if panel.owner and panel.key != PREDICTION}
+    return [owner for owner in dict.fromkeys(panel.owner for panel in panels) if owner and owner not in owners]
+
+
 def panels_for(robot: Robot, results: Sequence[Result]) -> dict[str, dict[str, str]]:
     """What a figure of a scenario can have, in groups by their headings: the text of each panel, and its title."""
     from robots.model.study import studies
@@ -84,12 +99,12 @@ def panels_for(robot: Robot, results: Sequence[Result]) -> dict[str, dict[str, s
     own = {key: plot.title for key, plot in plots().items() if plot.suits(robot)}
     groups = {"": {**own, SCENE: panel_titles()[SCENE]}}
     kept = {}
-    for kind in KEPT:
+    for kind, known in KEPT.items():
         mine = [one for one in results if one.kind == kind]
         # The speed-ups are one chart.
         for one in mine[-1:] if kind == KERNEL_GAIN else mine:
             which = "" if one is mine[-1] else stem_of(one.name)
-            kept[PanelChoice("", kind, which).text] = f"{KIND_TITLES[kind]}: {one.name}"
+            kept[PanelChoice("", kind, which).text] = f"{known.title}: {one.name}"
     groups |= {"Results": kept} if kept else {}
     for study in studies().values():
         titles = {f"{study.key}/{stem_of(name)}": f"{name[:1].upper()}{name[1:]}" for name in study.figures}
@@ -124,20 +139,27 @@ def result_charts(panel: PanelChoice, results: Sequence[Result]) -> list[ChartPa
         ArmstepError: it cannot be read.
     """
     mine = [result for result in results if result.kind == panel.key]
+    kind = KEPT[panel.key]
     if not mine:
-        must = f"of a scenario that keeps one, or a file that holds one, such as FILE.npz:{panel.key}"
-        raise BadInput("plots", panel.text, must)
-    named = {stem_of(result.name): result for result in mine}
-    if panel.which and panel.which not in named:
-        texts = [replace(panel, which=name, variant="", scale="").text for name in named]
-        raise BadInput("plots", panel.text, choices=texts)
-    result = named[panel.which] if panel.which else mine[-1]
+        raise BadInput("plots", panel.text, kind.source)
+    result = mine[chosen_of(panel, [result.name for result in mine])]
     try:
-        return [_MAKERS[panel.key](panel, result, mine)]
+        return [kind.made(panel, result, mine)]
     except BadInput:
         raise
     except (ArmstepError, KeyError, TypeError, ValueError) as problem:
         raise ArmstepError(f"{result.name} cannot be read: {problem}") from problem
+
+
+def chosen_of(panel: PanelChoice, names: Sequence[str]) -> int:
+    """Which of the names a panel has after its @; the last one without. Raises BadInput for none of them."""
+    stems = [stem_of(name) for name in names]
+    if not panel.which:
+        return len(stems) - 1
+    if panel.which not in stems:
+        texts = [replace(panel, which=stem, variant="", scale="").text for stem in stems]
+        raise BadInput("plots", panel.text, choices=texts)
+    return len(stems) - 1 - stems[::-1].index(panel.which)
 
 
 def study_charts(panel: PanelChoice, study: Study, result: StudyResult) -> list[ChartPanel]:
@@ -248,8 +270,37 @@ def _kernel_gain(panel: PanelChoice, _: Result, mine: Sequence[Result]) -> Chart
     return ChartPanel(gain_chart(known))
 
 
-_MAKERS: Mapping[str, Callable[[PanelChoice, Result, Sequence[Result]], ChartPanel]] = {
-    MAP: _map,
-    WORK_PRECISION: _work_precision,
-    KERNEL_GAIN: _kernel_gain,
+def _prediction(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:
+    from robots.model.study_data import chart_of
+
+    if panel.variant or panel.scale:
+        raise BadInput("plots", panel.text, "without /, since a prediction has no views")
+    return ChartPanel(chart_of(result.data["chart"]), name=str(result.data["said"]).rstrip("."))
+
+
+def _source(key: str) -> str:
+    return f"of a scenario that keeps one, or a file that holds one, such as FILE.npz:{key}"
+
+
+KEPT: Mapping[str, KeptKind] = {
+    MAP: KeptKind("Map", "A map that the scenario keeps, or of the file of a sweep", _source(MAP), _map),
+    WORK_PRECISION: KeptKind(
+        "Work-precision",
+        "A work-precision diagram that the scenario keeps, or of the file of a comparison",
+        _source(WORK_PRECISION),
+        _work_precision,
+    ),
+    KERNEL_GAIN: KeptKind(
+        "Speed-up",
+        "The speed-ups of specialised kernels that the scenario keeps",
+        "of a scenario that keeps one",
+        _kernel_gain,
+    ),
+    PREDICTION: KeptKind(
+        "Prediction",
+        "A prediction of a lesson and its outcome, such as lesson:order:prediction",
+        "one that was made in the open lesson, or of a lesson, such as lesson:order:prediction",
+        _prediction,
+    ),
 }
+"""The kinds of results that are charts."""

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPixmap, qGra
 from gui.app.formatting import one_name
 from gui.app.view import THEMES
 from gui.charts import fit
-from gui.charts.figure_style import FigureStyle
+from gui.charts.figure_style import FigureStyle, letter_of
 from gui.compose.picture import LegendEntry, final_legend
 from gui.qt.drawing.annotation import MARGIN, heading_height, paint_heading
 from gui.qt.drawing.chart import BAR, BARE, BOTTOM, RIGHT, ChartPainter
@@ -130,7 +130,7 @@ class ChartsPage:
         insides = [width - left - (RIGHT + (BAR if column in bars else 0.0)) * unit for column in range(columns)]
         places = []
         for index, panel in enumerate(panels):
-            letter = f"({chr(ord('a') + index % 26)})" if figure.shows("letters") and len(panels) > 1 else ""
+            letter = letter_of(index) if figure.shows("letters") and len(panels) > 1 else ""
             # A legend beside another panel's bar of colours may be as wide as the column.
             room = insides[index % columns] if panel.chart.colours else width - left - RIGHT * unit
             cells = self._cells(panel, letter, room)

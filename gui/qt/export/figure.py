@@ -12,7 +12,7 @@ from gui.app.runs import RunRow
 from gui.app.units import tick_text
 from gui.app.view import ViewSettings
 from gui.charts.choice import PanelChoice, panel_choices
-from gui.charts.figure_style import ACROSS, FigureStyle, ranges_of
+from gui.charts.figure_style import ACROSS, FigureStyle, letter_of, ranges_of
 from gui.charts.figures.panels import KEPT, ChartPanel, of_runs, result_charts, study_charts, study_of
 from gui.charts.fit import Range
 from gui.charts.registry import charts_of
@@ -200,7 +200,7 @@ def caption_of(title: str, rows: Sequence[RunRow], panels: Sequence[PagePanel], 
     for index, panel in enumerate(panels):
         chart = panel.chart
         words = panel.name or " ".join(filter(None, (chart.title, chart.subtitle, chart.note)))
-        said.append(f"({chr(ord('a') + index % 26)}) {words}" if lettered else words)
+        said.append(f"{letter_of(index)} {words}" if lettered else words)
     return ". ".join(filter(None, (title.rstrip("."), runs, "; ".join(said)))) + "."
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gui.app.documents import Result, from_scenario
+from gui.app.lessons.predictions import computed_prediction
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.charts.choice import PanelChoice, panel_choices
-from gui.charts.figures.panels import KEPT, kept_study, of_runs, result_charts, study_of
+from gui.charts.figures.panels import KEPT, asked_lessons, chosen_of, kept_study, of_runs, result_charts, study_of
 from gui.qt.export.inside import scenario_of
 from gui.qt.export.request import Cancel, Cancelled, ExportRequest, Progress, computed_rows
 from gui.qt.export.settings import ExportSettings
@@ -74,8 +76,12 @@ def sources_of(
         Cancelled: `cancel` said so.
     """
     panels = panel_choices(settings.plots)
-    others: dict[str, Subject] = {}
-    scenarios = {owner: scenario_of(owner) for owner in dict.fromkeys(panel.owner for panel in panels if panel.owner)}
+    others = {
+        owner: Subject("", (), ViewSettings(), _predictions(owner, panels, progress, cancel))
+        for owner in asked_lessons(panels)
+    }
+    owners = dict.fromkeys(panel.owner for panel in panels if panel.owner)
+    scenarios = {owner: scenario_of(owner) for owner in owners if owner not in others}
     for owner, scenario in scenarios.items():
         document, view, _ = from_scenario(scenario, ViewSettings(), itertools.count(1).__next__)
         others[owner] = Subject(scenario.title, (), view, document.results)
@@ -83,10 +89,10 @@ def sources_of(
     for panel in panels:
         if panel.key in KEPT:
             result_charts(panel, found.results_of(panel))
-    for owner, subject in others.items():
+    for owner, scenario in scenarios.items():
         if any(panel.owner == owner and of_runs(panel) for panel in panels):
-            request = ExportRequest((scenarios[owner].alone(),), (0,), subject.view, settings)
-            others[owner] = replace(subject, rows=computed_rows(request, progress, cancel))
+            request = ExportRequest((scenario.alone(),), (0,), others[owner].view, settings)
+            others[owner] = replace(others[owner], rows=computed_rows(request, progress, cancel))
     studies: dict[tuple[str, str], StudyResult] = {}
     for panel in panels:
         study = study_of(panel)
@@ -96,14 +102,33 @@ def sources_of(
     return replace(found, studies=studies)
 
 
+def _predictions(
+    owner: str, panels: Sequence[PanelChoice], progress: Progress | None, cancel: Cancel | None
+) -> tuple[Result, ...]:
+    """The predictions of a lesson that panels show, each once."""
+    from robots.lessons.library import find_lesson
+
+    lesson, found = find_lesson(owner), {}
+    mine = {panel.which: panel for panel in panels if panel.owner == owner}
+    for number, panel in enumerate(mine.values()):
+        _report(f"the lesson {lesson.key}", number / len(mine), progress, cancel)
+        result = computed_prediction(lesson, partial(chosen_of, panel), cancel or (lambda: False))
+        if result is None:
+            raise Cancelled
+        found[result.name] = result
+    return tuple(found.values())
+
+
 def _study_result(study: Study, progress: Progress | None, cancel: Cancel | None) -> StudyResult:
     from robots.model.study_data import computed
 
-    def report(share: float) -> None:
-        if cancel is not None and cancel():
-            raise Cancelled
-        if progress is not None:
-            progress(f"the study {study.key}", share)
-
+    report = partial(_report, f"the study {study.key}", progress=progress, cancel=cancel)
     report(0.0)
     return computed(study, report)
+
+
+def _report(what: str, share: float, progress: Progress | None, cancel: Cancel | None) -> None:
+    if cancel is not None and cancel():
+        raise Cancelled
+    if progress is not None:
+        progress(what, share)

@@ -16,12 +16,13 @@ from assets.writing import check_replaceable, reason
 from gui.app.view import THEMES
 from gui.charts.choice import PanelChoice, PlotChoice, panel_choices, panel_texts
 from gui.charts.figure_style import ACROSS, FigureStyle, find_figure_style, length, parts_of, ranges_of
-from gui.charts.figures.panels import check_panel, of_runs
+from gui.charts.figures.panels import asked_lessons, check_panel, of_runs
 from gui.charts.registry import plots
 from gui.qt.export.format import PAGE, DataFormat, PageFormat, find_format, formats, key_of, target_of
 from gui.qt.export.inside import scenario_of
 from gui.qt.export.layout import find_layout
 from robots.export.table import check_table
+from robots.lessons.library import find_lesson
 from robots.scenario.scenario import Scenario
 from scene.format import FIGURE, FilmFormat, Format, StillFormat
 from scene.picture import Quality
@@ -287,10 +288,14 @@ class ExportSettings:
             check_panel(PanelChoice.of(name.removesuffix(ACROSS)))
         self._check_heeded(panels)
         self._check_place()
+        lessons = asked_lessons(panels)
         for owner in dict.fromkeys(panel.owner for panel in panels):
             # What a file holds is read when it is drawn.
             if owner and not Path(owner).is_file():
-                scenario_of(owner)
+                if owner in lessons:
+                    find_lesson(owner)
+                else:
+                    scenario_of(owner)
         if scenario is not None:
             self.span(0.0, scenario.duration)
             for t in (*stills, *([] if self.at is None else [self.at])):

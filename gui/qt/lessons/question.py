@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from gui.app.lessons.chart import SKETCHED, Paper, paper_of, poll_chart, prediction_chart
+from gui.app.lessons.chart import CHARTED, Paper, paper_of, poll_chart, prediction_chart
 from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.lessons.record import Answer
@@ -18,7 +18,6 @@ from gui.qt.window.bridge import subscribe
 from robots.lessons.lesson import Guess, Kind, Outcome, Prediction
 
 Input = ChoiceInput | NumberInput | OrderInput | SketchInput
-CHARTED = (Kind.NUMBER, *SKETCHED)
 REASON_LINES = 2
 
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
+from gui.app.lessons.predictions import made_predictions
 from gui.app.units import clock, duration
 from gui.charts.figures.panels import panels_for
 from gui.charts.registry import chosen_plots, plots
@@ -32,6 +33,7 @@ from robots.model.registry import robot_of
 from scene.format import FilmFormat, StillFormat
 
 if TYPE_CHECKING:
+    from gui.app.documents import Result
     from gui.app.session.session import Session
 
 STEPS = 1000
@@ -166,7 +168,7 @@ class ExportSheet(Sheet):
         file = default_file(self._folder(), scenario.name or "armstep", usual[0].suffix)
         if self.kind == "plots":
             view, robot = self.session.view.settings, robot_of(scenario)
-            offered = panels_for(robot, self.session.results.all)
+            offered = panels_for(robot, self._results)
             chosen = [one.text for key, one in chosen_plots(view).items() if plots()[key].suits(robot)]
             return FigureForm(
                 file=file,
@@ -225,8 +227,14 @@ class ExportSheet(Sheet):
 
     def request(self) -> ExportRequest:
         """The request as chosen. Raises BadInput for a choice that cannot be used."""
-        rows, results = self.session.runs.all, self.session.results.all
-        return ExportRequest.of_rows(rows, self.session.view.settings, self.form.settings(self.instant()), results)
+        rows, view = self.session.runs.all, self.session.view.settings
+        return ExportRequest.of_rows(rows, view, self.form.settings(self.instant()), self._results)
+
+    @property
+    def _results(self) -> tuple[Result, ...]:
+        """What panels of a figure can show: what the document keeps, and what was predicted in the open lesson."""
+        lessons = self.session.lessons
+        return *self.session.results.all, *made_predictions(lessons.course, lessons.groups)
 
     def _changed(self) -> None:
         first, last = self.session.playback.start, self.session.playback.end
