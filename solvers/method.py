@@ -36,7 +36,7 @@ class Method(ABC):
         implicit: whether a step solves equations.
         fixed_step, adaptive: the ways of choosing the step that it has.
         problems: the kinds of problem it integrates: `ode`, `second-order`, `canonical`, `rotations`,
-            `dae`.
+            `elementary`, `dae`.
         options: its own settings.
         source: who published it.
         paper_label: its name in paper 2's Table 1, if it is there.

@@ -16,6 +16,7 @@ Problem = TypeVar("Problem")
 FIRST_ORDER, SECOND_ORDER = frozenset({"ode"}), frozenset({"ode", "second-order"})
 CANONICAL = SECOND_ORDER | {"canonical"}
 ROTATIONS = FIRST_ORDER | {"rotations"}
+ELEMENTARY = frozenset({"elementary"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,14 +93,15 @@ class OdeProblem:
     def kinds(self) -> frozenset[str]:
         """The kinds of problem it is, as in `Method.problems`.
 
-        `ode`, `second-order` when it has positions, `canonical` when it has momenta, and `rotations` when it has Euler
-        parameters.
+        `ode`, `second-order` when it has positions, `canonical` when it has momenta, `rotations` when it has Euler
+        parameters, and `elementary` when it is given in elementary operations.
         """
+        found = SECOND_ORDER if self.positions else FIRST_ORDER
         if self.rotations:
-            return ROTATIONS
-        if self.in_momenta is not None:
-            return CANONICAL
-        return SECOND_ORDER if self.positions else FIRST_ORDER
+            found = ROTATIONS
+        elif self.in_momenta is not None:
+            found = CANONICAL
+        return found if self.taylor is None else found | ELEMENTARY
 
 
 def apart(problem: Problem) -> Problem:

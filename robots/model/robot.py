@@ -147,7 +147,7 @@ class Robot(ABC):
     reference_methods: ClassVar[tuple[tuple[str, Control], tuple[str, Control]] | None] = None
     only_notes: ClassVar[bool] = False
     numerical: ClassVar[tuple[str, ...]] = ()
-    suited: ClassVar[tuple[str, ...]] = ()
+    suited: ClassVar[tuple[str, ...]] = ("dopri5",)
     defaults: ClassVar[Values] = {}
     usual_methods: ClassVar[Mapping[str, str]] = {}
     usual_steps: ClassVar[tuple[float, ...]] = ()
@@ -163,13 +163,19 @@ class Robot(ABC):
         """
         return self
 
-    def kinds(self, scenario: Setup) -> frozenset[str]:
-        """What the equations are, in the words of `Method.problems`."""
-        return frozenset({"ode", "second-order"})
+    def kinds(self, scenario: Setup, pulled: bool = False) -> frozenset[str]:
+        """What the equations of `problem` are, in the words of `Method.problems`; found without making them.
 
-    def takes(self, scenario: Setup, method: Method) -> bool:
-        """Whether the method can integrate the equations."""
-        return bool(method.problems & self.kinds(scenario))
+        Args:
+            scenario: as for `problem`.
+            pulled: whether a pull acts.
+        """
+        given = not pulled and self.equations(scenario) is not None
+        return frozenset({"ode", "second-order"} | ({"elementary"} if given else set()))
+
+    def takes(self, scenario: Setup, method: Method, pulled: bool = False) -> bool:
+        """Whether the method can integrate the equations, while a pull acts or none."""
+        return not method.problems.isdisjoint(self.kinds(scenario, pulled))
 
     # -- equations -----------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from assets.errors import BadInput
 from assets.fields import Value
 from assets.imports import ROOT, needed
 from robots.model.registry import FROM_FILE, robot_of
@@ -109,10 +108,7 @@ def prepare(batch: Batch) -> None:
     if not wanted:
         raise ValueError(f"{batch} has no scenarios")
     for scenario in wanted:
-        try:
-            load(scenario)
-        except BadInput:  # a method that this preset's pulls refuse
-            continue
+        load(scenario)
         longest = scenario.duration / 100
         span = longest if scenario.step is None else min(STEPS * scenario.step, scenario.duration)
         enough = time.monotonic() + ENOUGH

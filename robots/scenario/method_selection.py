@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import inf
 
 from assets.counting import seconds
 from assets.errors import BadInput
@@ -18,12 +19,59 @@ MODES = ("step", "rtol", "atol")
 DEFAULT_RTOL, DEFAULT_ATOL = 1e-6, 1e-9
 _DEFAULT_STEPS = 1000
 _MOST_STEPS = 1e8
+_NEEDS = {
+    "elementary": "it needs them in elementary operations",
+    "canonical": "it needs them in positions and momenta",
+    "rotations": "it needs Euler parameters",
+    "second-order": "it needs positions and their rates",
+    "dae": "it needs differential-algebraic ones",
+    "ode": "it needs ordinary differential ones",
+}
+"""What a method lacks that has these problems, the rarest first."""
 
 
 def suitable_methods(scenario: Setup) -> dict[str, Method]:
-    """The methods that can integrate this scenario's equations, by key."""
+    """The methods that can integrate this scenario's equations, and pulls before another method is used, by key."""
+    return _suitable(scenario, first_pull(scenario))
+
+
+def unsuitable(scenario: Setup, method: Method) -> str:
+    """Why a method that is not among the `suitable_methods` cannot integrate the scenario, as a sentence."""
+    needed = next((text for kind, text in _NEEDS.items() if kind in method.problems), "")
+    if (start := first_pull(scenario)) is None and not method.problems.isdisjoint(robot_of(scenario).kinds(scenario)):
+        needed = "it uses earlier steps, which a projection between the steps changes"
+    return f"Cannot solve these equations{_while(scenario, method, start)}: {needed}."
+
+
+def check_method(scenario: Setup, method: Method, pull: float | None) -> None:
+    """Refuse a method that cannot integrate the scenario's equations, with a pull that begins at a time, if any.
+
+    Raises:
+        BadInput: saying when it cannot, and naming methods that can.
+    """
+    if not robot_of(scenario).takes(scenario, method, pull is not None):
+        when, able = _while(scenario, method, pull), examples(_suitable(scenario, pull))
+        raise BadInput("method", method.key, f"one that can solve these equations{when}, {able}")
+
+
+def first_pull(scenario: Setup, since: float = -inf) -> float | None:
+    """When the first pull begins that meets the method in force at a time [s]; None if there is none."""
+    until = min((one.at for one in scenario.segments if "method" in one.changes and one.at > since), default=inf)
+    pulls = (segment.pull for segment in scenario.segments if segment.pull is not None)
+    return min((pull.start for pull in pulls if pull.start < until and pull.end > since), default=None)
+
+
+def _suitable(scenario: Setup, pull: float | None) -> dict[str, Method]:
     robot = robot_of(scenario)
-    return {key: method for key, method in methods().items() if robot.takes(scenario, method)}
+    return {key: method for key, method in methods().items() if robot.takes(scenario, method, pull is not None)}
+
+
+def _while(scenario: Setup, method: Method, pull: float | None) -> str:
+    """When the equations are such that the method cannot integrate them; empty if they always are."""
+    if pull is not None and robot_of(scenario).takes(scenario, method):
+        return f" during a pull, from {pull:g} s"
+    wanting = not method.problems.isdisjoint({"elementary", "canonical"})
+    return " while torques are held" if wanting and robot_of(scenario).sampling(scenario) else ""
 
 
 def suited_method(scenario: Setup, task: Values, mode: Mapping[str, object]) -> tuple[Method, str]:
@@ -51,12 +99,11 @@ def settle_method(scenario: Setup) -> Data:
     """
     if not isinstance(scenario.method, str):
         raise BadInput("method", scenario.method, f"the key of a method, {examples(methods())}")
-    method, suitable = find_method(scenario.method), suitable_methods(scenario)
-    if method.key not in suitable:
-        raise BadInput("method", method.key, f"one that can solve this robot's equations, {examples(suitable)}")
+    method = find_method(scenario.method)
+    check_method(scenario, method, first_pull(scenario))
     options = method.complete_options(_mapping(scenario.options))
     chosen: Data = {"method": method.key, "options": options}
-    return chosen | _settle_mode(method.configured(options), suitable, scenario)
+    return chosen | _settle_mode(method.configured(options), scenario)
 
 
 def method_of(scenario: Setup) -> Method:
@@ -147,7 +194,7 @@ def method_fields(scenario: Setup) -> tuple[Field, ...]:
     )  # fmt: skip
 
 
-def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Setup) -> dict[str, Value]:
+def _settle_mode(method: Method, scenario: Setup) -> dict[str, Value]:
     step, rtol, atol = scenario.step, scenario.rtol, scenario.atol
     controlled = [path for path in ("rtol", "atol") if getattr(scenario, path) is not None]
     if step is not None and controlled:
@@ -159,11 +206,11 @@ def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Setup
             return {"rtol": DEFAULT_RTOL, "atol": DEFAULT_ATOL}
         return {"step": scenario.duration / _DEFAULT_STEPS}
     if step is not None and not method.fixed_step:
-        able = [key for key, other in suitable.items() if other.fixed_step]
+        able = [key for key, other in suitable_methods(scenario).items() if other.fixed_step]
         must = f"left out: {method.key} has no fixed step; choose a method that has one, {examples(able)}"
         raise BadInput("step", step, must)
     if controlled and not method.adaptive:
-        able = [key for key, other in suitable.items() if other.adaptive]
+        able = [key for key, other in suitable_methods(scenario).items() if other.adaptive]
         path = controlled[0]
         reason = f"{method.key} has no error estimate, so {path} does not apply"
         must = f"left out: {reason}; choose a method that has one, {examples(able)}"

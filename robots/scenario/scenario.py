@@ -21,7 +21,9 @@ from robots.scenario.ensemble import Ensemble
 from robots.scenario.method_selection import (
     METHOD_PATHS,
     MODES,
+    check_method,
     control_of,
+    first_pull,
     keep_mode,
     settle_method,
     suited_method,
@@ -82,6 +84,8 @@ class Scenario(Setup):
             must = f"given with robot {FROM_FILE!r}, and only then"
             raise BadInput("model", "none" if self.model is None else f"robot {self.robot!r}", must)
         robot = robot_of(self)
+        self._store("segments", tuple(s.checked(f"segments[{k}]", robot.pullable) for k, s in enumerate(self.segments)))
+        check_pulls(self.segments)
         for group, declared in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
             self._store(_GROUPS[group], filled(group, declared, getattr(self, _GROUPS[group])))
         self._store("duration", DURATION.check("duration", self.duration))
@@ -319,11 +323,8 @@ class Scenario(Setup):
         return declared[path]
 
     def _check_segments(self, robot: Robot) -> None:
-        checked = tuple(s.checked(f"segments[{k}]", robot.pullable) for k, s in enumerate(self.segments))
-        self._store("segments", checked)
-        check_pulls(checked)
         now = self.without_segments()
-        for k, segment in sorted(enumerate(checked), key=lambda item: item[1].at):
+        for k, segment in sorted(enumerate(self.segments), key=lambda item: item[1].at):
             for path in segment.changes:
                 if path not in METHOD_PATHS and not path.startswith(("robot.", "task.", "options.")):
                     allowed = "robot.*, task.*, options.* or " + ", ".join(METHOD_PATHS)
@@ -335,6 +336,8 @@ class Scenario(Setup):
                     f"segments[{k}].changes", changed, "left out: the coordinates cannot change during a run"
                 )
             now = after
+            if segment.changes:
+                check_method(now, find_method(now.method), first_pull(self, segment.at))
 
     def _store(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)

@@ -10,7 +10,6 @@ from typing import cast
 import numpy as np
 
 from assets.clock import computing_time
-from assets.errors import BadInput
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Problem, Robot
 from robots.model.sampling import continued
@@ -180,11 +179,7 @@ def _integrate(
 
 
 def load(scenario: Scenario) -> None:
-    """Integrate one step of each phase, unclocked: this loads the compiled kernels, or compiles them.
-
-    Raises:
-        BadInput: the method refuses a pull.
-    """
+    """Integrate one step of each phase, unclocked: this loads the compiled kernels, or compiles them."""
     robot = robot_of(scenario)
     for interval in intervals(scenario):
         problem, method, control = posed(robot, interval, None)
@@ -201,11 +196,6 @@ def posed(robot: Robot, interval: Interval, before: Phase | None) -> tuple[Probl
     if before is not None:
         problem = continued(replace(problem, initial=before.solution.final), before.held)
     method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
-    sampled = robot.sampling(scenario) is not None
-    if (sampled or interval.pull is not None) and not method.accepts(cast(OdeProblem, problem)):
-        when = "while torques are held" if sampled else "during a pull"
-        must = f"a method without Taylor series or momenta {when}, from {interval.start:g} s"
-        raise BadInput("method", method.key, must)
     return problem, method, control
 
 

@@ -73,10 +73,6 @@ class Taylor(Method):
         degree = int(options.get("order", DEFAULT))
         return taylor(degree, degree if int(options.get("velocity_order", 0)) == degree else max(degree - 1, 1))
 
-    def accepts(self, problem: OdeProblem) -> bool:
-        """Whether the equations are given as elementary operations."""
-        return getattr(problem, "taylor", None) is not None
-
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step, or with the step that the last two terms allow.
 
@@ -166,6 +162,7 @@ def taylor(degree: int, order: int) -> Taylor:
         degree=degree,
         order=order,
         adaptive=True,
+        problems=frozenset({"elementary"}),
         options=OPTIONS,
         summary="The solution's own power series about the start of each step, computed by recurrences. Any order "
         "you like: T(p, p-1) as derived, or the paper's heuristic T(p, p).",

@@ -109,7 +109,7 @@ def test_a_whole_number_of_400_digits_in_a_file_is_refused_too(part: str) -> Non
     elif part == "stiffness":
         pull["pull"]["stiffness"] = 10**400
     elif part == "options":
-        data |= {"method": "taylor", "options": {"order": 10**400}}
+        data |= {"segments": [], "method": "taylor", "options": {"order": 10**400}}
     else:
         data |= {"step": 10**400, "rtol": None, "atol": None}
     with pytest.raises(BadInput, match="got a number of about 400 digits"):

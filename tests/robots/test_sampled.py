@@ -191,11 +191,6 @@ def test_what_cannot_be_sampled_is_refused(path: str, value: float, said: str):
         held(**{path: value})
 
 
-def test_taylor_series_refuse_held_torques():
-    with pytest.raises(BadInput, match="a method without Taylor series or momenta while torques are held"):
-        simulate(held(method="taylor", step=0.01))
-
-
 def test_a_control_that_samples_too_seldom_loses_its_arm_and_says_so():
     controlled = {"method": "dopri5", "step": None, "rtol": 1e-3, "atol": 1e-3}
     run = simulate(held(duration=5.0, **{"task.kd2": 400.0}).with_values(controlled), repeat=False)

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.errors import BadInput
 from robots.model.robot import Robot
 from robots.model.segments import Pull, Segment
 from robots.scenario.file import load_scenario, save_scenario
@@ -77,13 +76,6 @@ def test_the_same_by_pieces_as_in_one() -> None:
     """A segment that changes nothing changes nothing, where the step lands on it anyway."""
     same = simulate(SHORT.with_segments(Segment(1.0, {"robot.m1": 1.0})))
     assert same.y == pytest.approx(simulate(SHORT).y, abs=1e-12)
-
-
-def test_a_method_of_series_says_that_it_cannot_go_on_while_a_hand_pulls() -> None:
-    pulled = SHORT.with_segments(Segment(0.5, pull=PULL)).with_value("method", "taylor")
-    with pytest.raises(BadInput, match=r"^method must be .* during a pull, from 0.5 s, got 'taylor'") as refusal:
-        simulate(pulled)
-    assert len(str(refusal.value)) < 160
 
 
 def test_a_pull_acts_while_it_lasts() -> None:

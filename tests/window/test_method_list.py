@@ -67,6 +67,25 @@ def test_the_method_of_that_name_comes_first(
     wait_done(qtbot, window)
 
 
+def test_a_method_that_cannot_solve_the_equations_is_grey_and_says_why(
+    window: MainWindow, panel: IntegratorPanel, qtbot: QtBot
+) -> None:
+    item = panel.picker.methods.items["taylor"]
+    assert not item.isDisabled()
+    window.session.edit_many({"task.torque": "pd", "task.sampling": "held"})
+    assert item.isDisabled()
+    reason = "Cannot solve these equations while torques are held: it needs them in elementary operations."
+    assert item.toolTip(0).endswith(reason)
+    assert item.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) == reason
+    window.session.edit("method", "taylor")
+    assert "while torques are held" in panel.complaint.text()
+    assert window.session.scenario.method == "rk4"
+    window.session.edit("task.torque", "none")
+    assert not item.isDisabled()
+    assert reason not in item.toolTip(0)
+    wait_done(qtbot, window)
+
+
 def test_a_typed_tableau_is_found_by_its_own_name(window: MainWindow, panel: IntegratorPanel, qtbot: QtBot) -> None:
     methods, usual = panel.picker.methods, panel.picker.methods.items["own"].text(0)
     tableau = "tableau 1; name Thursday; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"

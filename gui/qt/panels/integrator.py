@@ -69,14 +69,16 @@ class IntegratorPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the scenario's integrator."""
-        from robots.scenario.method_selection import method_of, suitable_methods
+        from robots.scenario.method_selection import method_of, suitable_methods, unsuitable
         from solvers.method_registry import methods
 
         scenario = self.session.from_here.in_force()
         fields = scenario.fields()
         method = method_of(scenario)
         offered = [method if key == method.key else other for key, other in methods().items()]
-        self.picker.show_methods(offered, suitable_methods(scenario))
+        suitable = suitable_methods(scenario)
+        reasons = {other.key: unsuitable(scenario, other) for other in offered if other.key not in suitable}
+        self.picker.show_methods(offered, reasons)
         self.picker.show_method(method)
         self.complaint.show_text(self.session.messages.problems.get("method", ""))
         mode = FIXED if scenario.step is not None else CONTROLLED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
@@ -58,9 +58,9 @@ class MethodPicker(QWidget):
         column.addWidget(self.button)
         column.addWidget(self.facts)
 
-    def show_methods(self, methods: Iterable[Method], suitable: Iterable[str]) -> None:
-        """Offer `methods`; those that are not `suitable` are greyed."""
-        self.methods.show_methods(methods, suitable)
+    def show_methods(self, methods: Iterable[Method], unsuitable: Mapping[str, str]) -> None:
+        """Offer `methods`; those that are `unsuitable` are greyed and say why."""
+        self.methods.show_methods(methods, unsuitable)
 
     def show_method(self, method: Method) -> None:
         """Show the current method."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -77,15 +77,17 @@ class MethodTree(QWidget):
         column.addWidget(self.unfound)
         column.addWidget(self.tree, 1)
 
-    def show_methods(self, methods: Iterable[Method], suitable: Iterable[str]) -> None:
-        """List `methods` (facts as `solvers.method.Method`); those that are not `suitable` are greyed."""
-        methods, suitable = list(methods), set(suitable)
+    def show_methods(self, methods: Iterable[Method], unsuitable: Mapping[str, str]) -> None:
+        """List `methods` (facts as `solvers.method.Method`); those that are `unsuitable` are greyed and say why."""
+        methods = list(methods)
         if list(self.items) != [method.key for method in methods]:
             self._build(methods)
         for method in methods:
             self._describe(method)
-        for key, item in self.items.items():
-            item.setDisabled(key not in suitable)
+            item, reason = self.items[method.key], unsuitable.get(method.key, "")
+            item.setDisabled(bool(reason))
+            item.setToolTip(0, "\n".join(filter(None, (f"{method.name} ({method.key})", method.summary, reason))))
+            item.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, reason)
 
     def show_method(self, key: str) -> None:
         """Mark the current method, without a signal."""
@@ -146,7 +148,6 @@ class MethodTree(QWidget):
         item = self.items[method.key]
         for column, text in enumerate((method.name, order_text(method), stages_text(method))):
             item.setText(column, text)
-        item.setToolTip(0, f"{method.name} ({method.key})\n{method.summary}")
         self.words[method.key] = searchable(method)
         self.names[method.key] = tuple(name.lower() for name in (method.key, method.name, *method.aliases))
 

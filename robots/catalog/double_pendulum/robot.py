@@ -112,14 +112,16 @@ class DoublePendulum(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def kinds(self, scenario: Setup) -> frozenset[str]:
+    def kinds(self, scenario: Setup, pulled: bool = False) -> frozenset[str]:
         """Ordinary or differential-algebraic equations, as the treatment of the constraints says."""
-        canonical = {"canonical"} if scenario.task["form"] == "minimal" else set()
-        return kinds_of(self.treatment(scenario)) | canonical
+        if scenario.task["form"] == "minimal":
+            return super().kinds(scenario, pulled) | {"canonical"}
+        return kinds_of(self.treatment(scenario))
 
-    def takes(self, scenario: Setup, method: Method) -> bool:
+    def takes(self, scenario: Setup, method: Method, pulled: bool = False) -> bool:
         """A projection between the steps is not for methods that remember earlier ones."""
-        return super().takes(scenario, method) and (method.one_step or self.treatment(scenario) != "projected")
+        able = method.one_step or self.treatment(scenario) != "projected"
+        return able and super().takes(scenario, method, pulled)
 
     def treatment(self, scenario: Setup) -> str:
         """How the constraints are treated, a key of `FORMS`; without constraints, as with partitioned coordinates."""

@@ -110,9 +110,10 @@ class RR(Robot):
         aim = np.array([scenario.task["target1"], scenario.task["target2"], 0.0, 0.0])
         return sampled(problem, partial(_asked, scenario), sampling, aim)
 
-    def kinds(self, scenario: Setup) -> frozenset[str]:
-        """Canonical too, unless a torque is held."""
-        return super().kinds(scenario) | (set() if self.sampling(scenario) else {"canonical"})
+    def kinds(self, scenario: Setup, pulled: bool = False) -> frozenset[str]:
+        """Elementary and canonical too, unless a torque is held or a pull acts."""
+        given = pulled or self.sampling(scenario) is not None
+        return super().kinds(scenario, given) | (set() if given else {"canonical"})
 
     def sampling(self, scenario: Setup) -> Sampling | None:
         """That of its PD control."""

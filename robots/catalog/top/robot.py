@@ -79,9 +79,9 @@ class Top(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def kinds(self, scenario: Setup) -> frozenset[str]:
+    def kinds(self, scenario: Setup, pulled: bool = False) -> frozenset[str]:
         """Euler parameters, and first order: rates in the body's axes are no derivatives."""
-        return frozenset({"ode", "rotations"})
+        return super().kinds(scenario, pulled) - {"second-order"} | {"rotations"}
 
     def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """The body from its tilt and rates."""

@@ -87,6 +87,7 @@ class FlexibleArm(Robot):
         *(field.key for field in SCALING),
         *(field.key for field in FORWARD),
     )
+    suited: ClassVar[tuple[str, ...]] = ("bdf6", "ida")
     looks: ClassVar[tuple[Field, ...]] = (DEFLECTION,)
     plots = ("error", "torque", "driven", "deflection", "joints", "conditioning")
     reference_methods = (("rkdp87", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
@@ -110,6 +111,10 @@ class FlexibleArm(Robot):
         return "det M / det K of the passive joints, tool held", "s2", effective_inertia(self.build(scenario), q)
 
     # -- equations -----------------------------------------------------------------------------------------------------
+
+    def kinds(self, scenario: Setup, pulled: bool = False) -> frozenset[str]:
+        """Differential-algebraic equations."""
+        return frozenset({"dae"})
 
     def problem(self, scenario: Setup, pull: Pull | None = None) -> DaeProblem:
         """The inverse dynamics in the scenario's formulation."""

@@ -58,6 +58,10 @@ class PathRobot(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
+    def kinds(self, scenario: Setup, pulled: bool = False) -> frozenset[str]:
+        """Of first order."""
+        return frozenset({"ode"})
+
     def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """q' = J+(q) (xd'(t) + K e) as an ordinary differential equation."""
         from robots.dynamics.kernels import clik

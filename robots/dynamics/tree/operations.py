@@ -25,11 +25,13 @@ _READ = (at.MASS, *range(at.CENTRE, at.COORDINATE))
 _ROUND_OFF = 1e-15
 """How far a quarter turn's sine and cosine may be from a whole number."""
 
+GIVEN = (at.COMPUTED, at.LOG, at.HELD)
+"""Laws whose move, log or held torques are given over time, so that there is no series."""
+
 
 def with_operations(problem: OdeProblem) -> OdeProblem:
     """The problem with its equations as operations; where a move, a log or held torques are given, not as a series."""
-    law = problem.params[at.LAW]
-    kind = "source" if law in (at.COMPUTED, at.LOG, at.HELD) else "taylor"
+    kind = "source" if problem.params[at.LAW] in GIVEN else "taylor"
     return replace(problem, **{kind: equations_of(problem.params)})
 
 

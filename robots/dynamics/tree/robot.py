@@ -16,7 +16,7 @@ from robots.dynamics.tree.fields import CONTROLLED, LAWS, LOGGED, initial_of, pa
 from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.momenta import momenta_of
 from robots.dynamics.tree.of_tree import OfTree, facts_of
-from robots.dynamics.tree.operations import with_operations
+from robots.dynamics.tree.operations import GIVEN, with_operations
 from robots.dynamics.tree.poses import axis_frame, said_to_pass, world_from_links
 from robots.dynamics.tree.recorded import errors_against, recorded, rows_of
 from robots.model.robot import UNITS, Array, Mobility, Robot, Series
@@ -113,12 +113,26 @@ class TreeRobot(OfTree):
         end = float(scenario.task["move_time"] if log is None else log.times[-1])
         return (end,) if scenario.task["torque"] in ("computed", *LOGGED) and end < scenario.duration else ()
 
-    def kinds(self, scenario: Setup) -> frozenset[str]:
-        """Canonical too, where the joints' torques do not depend on accelerations."""
-        return super().kinds(scenario) | (frozenset({"canonical"}) if self._canonical(scenario) else frozenset())
+    def kinds(self, scenario: Setup, pulled: bool = False) -> frozenset[str]:
+        """Elementary, where nothing is given over time, and canonical, where no torque depends on accelerations."""
+        found = {"ode", "second-order"}
+        if not pulled and self._law(scenario) not in GIVEN:
+            found.add("elementary")
+        if not pulled and self._canonical(scenario):
+            found.add("canonical")
+        return frozenset(found)
+
+    def _law(self, scenario: Setup) -> float:
+        """How its torques come about, as kernels know it."""
+        return at.HELD if self.sampling(scenario) else self._own_law(scenario)
+
+    def _own_law(self, scenario: Setup) -> float:
+        """The same, before they are sampled."""
+        law = LAWS[str(scenario.task["torque"])]
+        return at.FREE if law == at.LOG and self.log(scenario) is None else law
 
     def _canonical(self, scenario: Setup) -> bool:
-        moved = LAWS[str(scenario.task["torque"])] == at.COMPUTED or self.sampling(scenario)
+        moved = self._law(scenario) in (at.COMPUTED, at.HELD)
         return not moved and len(self.tree.free) == len(self.tree.joints)
 
     def _numbers(self) -> list[int]:
@@ -132,7 +146,7 @@ class TreeRobot(OfTree):
 
     def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem | None:
         """The equations with rotors so heavy that nothing moves the joints that rest; computed torque would."""
-        if joints and LAWS[str(scenario.task["torque"])] == at.COMPUTED and not self.sampling(scenario):
+        if joints and self._law(scenario) == at.COMPUTED:
             return None
         problem = self.problem(scenario, pull)
         for joint in joints:
@@ -158,9 +172,7 @@ class TreeRobot(OfTree):
         params = np.zeros(at.HEADER + n * at.ROW + track.size + table.size)
         params[at.INDEPENDENT] = len(self.tree.free)
         params[at.JOINTS], params[at.GRAVITY + 2] = n, -float(scenario.parameters["g"])
-        params[at.LAW], params[at.MOVE_TIME] = LAWS[str(scenario.task["torque"])], scenario.task["move_time"]
-        if params[at.LAW] == at.LOG and log is None:
-            params[at.LAW] = at.FREE
+        params[at.LAW], params[at.MOVE_TIME] = self._own_law(scenario), scenario.task["move_time"]
         if pull:
             params[at.PULLED], params[at.TRACK] = pull.link - 1, len(track)
             params[at.POINT : at.POINT + 3] = axis_frame(self.tree.joints[pull.link - 1].axis).T @ pull.point
