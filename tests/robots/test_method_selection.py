@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import cast
 
 import pytest
 
@@ -15,6 +16,7 @@ from robots.scenario.presets import find_preset, presets
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
 from solvers.method_registry import find_method, methods
+from solvers.problem import OdeProblem
 
 SWING = find_preset("rr-swing").with_value("duration", 2.0)
 PULL = Pull(1, (0.5, 0.0, 0.0), 60.0, 4.0, ((0.5, 1.0, 0.0, 2.0), (1.0, 0.5, 0.0, 2.0)))
@@ -38,7 +40,7 @@ def variants() -> Iterator[Scenario]:
 
 def assert_one_rule(scenario: Scenario) -> None:
     robot, parts = robot_of(scenario), intervals(scenario)
-    problems = [robot.problem(part.scenario, part.pull) for part in parts]
+    problems = [cast("OdeProblem", robot.problem(part.scenario, part.pull)) for part in parts]
     for part, problem in zip(parts, problems, strict=True):
         assert robot.kinds(part.scenario, part.pull is not None) == problem.kinds, part
     if {part.scenario.method for part in parts} == {scenario.method}:
