@@ -90,19 +90,42 @@ def bash(commands: list[Words]) -> str:
         for option, words in one.lists.items()
     )
     return f"""_armstep() {{
-    local words current="${{COMP_WORDS[COMP_CWORD]}}"
-    case "${{COMP_WORDS[1]}},${{COMP_WORDS[COMP_CWORD-1]}}" in
+    # Bash takes : and = for words of their own; "typed" has the words as a person sees them.
+    local index one option words current last owner
+    local -a typed=()
+    for ((index = 0; index <= COMP_CWORD; index++)); do
+        one="${{COMP_WORDS[index]}}"
+        if ((index > 1)) && [[ "$one" == [:=]* || "${{COMP_WORDS[index - 1]}}" == *[:=] ]]; then
+            typed[${{#typed[@]}} - 1]+="$one"
+        else
+            typed+=("$one")
+        fi
+    done
+    current="${{typed[${{#typed[@]}} - 1]}}"
+    option="${{typed[${{#typed[@]}} - 2]}}"
+    if [[ "$current" == --*=* ]]; then
+        option="${{current%%=*}}"
+        current="${{current#*=}}"
+    fi
+    case "${{typed[1]}},$option" in
 {lists}        *) words="" ;;
     esac
     if [ -n "$words" ]; then
-        local last="${{current##*,}}"
+        last="${{current##*,}}"
         COMPREPLY=($(compgen -P "${{current%"$last"}}" -W "$words" -- "$last"))
+        if [[ "$last" == *:* ]]; then
+            owner="${{last%:*}}:"
+            COMPREPLY+=($(compgen -P "${{current%"$last"}}$owner" -W "$words" -- "${{last##*:}}"))
+        fi
+        # What is completed begins after the last : or =.
+        last="${{current##*[:=]}}"
+        COMPREPLY=("${{COMPREPLY[@]#"${{current%"$last"}}"}}")
         return
     fi
     words="{names}"
-    if [ "$COMP_CWORD" -gt 1 ]; then
+    if [ "${{#typed[@]}}" -gt 2 ]; then
         words=""
-        case "${{COMP_WORDS[1]}}" in
+        case "${{typed[1]}}" in
 {cases}        esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -125,19 +148,30 @@ def zsh(commands: list[Words]) -> str:
         for one in commands
     )
     lists = "".join(
-        f"    {one.name},{option}) _values -s , panel {' '.join(words)}; return ;;\n"
+        f"    {one.name},{option}) panels=({' '.join(words)}) ;;\n"
         for one in commands
         for option, words in one.lists.items()
     )
     return f"""#compdef armstep
-local -a commands options keys
+local -a commands options keys panels
 commands=({names})
 if (( CURRENT == 2 )); then
     _describe command commands
     return
 fi
-case $words[2],$words[CURRENT-1] in
+local option=$words[CURRENT-1]
+if [[ $words[CURRENT] == --*=* ]]; then
+    option=${{words[CURRENT]%%=*}}
+    compset -P '*='
+fi
+case $words[2],$option in
 {lists}esac
+if (( $#panels )); then
+    compset -P '*,'
+    compadd -q -S , -a panels
+    compset -P '*:' && compadd -q -S , -a panels
+    return
+fi
 case $words[2] in
 {cases}esac
 _describe option options
@@ -158,7 +192,7 @@ def fish(commands: list[Words]) -> str:
         after = f"complete -c armstep -n '__fish_seen_subcommand_from {one.name}'"
         lines += [f"{after} -l {name[2:]} -d {quoted(text)}" for name, text in one.options.items()]
         for option, words in one.lists.items():
-            before = 'string replace -r "[^,]*$" "" -- (commandline -ct)'
+            before = "commandline -ct | string replace -r '^--[a-z]*=' '' | string replace -r '[^,:]*$' ''"
             lines.append(f"{after} -l {option[2:]} -x -a " + quoted(f"({before}){{{','.join(words)}}}"))
         lines += [f"{after} -a {quoted(' '.join(one.keys))}"] if one.keys else []
     return "\n".join(lines) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -26,6 +27,10 @@ def printed(kind: str, capsys: pytest.CaptureFixture[str]) -> str:
         (["armstep", "run", "rr-swing", "--al"], "--also"),
         (["armstep", "completion", "fi"], "fish"),
         (["armstep", "list", "plo"], "plots"),
+        (["armstep", "render", "rr-swing", "--plots", "error,phas"], "error,phase-plane"),
+        (["armstep", "render", "rr-swing", "--plots", "error,pa10-circle", ":", "phas"], "phase-plane"),
+        (["armstep", "render", "rr-swing", "--plots", "map/step", "=", "0.01,phas"], "0.01,phase-plane"),
+        (["armstep", "render", "rr-swing", "--plots", "=", "phas"], "phase-plane"),
     ],
 )
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
@@ -46,6 +51,18 @@ def test_other_shells_read_their_scripts(shell: str, tmp_path: Path, capsys: pyt
     if shutil.which(shell):
         (tmp_path / "script").write_text(text)
         subprocess.run([shell, "-n", str(tmp_path / "script")], check=True)
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
+def test_fish_completes_panels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "script").write_text(printed("fish", capsys))
+    typed = "error,phas", "error,pa10-circle:phas"
+    asks = [f"complete -C 'armstep render rr-swing --plots {words}'" for words in typed]
+    ask = "; ".join([f"source {tmp_path}/script", *asks])
+    home = {**os.environ, "HOME": str(tmp_path)}
+    done = subprocess.run(["fish", "-c", ask], capture_output=True, text=True, check=True, env=home)
+    assert done.stdout.split() == ["error,phase-plane", "error,pa10-circle:phase-plane"]
+    assert not done.stderr
 
 
 def test_the_manual_page_has_every_command_and_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
