@@ -156,9 +156,22 @@ def test_the_arguments_of_a_xacro_file_are_asked_for(window: MainWindow, qtbot: 
         assert window.session.scenario.model is not None
         assert window.session.scenario.model.links[1].centre[2] == centre
     drop(window, file)
-    assert isinstance(window.sheet, RobotArguments)
-    qtbot.mouseClick(window.sheet.open_button, Qt.MouseButton.LeftButton)
+    sheet = window.sheet
+    assert isinstance(sheet, RobotArguments)
+    assert not sheet.trouble.isVisible()
+    sheet.fields["size"].setText("0.7")
+    qtbot.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
     assert "a value for argument 'kind'" in window.session.messages.problems["file"]
+    again = window.sheet
+    assert isinstance(again, RobotArguments)
+    assert again is not sheet
+    assert again.trouble.text() == window.session.messages.problems["file"]
+    assert again.fields["size"].text() == "0.7", "what was typed stays"
+    assert again.fields["size"].hasFocus()
+    qtbot.keyClick(again, Qt.Key.Key_Escape)
+    assert window.sheet is None
+    window.actions_by_key["file.robot"].trigger()
+    assert isinstance(window.sheet, RobotReport), "a question that was left is not asked again"
 
 
 def test_a_refused_file_leaves_what_is_open(window: MainWindow, tmp_path: Path) -> None:

@@ -54,6 +54,8 @@ class RobotImport:
         file: the file, folder or zip that was opened last.
         choices: the robots in it, while the user must choose one.
         arguments: those of a xacro file with their defaults, while the user must give them.
+        typed: what the user gave for them, if the file refused it.
+        refusal: why the file refused it.
         asking: signal `()`: show the choices, the arguments or the report.
     """
 
@@ -63,6 +65,8 @@ class RobotImport:
         self.file = Path()
         self.choices: tuple[Place, ...] = ()
         self.arguments: dict[str, str | None] = {}
+        self.typed: Mapping[str, str] = {}
+        self.refusal = ""
         self._place: Place | None = None
         self._given: Mapping[str, str] | None = None
         self.asking = Signal()
@@ -121,20 +125,30 @@ class RobotImport:
             return self._refuse(str(problem))
         if not self.arguments:
             return self._take(place, {})
-        self._place = place
+        self._place, self.typed, self.refusal = place, {}, ""
         self.asking.emit()
         return True
 
     def give(self, arguments: Mapping[str, str]) -> bool:
-        """Open the waiting robot with these arguments; those left out keep their defaults."""
-        self.arguments = {}
-        return self._place is not None and self._take(self._place, arguments)
+        """Open the waiting robot with these arguments, or ask again; those left out keep their defaults."""
+        asked, self.arguments = self.arguments, {}
+        if self._place is None or self._take(self._place, arguments):
+            return self._place is not None
+        self.arguments, self.typed = asked, arguments
+        self.asking.emit()
+        return False
+
+    def show_report(self) -> None:
+        """Show the report of the open robot; a question about another one ends."""
+        self.choices, self.arguments = (), {}
+        self.asking.emit()
 
     def _take(self, place: Place, arguments: Mapping[str, str]) -> bool:
         try:
             found = read_place(place, arguments)
         except (ArmstepError, OSError) as problem:
-            return self._refuse(str(problem))
+            self.refusal = str(problem)
+            return self._refuse(self.refusal)
         mended = repaired(found.tree) if found.tree.fault() else None
         self._imported = ImportedRobot(self.file, place, found, mended, arguments)
         self._adopt(scenario_from(found, place.file or self.file.name))

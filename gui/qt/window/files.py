@@ -125,6 +125,10 @@ class Files:
 
         self._show(LogSheet(self._window, self._session.files.logs))
 
+    def show_report(self) -> None:
+        """Show the report of the open robot's file."""
+        self._session.files.robots.show_report()
+
     def show_robot(self) -> None:
         """Show the report of the open robot's file, or ask which robot of a folder to open."""
         from gui.qt.dialogs.imports.robots import sheet_of

@@ -23,6 +23,7 @@ from gui.app.imports.robots import ImportedRobot, RobotImport
 from gui.qt.dialogs.ask_file import ask_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
+from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll
 from robots.files.report import RobotFile
 
@@ -125,7 +126,7 @@ class RobotArguments(Sheet):
         form = QFormLayout(inner)
         self.fields: dict[str, QLineEdit] = {}
         for name, default in self._defaults.items():
-            field = self.fields[name] = QLineEdit(default or "")
+            field = self.fields[name] = QLineEdit(robots.typed.get(name, default or ""))
             field.setAccessibleName(name)
             field.setToolTip("An argument of the xacro file")
             field.setPlaceholderText("" if default is not None else "needed")
@@ -134,11 +135,16 @@ class RobotArguments(Sheet):
         scroll = Scroll("Arguments", "The arguments of the xacro file; the arrows scroll", sideways=True)
         scroll.setWidget(inner)
         self.body.addWidget(scroll, 1)
+        self.trouble = RoleLabel("", "error")
+        self.trouble.setAccessibleName("Problem")
+        self.body.addWidget(self.trouble)
+        self.trouble.show_text(robots.refusal)
         self.open_button = self.add_answers("Open", "Open this robot", self._give, "Open nothing")
 
     def open(self) -> None:
         super().open()
-        next(iter(self.fields.values())).setFocus()
+        typed = [field for name, field in self.fields.items() if name in self._robots.typed]
+        next(iter(typed or self.fields.values())).setFocus()
 
     def _give(self) -> None:
         given = {name: field.text() for name, field in self.fields.items() if field.text() != self._defaults[name]}

@@ -65,7 +65,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         "file.new": files.new,
         "file.open": files.ask_open,
         "file.open_new": files.ask_open_in_new_window,
-        "file.robot": files.show_robot,
+        "file.robot": files.show_report,
         "file.log": files.ask_log,
         "file.studies": studies,
         "file.save": lambda: files.save(),
