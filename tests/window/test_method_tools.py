@@ -221,8 +221,11 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     assert again.answer.text().startswith("10⁻³")
     assert again.labels() == ["rk4", "dopri5"]
     assert again.kept.name.text() == "Runge-Kutta 4 (classical), Runge-Kutta-Dormand-Prince 5(4)"
-    again.kept.name.setText("Two old friends")
-    again.kept.name.editingFinished.emit()
+    again.kept.name.selectAll()
+    qtbot.keyClicks(again.kept.name, "Two old")
+    again.show_all()
+    qtbot.keyClicks(again.kept.name, " friends")
+    qtbot.keyClick(again.kept.name, Qt.Key.Key_Return)
     window.session.files.save(tmp_path / "kept.json")
     window.session.files.new("rr-pd")
     assert again.labels() == []

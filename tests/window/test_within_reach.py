@@ -97,3 +97,34 @@ def test_the_palette_finds_panels_and_plots(window: MainWindow, qtbot: QtBot) ->
     assert "phase-plane" not in plots.shown  # type: ignore[union-attr]
     find(window, qtbot, "set notes")
     assert isinstance(QApplication.focusWidget(), QPlainTextEdit)
+    marks_no_grey_line(window, qtbot)
+
+
+def marks_no_grey_line(window: MainWindow, qtbot: QtBot) -> None:
+    """What cannot be done now is listed, never marked: nothing else is done in its place, and arrows pass over it."""
+    window.actions_by_key["help.palette"].trigger()
+    palette = window.sheet
+    assert isinstance(palette, Palette)
+    qtbot.keyClicks(palette.search, "next")
+    texts = [spoken(palette, row) for row in range(palette.list.count())]
+    assert texts[0].startswith("Next plot")
+    assert any(text.startswith("Next step") for text in texts)
+    assert palette.list.currentRow() == 0
+    palette.search.setText("commit the prediction")
+    assert palette.list.currentRow() == -1
+    qtbot.keyClick(palette.search, Key.Key_Return)
+    assert window.sheet is palette
+    palette.search.setText("step")
+    grey = {row for row in range(palette.list.count()) if not palette.list.item(row).flags()}
+    assert grey
+    passed = []
+    for _ in range(palette.list.count()):
+        passed.append(palette.list.currentRow())
+        qtbot.keyClick(palette.search, Key.Key_Down)
+    assert set(passed) == set(range(palette.list.count())) - grey
+    palette.dismiss()
+
+
+def spoken(palette: Palette, row: int) -> str:
+    """What a screen reader says of a line."""
+    return str(palette.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole))

@@ -264,4 +264,4 @@ def _price(cost: float, kind: str) -> str:
         return units.quantity(cost, "s", 2)
     if kind == "tolerance":
         return f"tolerance {units.number_text(cost, 2)}"
-    return f"{units.count(round(cost))} evaluations"
+    return units.count(round(cost), "evaluation")

@@ -115,13 +115,19 @@ class Palette(Sheet):
 
     def _filter(self, query: str) -> None:
         ranked = [(score, entry) for entry in self._entries if (score := rank(query, entry)) is not None]
+        if query:
+            ranked.sort(key=lambda pair: (pair[0], not pair[1].enabled))
         self.list.clear()
-        for _, entry in sorted(ranked, key=lambda pair: pair[0]):
+        for _, entry in ranked:
             item = QListWidgetItem()
             item.setData(_ENTRY, entry)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {entry.place}, {entry.key}")
+            if not entry.enabled:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(item)
-        self.list.setCurrentRow(0 if query else self._present)
+        # Where the best match cannot be taken, no other one is marked in its place.
+        first = 0 if query else self._present
+        self.list.setCurrentRow(first if ranked and ranked[first][1].enabled else -1)
         self.empty.setVisible(not ranked)
         self.list.setVisible(bool(ranked))
         if self.isVisible():
@@ -130,7 +136,7 @@ class Palette(Sheet):
     def _act(self) -> None:
         item = self.list.currentItem()
         entry = item.data(_ENTRY) if item else None
-        if entry is not None and entry.enabled:
+        if entry is not None:
             self.dismiss()
             entry.act()
 
@@ -139,10 +145,18 @@ class Palette(Sheet):
             leap = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}.get(
                 Qt.Key(event.key())
             )
-            if leap is not None and self.list.count():
-                self.list.setCurrentRow(min(max(self.list.currentRow() + leap, 0), self.list.count() - 1))
+            if leap is not None:
+                self._leap(leap)
                 return True
         return super().eventFilter(watched, event)
+
+    def _leap(self, by: int) -> None:
+        """Mark the line so many lines below or above, past those that are grey."""
+        rows = [row for row in range(self.list.count()) if self.list.item(row).data(_ENTRY).enabled]
+        if rows:
+            row = self.list.currentRow()
+            at = rows.index(row) + by if row in rows else 0
+            self.list.setCurrentRow(rows[min(max(at, 0), len(rows) - 1)])
 
 
 def line_height() -> int:
@@ -165,7 +179,7 @@ class _Line(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         chosen = bool(state & QStyle.StateFlag.State_Selected)
-        if chosen or state & QStyle.StateFlag.State_MouseOver:
+        if chosen or (entry.enabled and state & QStyle.StateFlag.State_MouseOver):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))
             painter.drawRoundedRect(rect, 6, 6)

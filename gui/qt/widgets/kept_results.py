@@ -30,6 +30,7 @@ class KeptResultsBar(QWidget):
     def __init__(self, what: str, new: str = "") -> None:
         super().__init__()
         self._new = new
+        self._shown: str | None = None
         self.list, self.name, self.remove = QuietComboBox(), QLineEdit(), QPushButton("Remove")
         self.list.setAccessibleName(f"Each {what} of this scenario")
         self.name.setAccessibleName(f"Name of this {what}")
@@ -37,7 +38,7 @@ class KeptResultsBar(QWidget):
         self.name.setToolTip(f"Rename this {what}")
         self.remove.setToolTip(f"Remove this {what} from the scenario")
         self.list.chosen.connect(self.chosen.emit)
-        self.name.editingFinished.connect(lambda: self.renamed.emit(self.name.text()))
+        self.name.editingFinished.connect(self._rename)
         self.remove.clicked.connect(lambda _=False: self.removed.emit())
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
@@ -55,7 +56,16 @@ class KeptResultsBar(QWidget):
         if self.list.currentData() != shown:
             self.list.show_data(shown)
         self.list.setEnabled(bool(names) and enabled)
-        self.name.setText(shown or "")
-        self.name.setCursorPosition(0)
+        if shown != self._shown or not self.name.isModified():
+            # A name that is being typed stays.
+            self.name.setText(shown or "")
+            self.name.setCursorPosition(0)
+            self._shown = shown
         for widget in (self.name, self.remove):
             widget.setEnabled(shown is not None)
+
+    def _rename(self) -> None:
+        """Once per name: the field also finishes when it loses the keyboard."""
+        if self.name.isModified():
+            self.name.setModified(False)
+            self.renamed.emit(self.name.text())

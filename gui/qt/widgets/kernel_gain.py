@@ -51,7 +51,6 @@ class KernelGain(QWidget):
         column.addWidget(self.text)
         column.addLayout(line)
         self.failed: dict[str, str] = {}
-        self._name = ""
         self.jobs = Jobs(Dispatcher(self))
         jobs = self.jobs
         self.destroyed.connect(lambda *_: jobs.close(0.0))
@@ -78,10 +77,7 @@ class KernelGain(QWidget):
         known = self.failed.get(_kind(scenario)) if gain is None else gain_text(gain)
         self.text.setText(known or f"{TITLE}: the speed-up is measured while nothing is playing.")
         name = "" if result is None else result.name
-        if name != self._name:
-            # A name that is being typed stays.
-            self._name = name
-            self.kept.show_names([name] if name else [], name or None)
+        self.kept.show_names([name] if name else [], name or None)
         for part in (self.kept, self.save):
             part.setVisible(gain is not None)
         if known is None and self.session.runs.current.state == "done" and not self.session.playback.playing:
