@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from assets.counting import counted
@@ -51,6 +51,12 @@ def short_name(scenario: Scenario) -> str:
     usual = robot_of(scenario).usual_methods
     known = {find_method(key).key: text for key, text in usual.items()}
     return known.get(find_method(scenario.method).key) or method_name(scenario)
+
+
+def without_brackets(names: Sequence[str]) -> list[str]:
+    """The names without their remarks, `Runge-Kutta 4` for `Runge-Kutta 4 (classical)`, unless those set some apart."""
+    bare = [name.partition(" (")[0] for name in names]
+    return bare if len(set(bare)) == len(set(names)) else list(names)
 
 
 def free_name(name: str, taken: Collection[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -77,6 +78,14 @@ def test_the_ratio_is_that_of_the_largest_errors(session):
     errors = [row.reference.max["reference_q_rad"] for row in (coarse, current)]
     assert error_ratio(coarse, session.runs.all) == pytest.approx(errors[0] / errors[1])
     assert TEXTS["ratio"].text(current, moment(session)) == "1×"
+
+
+def test_while_a_reference_is_awaited_no_other_error_is_compared(session):
+    rows = list(session.runs.all)
+    rows[1] = replace(rows[1], reference=None, reference_state="computing")
+    now = TableMoment(tuple(rows))
+    assert {TEXTS[key].text(rows[1], now) for key in ("error", "ratio", "order")} == {"…"}
+    assert TEXTS["ratio"].text(rows[2], now).endswith("×")
 
 
 def test_columns_that_say_nothing_are_not_shown(session):

@@ -11,13 +11,15 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.palette import Palette
+from gui.qt.plots.header import PlotHeader
 from gui.qt.window.main_window import MainWindow
-from tests.window.hands import give_focus, press, screenshot
+from tests.window.hands import PATIENCE, give_focus, press, screenshot
 
 Key = Qt.Key
 
 
-def test_a_stop_button_stands_beside_the_progress(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+def test_a_stop_button_stands_beside_the_progress(shared_window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    window = shared_window
     session, stop = window.session, window.timeline.stop
     assert not stop.isVisible(), "nothing is computing"
     assert session.edit_many({"duration": 10_000.0, "step": 1e-4})
@@ -29,7 +31,8 @@ def test_a_stop_button_stands_beside_the_progress(window: MainWindow, qtbot: QtB
 
 
 @pytest.mark.parametrize(("key", "what"), [(Key.Key_S, "stages"), (Key.Key_U, "torques")])
-def test_stages_and_torques_have_keys(window: MainWindow, qtbot: QtBot, key: Qt.Key, what: str) -> None:
+def test_stages_and_torques_have_keys(shared_window: MainWindow, qtbot: QtBot, key: Qt.Key, what: str) -> None:
+    window = shared_window
     window.take_keys()
     before = getattr(window.session.view.settings, what)
     press(qtbot, window, key)
@@ -44,7 +47,8 @@ def find(window: MainWindow, qtbot: QtBot, text: str) -> None:
     qtbot.keyClick(palette.search, Key.Key_Return)
 
 
-def test_the_gallery_is_searched_and_ordered(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+def test_the_gallery_is_searched_and_ordered(shared_window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    window = shared_window
     give_focus(qtbot, window)
     window.actions_by_key["file.new"].trigger()
     gallery = window.sheet
@@ -75,7 +79,8 @@ def within(plot: QWidget, view: QWidget) -> bool:
     return view.rect().contains(QRect(plot.mapTo(view, QPoint(0, 0)), plot.size()))
 
 
-def test_the_palette_finds_panels_and_plots(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_palette_finds_panels_and_plots(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window = shared_window
     runs = next(dock for dock in window.docks if dock.kind.key == "runs")
     for hidden in (False, True):
         runs.setVisible(not hidden)
@@ -128,3 +133,36 @@ def marks_no_grey_line(window: MainWindow, qtbot: QtBot) -> None:
 def spoken(palette: Palette, row: int) -> str:
     """What a screen reader says of a line."""
     return str(palette.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+@pytest.mark.parametrize(
+    ("preset", "ends"),
+    [
+        ("rr-stops", ["dense output", "end of a step"]),
+        ("e1", [""]),
+    ],
+)
+def test_runs_stay_apart_in_the_smallest_window(
+    shared_window: MainWindow, qtbot: QtBot, artifacts: Path, preset: str, ends: list[str]
+) -> None:
+    window, session = shared_window, shared_window.session
+    session.view.set(theme="projector")
+    window.resize(1280, 720)
+    session.files.new(preset)
+    assert window.viewport is not None
+    legend = window.viewport.legend
+    qtbot.waitUntil(lambda: all(row.state == "done" for row in session.runs.all), timeout=PATIENCE)
+    session.playback.pause()
+    qtbot.waitUntil(lambda: len(legend.shown) == len(ends))
+    window.grab().save(str(artifacts / f"narrow-{preset}.png"))
+    lines = [legend.texts(entry) for entry in legend.shown]
+    for line, end in zip(lines, ends, strict=True):
+        assert line[1].endswith(end)
+    assert all(line[0].endswith(("Runge-Kutta 4", "BDF 6")) for line in lines), "an order never gives way"
+    table = next(dock.panel for dock in window.docks if dock.kind.key == "runs").table  # type: ignore[union-attr]
+    assert table.horizontalScrollBar().maximum() == 0, "every button is there without scrolling"
+    for header in window.findChildren(PlotHeader):
+        whole = header.name.fontMetrics().horizontalAdvance(header.name.text())
+        assert header.name.isHidden() or header.name.width() >= whole, header.name.text()
+        box = header.variants
+        assert box.isHidden() or box.width() < box.maximumWidth() or box.shown_text() == box.currentText()

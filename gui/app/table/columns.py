@@ -83,9 +83,18 @@ def _error(row: RunRow, moment: TableMoment) -> float | None:
 
 
 def _error_text(row: RunRow, moment: TableMoment) -> str:
-    if row.run is not None and not row.outdated and row.reference_state == "computing" and row.reference is None:
-        return LATER
-    return _number(_error, lambda _: run_texts.largest_text(row))(row, moment)
+    return LATER if _waits(row) else _number(_error, lambda _: run_texts.largest_text(row))(row, moment)
+
+
+def _waits(row: RunRow) -> bool:
+    """Whether the error that counts is not there yet: another one, as of the energy, is not compared in its place."""
+    return row.run is not None and not row.outdated and row.reference_state == "computing" and row.reference is None
+
+
+def _compared(read: Callable[[RunRow, TableMoment], float | None], write: Callable[[float], str]) -> _Text:
+    """The cell of a number that compares the largest errors of runs."""
+    number = _number(read, write)
+    return lambda row, moment: LATER if _waits(row) or _waits(moment.rows[0]) else number(row, moment)
 
 
 def _condition(row: RunRow, moment: TableMoment) -> float | None:
@@ -163,7 +172,7 @@ COLUMNS: tuple[Column, ...] = (
         "ratio",
         "Error ratio",
         "Largest error of this run, divided by that of the current run",
-        _number(_ratio, lambda value: f"{units.number(value, 2 if value < 1.0 else 3)}×"),
+        _compared(_ratio, lambda value: f"{units.number(value, 2 if value < 1.0 else 3)}×"),
         _ratio,
         asked=True,
     ),
@@ -171,7 +180,7 @@ COLUMNS: tuple[Column, ...] = (
         "order",
         "Order",
         "Observed order: how fast the error fell from the run with the next longer step, all else being equal",
-        _number(_order, lambda value: f"{value:.2f}"),
+        _compared(_order, lambda value: f"{value:.2f}"),
         _order,
         asked=True,
     ),

@@ -72,6 +72,10 @@ class RunsTable(QAbstractTableModel):
         """The column of that place; None for the swatch and the buttons."""
         return self.columns[section - 1] if 0 < section <= len(self.columns) else None
 
+    def brief_names(self) -> list[str]:
+        """What the column of methods says where it is narrow."""
+        return formatting.without_brackets([row.label for row in self.session.runs.all])
+
     def follow_session(self) -> bool:
         """Take the session's rows and columns; returns whether they changed."""
         ids = [row.id for row in self.session.runs.all]
@@ -187,10 +191,13 @@ class NameDelegate(QStyledItemDelegate):
         key = model.keys[index.column()] if isinstance(model, RunsTable) else ""
         if key in BEGIN_ALIKE:
             option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
-        elif key == "status":
-            room = option.rect.width() - PADDING  # type: ignore[attr-defined]
-            if option.fontMetrics.horizontalAdvance(option.text) > room:  # type: ignore[attr-defined]
-                option.text = verdict(index.data(ROLE.UserRole)).brief  # type: ignore[attr-defined]
+        room = option.rect.width() - PADDING  # type: ignore[attr-defined]
+        if option.fontMetrics.horizontalAdvance(option.text) <= room:  # type: ignore[attr-defined]
+            return
+        if key == "status":
+            option.text = verdict(index.data(ROLE.UserRole)).brief  # type: ignore[attr-defined]
+        elif key == "method" and isinstance(model, RunsTable) and not index.data(ROLE.EditRole):
+            option.text = model.brief_names()[index.row()]  # type: ignore[attr-defined]
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)

@@ -312,11 +312,14 @@ class RunsPanel(QWidget):
 
     def _shared_words(self, wanted: Mapping[str, float], least: float, room: float) -> dict[str, float]:
         """Room for the columns of text: what distinguishes runs comes before the status, whose colour says the most."""
-        room = max(least * len(wanted), room)
+        leasts = {key: min(least, width) for key, width in wanted.items()}
+        if "status" in wanted:
+            leasts["status"] = min(least, self._brief_status())
+        room = max(sum(leasts.values()), room)
         names = {key: width for key, width in wanted.items() if key != "status"}
         if len(names) in (0, len(wanted)):
             return shared(wanted, room)
-        status = max(min(least, self._brief_status()), room - sum(names.values()))
+        status = max(leasts["status"], room - sum(names.values()))
         return {**shared(names, room - status), "status": status}
 
     def _brief_status(self) -> float:

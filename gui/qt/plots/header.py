@@ -109,6 +109,9 @@ class PlotHeader(QWidget):
         cut = not self._below and width_of(self.legend.entries, self.legend) > self.legend.width()
         if others or cut:
             self.arrange()
+        elif self._below:
+            # A line that values once needed stays: the plot does not move with every frame.
+            self.legend.wrap(self._line(), self._most_lines(), self.legend.lines)
 
     def show_reset(self, shown: bool) -> None:
         """Show or hide the button that resets the zoom."""
@@ -122,13 +125,14 @@ class PlotHeader(QWidget):
 
     def arrange(self) -> None:
         """Put the legend beside the name if there is room, else below it."""
+        # The choice beside the name gives way first.
+        whole = self.name.sizeHint().width() if self.variants.isVisibleTo(self) else 1
+        self.name.setMinimumWidth(max(1, min(whole, self.width() // 2)))
         others = [one for one in (self.name, self.variants, self.reset, self.more) if not one.isHidden()]
         widths = [min(one.sizeHint().width(), one.maximumWidth()) for one in others]
         taken = sum(widths) + (len(widths) + 2) * SPACING
         room = self.width() - 2 * SPACING
-        host = self.parentWidget()
-        tall = host is not None and host.height() > TALL
-        line = self.width() - self.grid.contentsMargins().left() - MARGINS[2]
+        tall, line = self._most_lines() == MOST_LINES, self._line()
         # A name longer than a line would lose its beginning.
         long = any(width_of((entry,), self.legend) > line for entry in self._full)
         self._brief = long or (not tall and width_of(self._full, self.legend) > room - taken)
@@ -143,4 +147,12 @@ class PlotHeader(QWidget):
             self.grid.addWidget(self.legend, *((1, 0, 1, -1) if below else (0, 3)))
             # Its words end where the plot does, as the dots of the menu above them.
             self.legend.setContentsMargins(0, 0, int(MARGINS[2]) - RIGHT if below else 0, 0)
-        self.legend.wrap(line if below else 1e9, MOST_LINES if tall else FEW_LINES)
+        self.legend.wrap(line if below else 1e9, self._most_lines())
+
+    def _line(self) -> float:
+        """The width of a line of the legend below the name [px]."""
+        return self.width() - self.grid.contentsMargins().left() - MARGINS[2]
+
+    def _most_lines(self) -> int:
+        host = self.parentWidget()
+        return MOST_LINES if host is not None and host.height() > TALL else FEW_LINES

@@ -51,10 +51,10 @@ class CurveLegend(QWidget):
         self.update()
         return other
 
-    def wrap(self, width: float, most: int) -> None:
-        """Take as many lines as the entries need in this width, at most `most`."""
+    def wrap(self, width: float, most: int, least: int = 1) -> None:
+        """Take as many lines as the entries need in this width, at least `least` and at most `most`."""
         needed = len(flowing(self.entries, QFontMetricsF(self.font()).horizontalAdvance, width))
-        lines = min(max(needed, 1), most)
+        lines = min(max(needed, least), most)
         if lines != self.lines:
             self.lines = lines
             self.updateGeometry()

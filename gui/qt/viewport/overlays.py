@@ -23,6 +23,9 @@ from gui.qt.style.theme import font, look
 from gui.qt.style.theme_file import Theme
 
 PAD = 10.0
+MARGIN = 28
+"""Beside the legend, where it fills the view [px]."""
+
 CROWDED = 0.45
 """A legend of several runs that takes more of the view's width than this is shortened."""
 
@@ -89,13 +92,14 @@ class RunLegend(ViewportWidget):
         self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
         frame = self._line() + 2 * PAD + 18
         width = _width(entries)
-        if len(entries) > 2 and width + frame > CROWDED * room.width():
+        crowded = len(entries) > 2 and width + frame > CROWDED * room.width()
+        if crowded or width > room.width() - MARGIN - frame:
             self.shown = brief(entries, [row for row in rows if row.visible])
             width = _width(self.shown)
         else:
             self.shown = entries
         self.shown = at_most(self.shown, max(3, int(TALL * room.height() / self._row())))
-        width = max(min(width, room.width() - 28 - frame), 0.0)
+        width = max(min(width, room.width() - MARGIN - frame), 0.0)
         self._widest = width
         height = len(self.shown) * self._row() + 2 * PAD - 4
         self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
@@ -122,34 +126,34 @@ class RunLegend(ViewportWidget):
                 start = QPointF(PAD, y - _metrics().ascent() * 0.36)
                 paint_sample(painter, start, colour, entry.dash, thick, self._line())
             x = PAD + self._line() + 8
-            painter.setFont(strong if entry.current else body)
-            painter.setPen(theme.colour("text"))
-            metrics = QFontMetricsF(painter.font())
-            room = max(self._widest - _metrics().horizontalAdvance(_rest(entry)), LEAST_NAME * self._widest)
-            label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, room + 1)
-            painter.drawText(QPointF(x, y), label)
-            x += metrics.horizontalAdvance(label)
-            painter.setFont(body)
-            setting = f"   {entry.setting}" if entry.setting else ""
-            for text, colour in ((setting, "muted"), (_note(entry), "danger" if entry.alarm else "muted")):
+            for text, colour in zip(
+                self.texts(entry), ("text", "muted", "danger" if entry.alarm else "muted"), strict=True
+            ):
+                painter.setFont(strong if entry.current and colour == "text" else body)
                 painter.setPen(theme.colour(colour))
-                left = PAD + self._line() + 8 + self._widest - x
-                text = _metrics().elidedText(text, Qt.TextElideMode.ElideRight, left + 1)
                 painter.drawText(QPointF(x, y), text)
-                x += _metrics().horizontalAdvance(text)
+                x += QFontMetricsF(painter.font()).horizontalAdvance(text)
             y += self._row()
+
+    def texts(self, entry: LegendEntry) -> tuple[str, str, str]:
+        """What there is room for of a line's name, setting and note; what begins alike differs at its end."""
+        middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
+        metrics, width = _metrics(bold=entry.current), self._widest
+        room = max(width - _metrics().horizontalAdvance(_rest(entry)), LEAST_NAME * width)
+        label = metrics.elidedText(entry.label, middle, room + 1)
+        left = width - metrics.horizontalAdvance(label)
+        setting = _metrics().elidedText(f"   {entry.setting}" if entry.setting else "", middle, left + 1)
+        left -= _metrics().horizontalAdvance(setting)
+        return label, setting, _metrics().elidedText(_note(entry), right, left + 1)
 
 
 def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
     """The same legend, shorter: short names, and a setting that all runs share only once."""
     shared = len({entry.setting for entry in entries}) == 1
+    names = formatting.without_brackets([formatting.short_name(row.scenario) for row in rows])
     return tuple(
-        replace(
-            entry,
-            label=row.tag.name or formatting.short_name(row.scenario),
-            setting="" if shared and place else entry.setting,
-        )
-        for place, (entry, row) in enumerate(zip(entries, rows, strict=True))
+        replace(entry, label=row.tag.name or name, setting="" if shared and place else entry.setting)
+        for place, (entry, row, name) in enumerate(zip(entries, rows, names, strict=True))
     )
 
 

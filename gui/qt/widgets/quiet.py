@@ -96,7 +96,8 @@ class QuietComboBox(QComboBox):
         field = QStyle.SubControl.SC_ComboBoxEditField
         place = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
         room = place.width() - 2 * style.pixelMetric(QStyle.PixelMetric.PM_DefaultFrameWidth, option, self)
-        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        # The width that a text asks for is rounded, and may be a part of a pixel short.
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room + 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         option, painter = QStyleOptionComboBox(), QStylePainter(self)
