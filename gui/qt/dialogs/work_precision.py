@@ -198,7 +198,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         error = point.error(self.result.error)
         words = [
             f"{self.desk.name_of(point.label)}, {setting}",
-            units.count(point.counts["rhs_evaluations"], "evaluation"),
+            units.count(int(point.counts["rhs_evaluations"]), "evaluation"),
             units.quantity(point.seconds, "s") if point.seconds else "",
             f"error {formatting.error_text(self.result.error, error, self.desk.scenario)}" if error else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
