@@ -86,13 +86,14 @@ def main() -> None:
     module: Any = signatures
     module.separate = signatures.compiled
     scenario = Scenario.from_json(json.loads(sys.stdin.readline()))
-    threading.Thread(target=_end_with_input, daemon=True).start()
+    threading.Thread(target=end_with_input, daemon=True).start()
     pose = robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
     curves = {name: points.tolist() for name, points in pose.curves.items()}
     print(json.dumps([pose.world_from_link.tolist(), curves]))
 
 
-def _end_with_input() -> None:
+def end_with_input() -> None:
+    """End this process when its input ends: the one that waits for it has ended."""
     # Without Python's own buffer, whose lock would be held while the process ends.
     while os.read(0, 1):
         pass

@@ -157,6 +157,7 @@ class Runner:
 
     def _together(self, base: int, numbers: list[int]) -> list[SweepRow]:
         """The rows of runs with one method, looped inside compiled code."""
+        from robots.preparation import lanes
         from solvers.batch.integrate import BatchIntegrator
 
         scenario, begun, found = self.sweep.bases[base], dict[int, Interval](), list[SweepRow]()
@@ -165,7 +166,7 @@ class Runner:
             scenario.options,
             keep=self.sweep.needs_states,
             cancel=self.cancel,
-            expected=self.sweep.size,
+            expected=self.sweep.size if lanes.ready(scenario, self.sweep.size) else 0,
         )
         for number, solution in batch.solve(self._posed(numbers, begun, found)):
             give_way()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+import subprocess
+import sys
 from itertools import count
 
 import numpy as np
 import pytest
 
+from robots.preparation import lanes
 from robots.scenario.method_selection import suitable_methods
 from robots.scenario.presets import find_preset, presets
 from robots.scenario.scenario import Scenario
@@ -20,12 +24,13 @@ from solvers.batch import side_by_side
 SERIES = {"method": "taylor", "options.order": 5, "options.specialised": True}
 SWING = find_preset("rr-swing").with_values({**SERIES, "duration": 1.0, "rtol": 1e-6, "atol": 1e-9})
 ANGLE, MASS = SweepAxis("initial.q1", -1.0, 1.0, 7), SweepAxis("robot.m1", 0.5, 2.0, 3)
+READY = lanes.ready
 SHOW = ("final.q1", "final.q2", "final.v1", "final.v2", "steps", "rhs_evaluations", "t_end", "status")
 
 
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every sweep is large enough; returns the names of the kernels that were used."""
+    """Every sweep is large enough, and waits for its kernel; returns the names of the kernels that were used."""
     used, lanes_for = list[str](), batch.lanes_for
 
     def noted(stepper):
@@ -34,8 +39,10 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             used.append(batch.name_of(stepper))
         return found
 
-    monkeypatch.setattr(batch, "MANY", 1)
+    for module in (batch, lanes):
+        monkeypatch.setattr(module, "MANY", 1)
     monkeypatch.setattr(batch, "lanes_for", noted)
+    monkeypatch.setattr(lanes, "ready", lambda scenario, count: True)
     return used
 
 
@@ -103,6 +110,42 @@ def test_other_bits_are_not_trusted(monkeypatch: pytest.MonkeyPatch, few_are_man
     assert untrusted == set(few_are_many)
     few_are_many.clear()
     assert_same(sweep)
+    assert not few_are_many
+
+
+def test_runs_are_computed_alone_until_the_kernel_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, few_are_many: list[str]
+) -> None:
+    monkeypatch.setattr(lanes, "ready", READY)
+    monkeypatch.setattr(lanes, "checked", set())
+    monkeypatch.setattr(lanes, "_begun", begun := dict[str, subprocess.Popen[str]]())
+    sweep = Sweep(SWING, (ANGLE,), SHOW)
+    assert not READY(SWING.with_values({"options.specialised": False}), 7), "no such kernel"
+    assert not begun
+    first = rows(sweep)
+    assert not few_are_many, "nobody waits for it"
+    (process,) = begun.values()
+    assert process.wait(60) == 0
+    np.testing.assert_equal(rows(sweep), first)
+    assert few_are_many == list(begun)
+
+
+def test_a_kernel_that_cannot_be_compiled_is_done_without(
+    monkeypatch: pytest.MonkeyPatch, few_are_many: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    ends = subprocess.Popen([sys.executable, "-Sc", "raise SystemExit(3)"], text=True)
+    monkeypatch.setattr(lanes, "ready", READY)
+    monkeypatch.setattr(lanes, "checked", set())
+    monkeypatch.setattr(lanes, "_begun", {})
+    monkeypatch.setattr(lanes, "_process", lambda scenario: ends)
+    monkeypatch.setattr(lanes, "_failed", set())
+    ends.wait()
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            assert_same(Sweep(SWING, (ANGLE,), SHOW))
+    assert [record.getMessage() for record in caplog.records] == [
+        "runs are not computed side by side: compiling ended with 3"
+    ]
     assert not few_are_many
 
 
