@@ -111,3 +111,33 @@ def test_a_faster_compiler_answers_as_numba_does() -> None:
         assert type(both(x, y)) is type(both.py_func(x, y))
     assert njit(lambda x, y: x - y)(7, 2) == 5
     assert isinstance(njit(lambda x, y: x - y)(7, 2), int)
+
+
+@njit(inline="always")
+def _bounded(x: float, low: float) -> float:
+    found = x
+    if x < low:
+        found = low
+    return found
+
+
+def _redefined(n: int, low: float) -> tuple[float, int, float]:
+    """The same name in branches, loops and functions that become part of this one."""
+    found, count, last = 0.0, 0, -1.0
+    for i in range(n):
+        x = _bounded(i - 3.0, low)
+        if i % 2:
+            found += _bounded(x, 1.0)
+        else:
+            for _ in range(i):
+                last = found
+                count += 1
+        if count > 7:
+            found, count = last, 0
+    return found, count, last
+
+
+def test_functions_that_are_inlined_keep_their_variables_apart() -> None:
+    compiled = njit(_redefined)
+    for n in range(9):
+        assert compiled(n, -1.0) == _redefined(n, -1.0)

@@ -1,23 +1,29 @@
 """Makes numba's compiler faster, with the same result; `solvers.kernels` does this before the first kernel is compiled.
 
 numba asks tens of thousands of times whether two sets of options are equal and what an operator makes of two numbers,
-and optimises functions that a module only names. Each answer here is numba's own. A version of numba for which this is
+optimises functions that a module only names, and copies a function twice, each of its blocks with all of its variables,
+before it inlines it. Each answer here is numba's own. A version of numba for which this is
 not written compiles as it does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from types import BuiltinFunctionType, NoneType
 from typing import Any
 
 from numba import __version__ as version
-from numba.core import types
+from numba.core import inline_closurecall, ir, ssa, types
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
 
 WRITTEN_FOR = "0.68."
 
-NUMBERS = types.Float, types.Integer, types.Boolean
+PLAIN = {ir.Loc, str, int, bool, NoneType, BuiltinFunctionType}
+"""Most of what instructions hold beside variables."""
+
+NUMBERS = {types.Float, types.Integer, types.Boolean, types.IntegerLiteral, types.BooleanLiteral}
 
 
 def use() -> None:
@@ -29,6 +35,13 @@ def use() -> None:
     library: Any = CPUCodeLibrary
     library._optimize_functions = _optimise
     function: Any = BaseFunction
+    statement: Any = ir.Stmt
+    expression: Any = ir.Expr
+    statement.list_vars = lambda self: _variables(self.__dict__.values())
+    expression.list_vars = lambda self: _variables(self._kws.values())
+    worker: Any = inline_closurecall.InlineWorker
+    worker.inline_function = _inline
+    _Definitions()
     find = function.get_call_type
     function.get_call_type = lambda self, context, args, kws: _call_type(find, self, context, args, kws)
 
@@ -37,7 +50,8 @@ def _equal(one: Any, other: Any) -> bool:
     """Whether both have the same options; most often because both set the same ones."""
     if not isinstance(other, TargetConfig):
         return NotImplemented
-    return one is other or one._values == other._values or one.values() == other.values()
+    mine, theirs = one._values, other._values
+    return one is other or mine == theirs or all(getattr(one, k) == getattr(other, k) for k in {**mine, **theirs})
 
 
 def _hash(one: Any) -> int:
@@ -53,9 +67,73 @@ def _optimise(library: Any, module: Any) -> None:
             passes.run(function, builder)
 
 
+def _variables(values: Iterable[Any]) -> list[Any]:
+    """The variables among what an instruction holds."""
+    found: list[Any] = []
+    for value in values:
+        kind = type(value)
+        if kind is ir.Var:
+            found.append(value)
+        elif kind in PLAIN:
+            continue
+        elif isinstance(value, ir.Inst):
+            found += value.list_vars()
+        elif isinstance(value, list | tuple):
+            found += _variables(value)
+        elif isinstance(value, dict):
+            found += _variables(value.values())
+    return found
+
+
+class _Definitions:
+    """The step of the compiler that gives each variable one definition, one variable after the other.
+
+    Blocks in which a variable does not occur stay as they are.
+    """
+
+    def __init__(self) -> None:
+        module: Any = ssa
+        self._all, self._one = module._run_ssa, module._run_block_rewrite
+        module._run_ssa, module._run_block_rewrite = self._every, self._rewrite
+        self._names: dict[int, set[str]] = {}
+
+    def _every(self, blocks: dict[int, Any]) -> dict[int, Any]:
+        self._names = {k: {v.name for one in block.body for v in one.list_vars()} for k, block in blocks.items()}
+        return self._all(blocks)
+
+    def _rewrite(self, blocks: dict[int, Any], states: dict[str, Any], handler: Any) -> dict[int, Any]:
+        # The names that this adds are versions of the same variable, which nobody looks for.
+        name, names = states["varname"], self._names
+        return {
+            k: self._one({k: block}, states, handler)[k] if name in names[k] else block.copy()
+            for k, block in blocks.items()
+        }
+
+
+class _Uncopied:
+    """Stands in for the module `copy`."""
+
+    @staticmethod
+    def deepcopy(block: Any) -> Any:
+        """The block itself."""
+        return block
+
+
+def _inline(worker: Any, caller: Any, block: Any, i: int, function: Any, arg_typs: Any = None) -> Any:
+    """Inline a function at statement i of a block. What is inlined is made for this place and needs no copy."""
+    made = worker.run_untyped_passes(function)
+    module: Any = inline_closurecall
+    copying = module.copy
+    module.copy = _Uncopied
+    try:
+        return worker.inline_ir(caller, block, i, made, function.__code__.co_freevars, arg_typs=arg_typs)
+    finally:
+        module.copy = copying
+
+
 def _call_type(find: Any, function: Any, context: Any, args: tuple[Any, ...], kws: Any) -> Any:
     """The signature of a call; that of an operator on numbers is looked for once."""
-    if kws or getattr(function.typing_key, "__module__", "") != "_operator" or not {*map(type, args)} <= {*NUMBERS}:
+    if kws or getattr(function.typing_key, "__module__", "") != "_operator" or not {*map(type, args)} <= NUMBERS:
         return find(function, context, args, kws)
     known = function.__dict__.setdefault("_known", {})
     found = known.get((context, args))
