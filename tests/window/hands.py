@@ -100,10 +100,12 @@ def wait_done(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def screenshot(qtbot: QtBot, widget: QWidget, file: Path) -> QImage:
-    """What a person sees once nothing moves any more, also as `file`."""
-    seen = [widget.grab().toImage()]
+    """What a person sees once nothing moves any more but an animation that plays, also as `file`."""
+    seen, session = [widget.grab().toImage()], getattr(widget.window(), "session", None)
 
     def at_rest() -> bool:
+        if session is not None and session.playback.playing:
+            return True
         QApplication.processEvents()
         seen.append(widget.grab().toImage())
         return seen[-1] == seen[-2]

@@ -215,6 +215,8 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
         ready(qtbot, player)
         sketch = panel.cards[-1].input
         assert isinstance(sketch, SketchInput)
+        # Before it is laid out, it is as high as what holds it.
+        qtbot.waitUntil(lambda sketch=sketch: sketch.view.height() < sketch.height(), timeout=PATIENCE)
         box = sketch.view.laid_out().area.toRect()
         panel.area.ensureWidgetVisible(sketch.view)
         middle, low = QPoint(box.center().x(), box.top() + 30), QPoint(box.right() - 20, box.bottom() - 20)
@@ -228,7 +230,6 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
             assert isinstance(draft, tuple)
             values = [point[1] for point in draft if isinstance(point, tuple)]
             assert max(values) > sketch.paper.start > min(values)
-    qtbot.wait(300)  # the answer below the chart is laid out
     roomy = sketch.view.laid_out().area.height()
     for _ in range(6):
         player.enter(draft)
@@ -236,7 +237,7 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
     named = [cells for cells in sketch.view.names() if sum(cell[1] for cell in cells) < sketch.view.width()]
     assert [cell[0].name for cells in named for cell in cells] == [curve.name for curve in sketch.view.chart.curves]
     assert len(named) > 1, "they need more than a line"
-    qtbot.waitUntil(lambda: sketch.view.laid_out().area.height() == pytest.approx(roomy, abs=1.0), timeout=8000)
+    qtbot.waitUntil(lambda: sketch.view.laid_out().area.height() == pytest.approx(roomy, abs=1.0))
     player.go(1)
     player.show_hint()
     player.go(3)  # at once: the hint is gone before it could come into view
