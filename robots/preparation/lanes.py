@@ -20,7 +20,7 @@ from robots.preparation.first_pose import end_with_input
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
 from robots.simulation.simulate import posed
-from solvers.batch.side_by_side import MANY, checked, lanes_for, name_of
+from solvers.batch.side_by_side import MANY, lanes_for, loaded, name_of
 from solvers.kernel_stepper import KernelStepper
 from solvers.problem import OdeProblem, apart
 
@@ -40,7 +40,7 @@ def ready(scenario: Scenario, count: int) -> bool:
     if stepper is None:
         return False
     name = name_of(stepper)
-    if name in checked:
+    if name in loaded:
         return True
     with _lock:
         if name not in _begun:

@@ -13,7 +13,7 @@ import numpy as np
 
 from solvers.batch.entry_kernels import entry_address, words
 from solvers.batch.kernels import ACCEPTED, BEGUN, CELL, ROW, BatchCells, Limits, integrate_cells
-from solvers.batch.side_by_side import MANY, Advance, checked, lanes_for, name_of, same, untrusted
+from solvers.batch.side_by_side import MANY, Advance, lanes_for
 from solvers.control import Control, FixedStep
 from solvers.integrate import (
     CODES,
@@ -151,38 +151,17 @@ class BatchIntegrator:
                 place[ROW] = place[ACCEPTED] = place[BEGUN] = 0
 
     def _side_by_side(self, group: _Group, lanes: Advance) -> Iterator[tuple[int, Solution | None]]:
-        """The same, several at once. The first ones show whether they have the bits of single problems here."""
-        cells, rows, name = group.cells(), self._room(group.problems[0]), name_of(group.first)
-        if not self._to_the_end(group, lanes, cells):
-            return
-        if name not in checked or name in untrusted:
-            call, alone = group.call(), group.cells()
-
-            def in_turn(cells: BatchCells, limits: Limits) -> int:
-                call(rows, cells, limits)
-                return int(cells.place[CELL])
-
-            if not self._to_the_end(group, in_turn, alone):
+        """The same, several at once."""
+        cells, count = group.cells(), 0
+        while count < len(group.numbers):
+            if self._cancelled():
                 return
-            # In this order: other threads may have problems on the way.
-            if not same(cells, alone):
-                untrusted.add(name)
-            checked.add(name)
-            cells = alone
+            limits, began = self._limits(group), time.perf_counter()
+            count = lanes(cells, limits)
+            self._pace(limits.budget, time.perf_counter() - began, count == len(group.numbers))
         ended = _Ended.of(cells, None)
         for k, problem in enumerate(group.problems):
             yield group.numbers[k], self._solution(problem, ended, k)
-
-    def _to_the_end(self, group: _Group, advance: Advance, cells: BatchCells) -> bool:
-        """Integrate all problems; False if that was cancelled."""
-        ended = 0
-        while ended < len(group.numbers):
-            if self._cancelled():
-                return False
-            limits, began = self._limits(group), time.perf_counter()
-            ended = advance(cells, limits)
-            self._pace(limits.budget, time.perf_counter() - began, ended == len(group.numbers))
-        return True
 
     def _limits(self, group: _Group) -> Limits:
         fixed = isinstance(group.first.control, FixedStep)

@@ -11,7 +11,7 @@ from solvers.batch.kernels import CELLS, LIMITS
 from solvers.codes import RUNNING, TOO_MANY
 from solvers.kernels.loop import ROWS, RULES, TASK, TIME, Rules, State, Task, bundle, give_up, integrate
 from solvers.kernels.parts.lane_arithmetic import WIDTH
-from solvers.kernels.signatures import INDICES, VECTOR, compiled, f8, i8, void
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, i8, void
 
 
 class LaneMemory(NamedTuple):
@@ -20,10 +20,13 @@ class LaneMemory(NamedTuple):
     Attributes:
         cells: the problem in each lane, or -1, (WIDTH,).
         place: the next problem, and how many have ended, (2,).
-        t, y, params: of each lane: (1, WIDTH), (d, WIDTH), (p, WIDTH), flat.
+        t, y, params, tolerance: of each lane: (1, WIDTH), (d, WIDTH), (p, WIDTH), relative and absolute, flat.
         work: of the kernel, flat.
-        series: coefficients, (d, degree + 1, WIDTH).
-        after, sizes: see `State` and `solvers.kernels.taylor.Scratch`.
+        series: coefficients, (d, degree + 1, WIDTH), flat.
+        sizes: of the last two terms, (2, WIDTH).
+        step, later: the steps that the lanes attempt, and the times at their ends, (WIDTH,).
+        after: the states at these times, (d, WIDTH).
+        accepted: of one lane, (d,).
     """
 
     cells: np.ndarray
@@ -31,26 +34,32 @@ class LaneMemory(NamedTuple):
     t: np.ndarray
     y: np.ndarray
     params: np.ndarray
+    tolerance: np.ndarray
     work: np.ndarray
     series: np.ndarray
-    after: np.ndarray
     sizes: np.ndarray
+    step: np.ndarray
+    later: np.ndarray
+    after: np.ndarray
+    accepted: np.ndarray
 
 
 class Scratch(NamedTuple):
-    """What the steps of one lane need, as in `solvers.kernels.taylor.Scratch`."""
+    """What the step of one lane needs: sizes of its last terms, the state after the step, (d,), and the step."""
 
-    series: np.ndarray
     sizes: np.ndarray
+    after: np.ndarray
+    step: float
+    later: float
 
 
-LANE_MEMORY = bundle(LaneMemory, INDICES, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, f8[:, :, ::1], VECTOR, VECTOR)
+LANE_MEMORY = bundle(LaneMemory, *[INDICES] * 2, *[VECTOR] * 6, MATRIX, *[VECTOR] * 2, MATRIX, VECTOR)
 NEXT, ENDED = range(2)
 
-lanes_function = compiled(void(LANE_MEMORY), fastmath={"contract"})
-"""Compiles `expand(lanes)`."""
+lanes_function = compiled(void(LANE_MEMORY))
+"""Compiles a function of all lanes."""
 
-lanes_kernel = compiled(i8(TASK, RULES, ROWS, CELLS, LANE_MEMORY, LIMITS), fastmath={"contract"})
+lanes_kernel = compiled(i8(TASK, RULES, ROWS, CELLS, LANE_MEMORY, LIMITS))
 """Compiles `run(task, rules, rows, cells, lanes, limits)`."""
 
 
@@ -59,21 +68,25 @@ def new_lanes(dimension: int, parameters: int, degree: int, size: int) -> LaneMe
     return LaneMemory(
         cells=np.full(WIDTH, -1, np.int64),
         place=np.zeros(2, np.int64),
-        t=np.zeros(WIDTH),
-        y=np.zeros(dimension * WIDTH),
-        params=np.zeros(parameters * WIDTH),
-        work=_aligned(size * WIDTH),
-        series=_aligned(dimension * (degree + 1) * WIDTH).reshape(dimension, degree + 1, WIDTH),
-        after=np.zeros(dimension),
-        sizes=np.zeros(2),
+        t=_aligned(1),
+        y=_aligned(dimension),
+        params=_aligned(parameters),
+        tolerance=_aligned(2),
+        work=_aligned(size),
+        series=_aligned(dimension * (degree + 1)),
+        sizes=_aligned(2).reshape(2, WIDTH),
+        step=_aligned(1),
+        later=_aligned(1),
+        after=_aligned(dimension).reshape(dimension, WIDTH),
+        accepted=np.zeros(dimension),
     )
 
 
-def _aligned(size: int) -> np.ndarray:
+def _aligned(vectors: int) -> np.ndarray:
     """Zeros that begin where a vector does: others take twice as long to load."""
-    whole = np.zeros(size + WIDTH)
+    whole = np.zeros((vectors + 1) * WIDTH)
     first = -(whole.ctypes.data // whole.itemsize) % WIDTH
-    return whole[first : first + size]
+    return whole[first : first + vectors * WIDTH]
 
 
 @njit(inline="always")
@@ -86,6 +99,7 @@ def fill(cells, lanes):
             i = lanes.place[NEXT]
             lanes.cells[lane] = i
             lanes.place[NEXT] += 1
+            lanes.tolerance[lane], lanes.tolerance[WIDTH + lane] = cells.rules[i, 0], cells.rules[i, 1]
             for j in range(parameters):
                 lanes.params[j * WIDTH + lane] = cells.params[i, j]
         if i >= 0:
@@ -95,12 +109,29 @@ def fill(cells, lanes):
 
 
 @njit(inline="always")
-def integrate_lanes(expand, prepare, plan, attempt, task, rules, rows, cells, lanes, limits):
+def one_problem(task, rules, cells, lanes, i, lane):
+    """The arguments of the one loop for problem i, which is in this lane."""
+    rhs, begin, jacobian, spans, own = task.rhs, task.begin, task.jacobian, cells.spans[i], cells.rules[i]
+    one = Task(rhs, begin, jacobian, cells.params[i], spans[0], spans[1], spans[2], spans[3], int(spans[4]))
+    control = Rules(rules.kind, own[0], own[1], own[2], own[3])
+    state = State(cells.clock[i], cells.y[i], lanes.accepted, cells.memory[i], cells.tally[i])
+    scratch = Scratch(lanes.sizes[:, lane], lanes.after[:, lane], lanes.step[lane], lanes.later[lane])
+    return one, control, state, scratch
+
+
+@njit(inline="always")
+def planned(task, rules, state, formula, scratch, t):
+    """The step that the lane's states were computed for."""
+    return scratch.step, scratch.later
+
+
+@njit(inline="always")
+def integrate_lanes(expand, advance, prepare, plan, attempt, task, rules, rows, cells, lanes, limits):
     """Go on with the problems in the lanes and those after them; returns how many have ended.
 
     Args:
-        expand: computes the series of all lanes.
-        prepare, plan, attempt: of the one loop, for a single lane whose series is there.
+        expand, advance: compute the series of all lanes, and the states after their steps.
+        prepare, plan, attempt: of the one loop, for a single lane whose series and end of the step are there.
         task, rules: what the problems share.
         rows: for one step.
         cells, limits: see `solvers.batch.kernels`.
@@ -112,25 +143,17 @@ def integrate_lanes(expand, prepare, plan, attempt, task, rules, rows, cells, la
         expand(lanes)
         for lane in range(WIDTH):
             i = lanes.cells[lane]
+            if i >= 0:
+                one, control, state, scratch = one_problem(task, rules, cells, lanes, i, lane)
+                lanes.step[lane], lanes.later[lane] = plan(one, control, state, (), scratch, lanes.t[lane])
+        advance(lanes)
+        for lane in range(WIDTH):
+            i = lanes.cells[lane]
             if i < 0:
                 continue
-            spans, own = cells.spans[i], cells.rules[i]
-            one = Task(
-                task.rhs,
-                task.begin,
-                task.jacobian,
-                cells.params[i],
-                spans[0],
-                spans[1],
-                spans[2],
-                spans[3],
-                int(spans[4]),
-            )
-            control = Rules(rules.kind, own[0], own[1], own[2], own[3])
-            state = State(cells.clock[i], cells.y[i], lanes.after, cells.memory[i], cells.tally[i])
-            scratch = Scratch(lanes.series[:, :, lane], lanes.sizes)
+            one, control, state, scratch = one_problem(task, rules, cells, lanes, i, lane)
             accepted, tried, code = integrate(
-                prepare, plan, attempt, give_up, one, control, state, (), scratch, rows, 1
+                prepare, planned, attempt, give_up, one, control, state, (), scratch, rows, 1
             )
             spent += 1
             ends[i, 0] += accepted

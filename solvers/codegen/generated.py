@@ -16,7 +16,7 @@ from types import ModuleType
 from solvers.codegen.tape import Tape, recorded
 from solvers.problem import OdeProblem
 
-VERSION = 8
+VERSION = 9
 # Beyond this number of operations writing f out would take longer to compile than it ever saves.
 MOST_OPERATIONS = 6000
 _MOST_FILES = 400

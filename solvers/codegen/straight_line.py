@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from solvers.codegen.tape import (
     ADD,
@@ -29,23 +29,32 @@ SEPARATE = "@separate(void(f8, VECTOR, VECTOR, MATRIX, i8))"
 
 SIGNS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", SCALE: "*", DIVIDE: "/"}
 FUNCTIONS = {SINE: "math.sin", COSINE: "math.cos", ROOT: "math.sqrt"}
+"""Written for these operations, unless a text has its own."""
 
 
-def fixed_numbers(tape: Tape) -> list[str]:
+def fixed_numbers(tape: Tape, functions: Mapping[int, str] = FUNCTIONS) -> list[str]:
     """What depends on parameters alone; it is computed once."""
-    return [line for n in needed(tape) if tape.fixed[n] for line in _node(tape, n, "", "", ())]
+    return [line for n in needed(tape) if tape.fixed[n] for line in _node(tape, n, "", "", (), functions)]
 
 
-def values(tape: Tape, stage: str, t: str, state: Sequence[str]) -> list[str]:
+def values(tape: Tape, stage: str, t: str, state: Sequence[str], functions: Mapping[int, str] = FUNCTIONS) -> list[str]:
     """The other nodes at time `t` and the variables `state`; `stage` makes their names distinct."""
-    return [line for n in needed(tape) if not tape.fixed[n] for line in _node(tape, n, stage, t, state)]
+    varying = (n for n in needed(tape) if not tape.fixed[n])
+    return [line for n in varying for line in _node(tape, n, stage, t, state, functions)]
 
 
-def slope(tape: Tape, stage: str, t: str, state: Sequence[str], names: Sequence[str]) -> list[str]:
+def slope(
+    tape: Tape,
+    stage: str,
+    t: str,
+    state: Sequence[str],
+    names: Sequence[str],
+    functions: Mapping[int, str] = FUNCTIONS,
+) -> list[str]:
     """The right-hand side at time `t` and the variables `state`, assigned to `names`."""
     outputs = (name_of(tape, int(output), stage, state) for output in tape.outputs)
     pairs = zip(names, outputs, strict=True)
-    return [*values(tape, stage, t, state), *(f"{name} = {output}" for name, output in pairs)]
+    return [*values(tape, stage, t, state, functions), *(f"{name} = {output}" for name, output in pairs)]
 
 
 def imports(tape: Tape | None) -> list[str]:
@@ -91,7 +100,7 @@ def name_of(tape: Tape, n: int, stage: str, state: Sequence[str]) -> str:
     return f"p{n}" if tape.fixed[n] else f"x{stage}_{n}"
 
 
-def _node(tape: Tape, n: int, stage: str, t: str, state: Sequence[str]) -> list[str]:
+def _node(tape: Tape, n: int, stage: str, t: str, state: Sequence[str], functions: Mapping[int, str]) -> list[str]:
     """The line that computes node n; a component of the state and a constant need none."""
     operation = int(tape.operations[n])
     if operation in (STATE, CONSTANT):
@@ -103,8 +112,8 @@ def _node(tape: Tape, n: int, stage: str, t: str, state: Sequence[str]) -> list[
         value = t
     elif operation == GIVEN:
         value = f"given({t}, params, {left})"
-    elif operation in FUNCTIONS:
-        value = f"{FUNCTIONS[operation]}({name_of(tape, left, stage, state)})"
+    elif operation in functions:
+        value = f"{functions[operation]}({name_of(tape, left, stage, state)})"
     else:
         value = f"{name_of(tape, left, stage, state)} {SIGNS[operation]} {name_of(tape, right, stage, state)}"
     return [f"{name_of(tape, n, stage, state)} = {value}"]

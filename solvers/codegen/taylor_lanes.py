@@ -6,15 +6,24 @@ partial results, in vector registers there, lie in memory here: one vector for e
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 
 from solvers.codegen.generated import module
 from solvers.codegen.straight_line import fixed_numbers, indented
-from solvers.codegen.tape import PARAMETER, Tape, recorded
-from solvers.codegen.taylor_source import Recurrences, function, step_functions
+from solvers.codegen.tape import PARAMETER, Tape
+from solvers.codegen.taylor_recurrences import FUNCTIONS, Recurrences
+from solvers.codegen.taylor_source import (
+    ATTEMPT,
+    PLAN,
+    PREPARE,
+    Expansion,
+    function,
+    judged,
+    last_terms,
+    plan,
+    polynomials,
+)
 from solvers.kernel_stepper import KernelStepper, LanesKernel
-from solvers.problem import OdeProblem
 
 
 class SideBySide(Recurrences):
@@ -56,68 +65,51 @@ class SideBySide(Recurrences):
     def update(self, kept: bool) -> list[str]:
         """What the newest coefficients contribute to all later ones; with `kept`, they join the factors too."""
         lines = [f"put(work, {self._factor_places[name]} + k, {newest})" for name, newest, _ in self.factors() if kept]
-        lines += [f"for i in range(1, min(k, {self.degree} - k)):", *indented(self._added(kept, "i", 2), 1)]
+        lines += [f"for i in range(1, min(k, {self.degree} - k)):", *indented(self._summed_up(kept, "i", 2), 1)]
         if kept:
             # The factors' newest coefficients with each other.
-            lines += [f"if k + k < {self.degree}:", *indented(self._added(kept, "k", 1), 1)]
+            lines += [f"if k + k < {self.degree}:", *indented(self._summed_up(kept, "k", 1), 1)]
         return lines
 
-    def _added(self, kept: bool, order: str, count: int) -> list[str]:
-        """The first `count` products of each node with coefficients of an order.
-
-        The compiler fuses a product and a sum unless the product is needed twice: so it is written.
-        """
-        pairs = {}
+    def _summed_up(self, kept: bool, order: str, count: int) -> list[str]:
+        """The first `count` products of each node with coefficients of an order."""
+        lines = []
         for n in self._summed:
             (one, newest), (other, its_newest) = self.products(n)
             # While the factors grow, the first product is one of the longer factor.
-            pairs[n] = (newest, other, kept), (its_newest, one, False)
-        uses = Counter(product for pair in pairs.values() for product in pair)
-        lines, known = list[str](), dict[tuple[str, str, bool], str]()
-        for n, pair in pairs.items():
             place = f"{self._sum_places[n]} + k + {order}"
             total = f"at(work, {place})"
-            for product in pair[:count]:
-                factor = f"at(work, {self._factor_places[product[1]]} + {order})"
-                if uses[product] == 1:
-                    total = f"fused({product[0]}, {factor}, {total})"
-                    continue
-                if product not in known:
-                    known[product] = f"product{len(known)}"
-                    lines.append(f"{known[product]} = {product[0]} * {factor}")
-                total = f"{total} + {known[product]}"
+            for number, factor in ((newest, other), (its_newest, one))[:count]:
+                total = f"fused({number}, at(work, {self._factor_places[factor]} + {order}), {total})"
             lines.append(f"put(work, {place}, {total})")
         return lines
 
 
 def side_by_side(stepper: KernelStepper) -> tuple[LanesKernel, int]:
     """The kernel of `taylor_kernel` for several runs at once, and how many vectors of memory it needs."""
-    from solvers.kernels.taylor import Formula
-
-    problem, formula = stepper.problem, stepper.formula
-    assert isinstance(problem, OdeProblem)
-    assert isinstance(formula, Formula)
-    tape = recorded(problem.taylor)
-    assert tape is not None
-    return _compiled(tape, formula.degree, formula.positions, formula.velocity_degree)
+    return _compiled(Expansion.of(stepper))
 
 
 @lru_cache(maxsize=16)
-def _compiled(tape: Tape, degree: int, positions: int, velocity_degree: int) -> tuple[LanesKernel, int]:
+def _compiled(series: Expansion) -> tuple[LanesKernel, int]:
     """The kernel for these; a tape is known by its identity."""
-    return module(lanes_source(tape, degree, positions, velocity_degree)).run, SideBySide(tape, degree).size
+    return module(lanes_source(series)).run, SideBySide(series.tape, series.degree).size
 
 
-def lanes_source(tape: Tape, degree: int, positions: int, velocity_degree: int) -> str:
-    """A module like `taylor_source`'s, for several runs at once; the same arguments."""
-    body, dimension = SideBySide(tape, degree), len(tape.outputs)
+def lanes_source(series: Expansion) -> str:
+    """A module like `taylor_source`'s, for several runs at once."""
+    tape, body = series.tape, SideBySide(series.tape, series.degree)
     parameters = [
         int(left) for operation, left in zip(tape.operations, tape.left, strict=True) if operation == PARAMETER
     ]
     numbers = "".join(f"at(lanes.params, {place}), " for place in range(max(parameters, default=-1) + 1))
+
+    def coefficient(j: int, order: int | str) -> str:
+        return f"at(series, {j * (series.degree + 1)} + {order})"
+
     return "\n".join(
         [
-            f'"""Made by Armstep: series of degree {degree} and {velocity_degree} of runs side by side."""',
+            f'"""Made by Armstep: degrees {series.degree} and {series.velocity_degree}, of runs side by side."""',
             HEAD,
             "",
             "",
@@ -127,22 +119,38 @@ def lanes_source(tape: Tape, degree: int, positions: int, velocity_degree: int) 
                 [
                     "work, series, t = lanes.work, lanes.series, at(lanes.t, 0)",
                     f"params = ({numbers})",
-                    *(f"y{j} = at(lanes.y, {j})" for j in range(dimension)),
-                    *fixed_numbers(tape),
-                    *body.expansion(degree),
+                    *(f"y{j} = at(lanes.y, {j})" for j in series.components),
+                    *fixed_numbers(tape, FUNCTIONS),
+                    *body.expansion(series.degree),
+                    "rtol, atol = at(lanes.tolerance, 0), at(lanes.tolerance, 1)",
+                    *last_terms(series, coefficient),
+                    "put(lanes.sizes, 0, last)",
+                    "put(lanes.sizes, 1, before)",
                 ],
                 1,
             ),
+            "",
+            "",
+            "@lanes_function",
+            "def advance(lanes):",
+            "    series, h = lanes.series, at(lanes.step, 0)",
+            *indented(polynomials(series, coefficient), 1),
+            *(f"    put(lanes.after, {j}, z{j})" for j in series.components),
+            *function(PREPARE, f"state.tally[CALLS] += {series.evaluations}.0"),
+            *function(PLAN, *plan(series.degree)),
             *function(
-                "prepare(task, rules, state, formula, scratch, t)",
-                f"state.tally[CALLS] += {max(degree, velocity_degree)}.0",
+                ATTEMPT,
+                "after = state.after",
+                *(f"after[{j}] = scratch.after[{j}]" for j in series.components),
+                *judged(series),
             ),
-            *step_functions(dimension, degree, positions, velocity_degree),
             "",
             "",
             "@lanes_kernel",
             "def run(task, rules, rows, cells, lanes, limits):",
-            "    return integrate_lanes(expand, prepare, plan, attempt, task, rules, rows, cells, lanes, limits)",
+            "    return integrate_lanes(",
+            "        expand, advance, prepare, plan, attempt, task, rules, rows, cells, lanes, limits",
+            "    )",
             "",
         ]
     )
@@ -156,6 +164,8 @@ from numba import njit
 from solvers.batch.lane_kernels import integrate_lanes, lanes_function, lanes_kernel
 from solvers.codes import BOUND
 from solvers.kernels.loop import CALLS, next_step
-from solvers.kernels.parts.lane_arithmetic import at, fused, put
+from solvers.kernels.parts.lane_arithmetic import at, put
+from solvers.kernels.parts.lanes import fused
+from solvers.kernels.parts.sine_cosine import cosine, sine
 from solvers.kernels.taylor import failed
 """

@@ -19,7 +19,6 @@ from robots.sweeps.axes import TOLERANCE, SweepAxis
 from robots.sweeps.runner import Runner, can_batch
 from robots.sweeps.sweep import Readings, Sweep
 from solvers.batch import integrate as batch
-from solvers.batch import side_by_side
 
 SERIES = {"method": "taylor", "options.order": 5, "options.specialised": True}
 SWING = find_preset("rr-swing").with_values({**SERIES, "duration": 1.0, "rtol": 1e-6, "atol": 1e-9})
@@ -36,7 +35,7 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def noted(stepper):
         found = lanes_for(stepper)
         if found is not None:
-            used.append(batch.name_of(stepper))
+            used.append(lanes.name_of(stepper))
         return found
 
     for module in (batch, lanes):
@@ -64,9 +63,6 @@ def test_with_step_control_and_with_a_fixed_step(few_are_many: list[str]) -> Non
     assert_same(Sweep(SWING, (SweepAxis(TOLERANCE, 1e-9, 1e-3, 5, log=True), MASS), SHOW))
     assert_same(Sweep(SWING.with_values({"step": 0.01}), (ANGLE, SweepAxis("step", 0.007, 0.02, 2)), SHOW))
     assert few_are_many
-    assert side_by_side.checked >= set(few_are_many)
-    # On processors that fuse products and sums; on others single runs are used.
-    assert not side_by_side.untrusted
 
 
 def test_fewer_runs_than_lanes_and_states_that_are_kept(few_are_many: list[str]) -> None:
@@ -100,24 +96,11 @@ def test_cancelling_leaves_whole_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(row.status == "finished" for row in found)
 
 
-def test_other_bits_are_not_trusted(monkeypatch: pytest.MonkeyPatch, few_are_many: list[str]) -> None:
-    monkeypatch.setattr(batch, "checked", set())
-    monkeypatch.setattr(batch, "untrusted", untrusted := set[str]())
-    monkeypatch.setattr(side_by_side, "untrusted", untrusted)
-    monkeypatch.setattr(batch, "same", lambda one, other: False)
-    sweep = Sweep(SWING, (ANGLE,), SHOW)
-    assert_same(sweep)
-    assert untrusted == set(few_are_many)
-    few_are_many.clear()
-    assert_same(sweep)
-    assert not few_are_many
-
-
 def test_runs_are_computed_alone_until_the_kernel_is_compiled(
     monkeypatch: pytest.MonkeyPatch, few_are_many: list[str]
 ) -> None:
     monkeypatch.setattr(lanes, "ready", READY)
-    monkeypatch.setattr(lanes, "checked", set())
+    monkeypatch.setattr(lanes, "loaded", set())
     monkeypatch.setattr(lanes, "_begun", begun := dict[str, subprocess.Popen[str]]())
     sweep = Sweep(SWING, (ANGLE,), SHOW)
     assert not READY(SWING.with_values({"options.specialised": False}), 7), "no such kernel"
@@ -135,7 +118,7 @@ def test_a_kernel_that_cannot_be_compiled_is_done_without(
 ) -> None:
     ends = subprocess.Popen([sys.executable, "-Sc", "raise SystemExit(3)"], text=True)
     monkeypatch.setattr(lanes, "ready", READY)
-    monkeypatch.setattr(lanes, "checked", set())
+    monkeypatch.setattr(lanes, "loaded", set())
     monkeypatch.setattr(lanes, "_begun", {})
     monkeypatch.setattr(lanes, "_process", lambda scenario: ends)
     monkeypatch.setattr(lanes, "_failed", set())

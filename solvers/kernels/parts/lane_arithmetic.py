@@ -1,7 +1,7 @@
 """Arithmetic with the numbers of several runs side by side in a vector register, a lane for each.
 
-What numba compiles for a single number it compiles for lanes, too: operators, sine, cosine and root. Products and sums
-may be fused where those of a single number may, so a lane has the bits that its run has alone.
+What numba compiles for a single number it compiles for lanes, too: operators, sine, cosine, root, absolute value. Each
+is rounded as that of a single number, so a lane has the bits that its run has alone.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any, cast
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from solvers.kernels.parts.lanes import DOUBLE, INTEGER, Lanes, everywhere
+from solvers.kernels.parts.lanes import DOUBLE, INTEGER, Lanes, as_lanes, of_compiler
+from solvers.kernels.parts.sine_cosine import cosine, sine
 
 WIDTH = 8
 """How many runs stand side by side: what the widest registers of today's processors hold."""
@@ -30,13 +30,6 @@ def _place(context, builder, kind, array, number):
     """The address of lanes `number` of an array."""
     data = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [builder.mul(number, INTEGER(WIDTH))]), _VECTOR.as_pointer())
-
-
-def _as_lanes(context, builder, kind, value):
-    """Lanes as they are; a number in every lane."""
-    if isinstance(kind, Lanes):
-        return value
-    return everywhere(builder, context.cast(builder, value, kind, types.float64), WIDTH)
 
 
 def _at(typing, array, number):
@@ -54,7 +47,7 @@ def _put(typing, array, number, value):
     """Write lanes, or a number to all of them."""
 
     def generate(context, builder, signature, arguments):
-        lanes = _as_lanes(context, builder, value, arguments[2])
+        lanes = as_lanes(context, builder, value, arguments[2], WIDTH)
         stored = builder.store(lanes, _place(context, builder, signature.args[0], *arguments[:2]))
         stored.align = 8
         return context.get_dummy_value()
@@ -62,21 +55,9 @@ def _put(typing, array, number, value):
     return types.void(array, types.int64, value), generate
 
 
-def _fused(typing, one, other, total):
-    """one other + total, rounded once."""
-
-    def generate(context, builder, signature, arguments):
-        kind = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
-        function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.fma.v{WIDTH}f64")
-        pairs = zip(signature.args, arguments, strict=True)
-        return builder.call(function, [_as_lanes(context, builder, *pair) for pair in pairs])
-
-    return LANES(one, other, total), generate
-
-
 def _negative(typing, lanes):
     def generate(context, builder, signature, arguments):
-        return builder.fneg(arguments[0], flags=("contract",))
+        return builder.fneg(arguments[0])
 
     return lanes(lanes), generate
 
@@ -84,7 +65,6 @@ def _negative(typing, lanes):
 # The typing context, first in each definition, is supplied by numba.
 at: Callable[..., Any] = cast(Any, intrinsic(_at))
 put: Callable[..., Any] = cast(Any, intrinsic(_put))
-fused: Callable[..., Any] = cast(Any, intrinsic(_fused))
 _negated: Callable[..., Any] = cast(Any, intrinsic(_negative))
 
 
@@ -100,8 +80,8 @@ def _operator(function: Callable[..., Any], instruction: str) -> None:
     def combined(typing, left, right):
         def generate(context, builder, signature, arguments):
             pairs = zip(signature.args, arguments, strict=True)
-            sides = [_as_lanes(context, builder, *pair) for pair in pairs]
-            return getattr(builder, instruction)(*sides, flags=("contract",))
+            sides = [as_lanes(context, builder, *pair, WIDTH) for pair in pairs]
+            return getattr(builder, instruction)(*sides)
 
         return LANES(left, right), generate
 
@@ -117,28 +97,42 @@ def _operator(function: Callable[..., Any], instruction: str) -> None:
         return None
 
 
-def _function(function: Callable[[float], float]) -> None:
-    """Teach numba a function of each lane, computed one after the other as for single numbers."""
+def _function(function: Callable[..., Any], compute: Callable[..., Any]) -> None:
+    """Teach numba a function of lanes: `compute(context, builder, lanes)`."""
 
-    def each(typing, lanes):
+    def applied_to(typing, lanes):
         def generate(context, builder, signature, arguments):
-            kind = types.float64(types.float64)
-            callee = context.typing_context.resolve_value_type(function)
-            callee.get_call_type(context.typing_context, kind.args, {})
-            compute, found = context.get_function(callee, kind), arguments[0]
-            for number in range(WIDTH):
-                place = ir.IntType(32)(number)
-                value = compute(builder, [builder.extract_element(arguments[0], place)])
-                found = builder.insert_element(found, value, place)
-            return found
+            return compute(context, builder, arguments[0])
 
         return lanes(lanes), generate
 
-    applied: Any = intrinsic(cast(Any, each))
+    applied: Any = intrinsic(cast(Any, applied_to))
 
     @overload(function)
     def known(value):
         return (lambda value: applied(value)) if isinstance(value, Lanes) else None
+
+
+def _each(function: Callable[..., Any]) -> Callable[..., Any]:
+    """One lane after the other."""
+
+    def compute(context, builder, lanes):
+        kind, found = types.float64(types.float64), lanes
+        callee = context.typing_context.resolve_value_type(function)
+        callee.get_call_type(context.typing_context, kind.args, {})
+        single = context.get_function(callee, kind)
+        for number in range(WIDTH):
+            place = ir.IntType(32)(number)
+            value = single(builder, [builder.extract_element(lanes, place)])
+            found = builder.insert_element(found, value, place)
+        return found
+
+    return compute
+
+
+def _direct(name: str) -> Callable[..., Any]:
+    """All lanes at once, by an instruction."""
+    return lambda context, builder, lanes: of_compiler(builder, name, [lanes])
 
 
 for _symbol, _instruction in (
@@ -148,5 +142,8 @@ for _symbol, _instruction in (
     (operator.truediv, "fdiv"),
 ):
     _operator(_symbol, _instruction)
-for _one in (math.sin, math.cos, math.sqrt):
-    _function(_one)
+# Where an angle is so large that `sine` and `cosine` do not compute all lanes at once.
+_function(math.sin, _each(sine))
+_function(math.cos, _each(cosine))
+_function(math.sqrt, _direct("sqrt"))
+_function(abs, _direct("fabs"))

@@ -10,11 +10,15 @@ These are numba functions on a numba type of their own; none of them can be call
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
+from functools import cache
 from typing import Any, cast
 
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
 DOUBLE = ir.DoubleType()
@@ -64,15 +68,68 @@ def _head(typing, lanes):
     return types.float64(lanes), generate
 
 
-def _added(typing, sums, factor, lanes):
-    """sums + factor lanes."""
+def _fused(typing, one, other, total):
+    """one other + total, numbers or lanes, rounded once; twice where the processor has no such instruction."""
+    lanes = [kind for kind in (one, other, total) if isinstance(kind, Lanes)]
+    found, count = (lanes[0], lanes[0].count) if lanes else (types.float64, 0)
 
     def generate(context, builder, signature, arguments):
-        total, number, row = arguments
-        product = builder.fmul(everywhere(builder, number, lanes.count), row, flags=("contract",))
-        return builder.fadd(total, product, flags=("contract",))
+        pairs = zip(signature.args, arguments, strict=True)
+        a, b, c = (as_lanes(context, builder, kind, value, count) for kind, value in pairs)
+        if not has_fused():
+            return builder.fadd(builder.fmul(a, b), c)
+        return of_compiler(builder, "fma", [a, b, c])
 
-    return sums(sums, types.float64, lanes), generate
+    return found(one, other, total), generate
+
+
+def _floor(typing, value):
+    """The largest integer that is not above a number, or each of the lanes."""
+
+    def generate(context, builder, signature, arguments):
+        return of_compiler(builder, "floor", arguments)
+
+    return value(value), generate
+
+
+def _below(typing, value, limit):
+    """Whether the absolute value of a number, or of all lanes, is below a limit."""
+
+    def generate(context, builder, signature, arguments):
+        size = of_compiler(builder, "fabs", arguments[:1])
+        count = value.count if isinstance(value, Lanes) else 0
+        good = builder.fcmp_ordered("<", size, as_lanes(context, builder, limit, arguments[1], count))
+        if count:
+            kind = ir.FunctionType(ir.IntType(1), [good.type])
+            name = f"llvm.vector.reduce.and.v{count}i1"
+            good = builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [good])
+        return good
+
+    return types.boolean(value, limit), generate
+
+
+def of_compiler(builder, name: str, arguments):
+    """A function that the compiler has for numbers and for vectors, of arguments of one kind."""
+    kind = arguments[0].type
+    suffix = f"v{kind.count}f64" if isinstance(kind, ir.VectorType) else "f64"
+    function = ir.FunctionType(kind, [kind] * len(arguments))
+    return builder.call(
+        cgutils.get_or_insert_function(builder.module, function, f"llvm.{name}.{suffix}"), list(arguments)
+    )
+
+
+@cache
+def has_fused() -> bool:
+    """Whether the processor multiplies and adds in one instruction."""
+    return bool(get_host_cpu_features().get("fma", platform.machine() in ("aarch64", "arm64")))
+
+
+def as_lanes(context, builder, kind, value, count: int):
+    """Lanes as they are; a number in each of `count` lanes, or as a number if there is none."""
+    if isinstance(kind, Lanes):
+        return value
+    number = context.cast(builder, value, kind, types.float64)
+    return everywhere(builder, number, count) if count else number
 
 
 def _with_lane(typing, lanes, k, value):
@@ -103,6 +160,8 @@ def _moved(typing, lanes):
 # The typing context, first in each definition, is supplied by numba.
 first: Callable[..., Any] = cast(Any, intrinsic(prefer_literal=True)(_first))
 head: Callable[..., Any] = cast(Any, intrinsic(_head))
-added: Callable[..., Any] = cast(Any, intrinsic(_added))
+fused: Callable[..., Any] = cast(Any, intrinsic(_fused))
+floor: Callable[..., Any] = cast(Any, intrinsic(_floor))
+below: Callable[..., Any] = cast(Any, intrinsic(_below))
 with_lane: Callable[..., Any] = cast(Any, intrinsic(_with_lane))
 moved: Callable[..., Any] = cast(Any, intrinsic(_moved))
