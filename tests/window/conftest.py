@@ -77,12 +77,13 @@ def shared_window(one_window: MainWindow, qtbot: QtBot) -> MainWindow:
     if one_window.sheet is not None:
         one_window.sheet.dismiss()
     session.files.new()
+    wait_until_ready(qtbot, one_window)
     session.view.set(theme="light", panels=True)
     one_window.arrangement.usual()
     one_window.resize(1280, 800)
     with qtbot.waitActive(one_window, timeout=PATIENCE):
         one_window.activateWindow()
-    wait_until_ready(qtbot, one_window)
+    QApplication.processEvents()
     session.playback.pause()
     session.playback.seek(0.0)
     return one_window

@@ -20,6 +20,11 @@ from tests.window.test_focus import OPENERS, names
 Key = Qt.Key
 
 
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    return shared_window
+
+
 def walk(qtbot: QtBot, window: MainWindow, key: Qt.Key = Key.Key_Tab) -> list[QWidget]:
     """What Tab comes to, until it is where it began."""
     seen: list[QWidget] = []
