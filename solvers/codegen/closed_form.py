@@ -156,8 +156,9 @@ class ClosedForm:
         before, packed = self._latest
         if len(before) == len(given) and all(map(operator.is_, given, before)):
             return packed.copy()
-        flat = [np.ravel(np.asarray(value, dtype=float)) for value in given]
-        raw = np.concatenate(flat) if flat else np.zeros(0)
+        plain = all(type(one) is float for one in given)
+        flat = given if plain else np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in given])
+        raw = np.array(flat)
         found: dict[int, Any] = {}
         with np.errstate(all="ignore"):
             for n, operation, left, right in self._fixed:
@@ -169,7 +170,7 @@ class ClosedForm:
                     found[n] = raw[left] if operation == PARAMETER else tape.values[n]
         packed = np.array([found[n] for n in once])
         # Other values than floats may change.
-        self.__dict__["_latest"] = (given if all(type(one) is float for one in given) else []), packed
+        self.__dict__["_latest"] = (given if plain else []), packed
         return packed.copy()
 
     def problem(
