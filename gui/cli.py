@@ -83,7 +83,7 @@ def _sentence(problem: ArmstepError, args: argparse.Namespace) -> str:
         return str(problem)
     for option in args.known:
         typed = getattr(args, option.dest, None)
-        values = typed.split(",") if isinstance(typed, str) and problem.what == "method" else [typed]
+        values = [typed, *(word.strip() for word in typed.split(","))] if isinstance(typed, str) else [typed]
         names = [name.lstrip("-") for name in option.option_strings] + SAME_AS.get(option.dest, [])
         if option.option_strings and problem.what in names and problem.value in [*values, *map(str, values)]:
             return problem.sentence(option.option_strings[0])

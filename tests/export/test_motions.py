@@ -272,6 +272,20 @@ def test_a_browser_without_webgl_shows_a_drawing(tmp_path, artifacts):
     assert np.ptp(pixels[:450].reshape(-1, 3), axis=0).min() > 100
 
 
+CHART_NUMBERS = """(() => {
+  const places = [];
+  const kept = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    if (this.textAlign === 'right' && x < 60) places.push(y);
+    kept.call(this, text, x, y);
+  };
+  drawChart();
+  CanvasRenderingContext2D.prototype.fillText = kept;
+  return places;
+})()"""
+"""Draws the chart, and says how high the numbers beside it stand."""
+
+
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium")
 def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
     words = ["--compare", "rk2,euler", "--speed", "0.05", "--from", "0.5", "--to", "1.5"]
@@ -309,6 +323,9 @@ def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
         page.call("Emulation.setDeviceMetricsOverride", width=844, height=390, deviceScaleFactor=1, mobile=False)
         assert page.value("document.getElementById('bar').getBoundingClientRect().bottom <= 390")
         assert page.value("document.getElementById('stage').getBoundingClientRect().height") >= 150
+        places = page.value(CHART_NUMBERS)
+        assert len(places) >= 2
+        assert max(np.diff(places)) <= -14.0, "numbers beside a low chart do not touch"
         assert page.value("arrows(count / 2).length") == 1, (
             "beside Euler's, the errors of the others are too small to see"
         )

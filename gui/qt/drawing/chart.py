@@ -209,7 +209,7 @@ class ChartPainter:
             return
         painter.setFont(style.font(11.0))
         painter.setPen(style.colour("muted"))
-        title = QRectF(self.area.left(), self.place.top(), self.place.right() - self.area.left(), TOP * unit)
+        title = self.place.adjusted(0.0, 0.0, -4.0 * unit, TOP * unit - self.place.height())
         painter.drawText(title, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, field.axis.label)
         if not field.known.size:
             return
