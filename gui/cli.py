@@ -16,7 +16,7 @@ from assets.errors import ArmstepError, BadInput
 from assets.plugins import culprit, failure_of
 from assets.registry import failures, unknown
 from assets.version import version
-from gui.command import COMMANDS
+from gui.command import COMMANDS, Parser
 
 DEFAULT = "open"
 BAD_INPUT = 2
@@ -133,7 +133,7 @@ SENTENCES = {
 """argparse's messages, as patterns, in our own form."""
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(Parser):
     """A parser that raises instead of printing its usage and exiting."""
 
     def error(self, message: str) -> NoReturn:
@@ -159,7 +159,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
             command = COMMANDS.find(name)
             place = places.add_parser(name, help=command.summary, description=command.description, allow_abbrev=False)
             command.add_arguments(place)
-            place.set_defaults(known=place._actions)
+            place.set_defaults(known=place.arguments)
     return parser
 
 

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from assets.registry import Registry
+
+
+class Parser(ArgumentParser):
+    """A parser that knows its arguments.
+
+    Attributes:
+        arguments: what was declared, in its order; the first is `--help`.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self.arguments: list[Action] = []
+        super().__init__(**options)
+
+    def add_argument(self, *names: Any, **options: Any) -> Action:
+        """Declare an argument, as `argparse` does."""
+        action = super().add_argument(*names, **options)
+        self.arguments.append(action)
+        return action
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from solvers.stepper import Rows
 MOST_ROWS = 2_000_000
 MOST_BYTES = 128 * 2**20
 SPARE_BYTES = 2**20
-"""A run that has ended has at most so much room for rows that never came."""
+"""A run that has ended keeps at most this much room for rows that never came."""
 
 
 class GrowingTables:

@@ -169,11 +169,6 @@ class Runs:
         return tuple(self._rows.values())
 
     @property
-    def shown(self) -> tuple[RunRow, ...]:
-        """The rows that a person wants to see."""
-        return tuple(row for row in self.all if row.visible)
-
-    @property
     def current(self) -> RunRow:
         """The current run's row."""
         return self._rows[CURRENT]

@@ -161,7 +161,7 @@ def scientific(value: float, unit: str = "") -> str:
 
 def clock(t: float) -> str:
     """A time of the simulation to the millisecond: `2.130 s`."""
-    return with_unit(f"{t:.3f}", "s")
+    return with_unit(f"{t:.3f}".replace("-", "\u2212"), "s")
 
 
 def factor(speed: float) -> str:

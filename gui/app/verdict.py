@@ -131,13 +131,14 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
     if not spurious.max() <= MANY:
         return f"{where} The method makes a stable mode grow more than a million-fold per step."
     if spurious.max() > 1.0 + 1e-9:
-        return f"{where} The method makes a stable mode grow {spurious.max():.4g}-fold per step."
+        return f"{where} The method makes a stable mode grow {units.number(spurious.max(), 4)}-fold per step."
     hidden = np.where(growth < 1.0, exact, 0.0)
     if hidden.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {hidden.max():.6g}-fold per step, but the method damps it and so hides it."
+        growing = f"A mode grows {units.number(hidden.max(), 6)}-fold per step"
+        return f"{where} {growing}, but the method damps it and so hides it."
     if growth.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {growth.max():.6g}-fold per step, as the motion itself does there."
-    return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
+        return f"{where} A mode grows {units.number(growth.max(), 6)}-fold per step, as the motion itself does there."
+    return f"{where} No mode grows: |R(hλ)| is at most {units.number(growth.max(), 6)}."
 
 
 def longest_text(stability: StepStability, t: float) -> str:
@@ -164,7 +165,9 @@ def stiff_text(stability: StepStability | None) -> str:
     start = None if stability is None else stiff_from(stability)
     if start is None:
         return ""
-    return f"Stiff: from t = {units.with_unit(f'{start:.3g}', 's')} on, stability and not accuracy limits the steps."
+    return (
+        f"Stiff: from t = {units.with_unit(units.number(start), 's')} on, stability and not accuracy limits the steps."
+    )
 
 
 def stable_step(stability: StepStability | None) -> float | None:

@@ -14,7 +14,7 @@ from assets.errors import BadInput
 from assets.expressions import quantity
 from gui.app import formatting, units
 from gui.app.desks.readout_words import number_name, number_unit
-from gui.app.formatting import label_of, unit_of
+from gui.app.formatting import ending, label_of, unit_of
 from gui.charts.fit import aired
 from gui.charts.plot import NOT_COMPUTED
 from gui.charts.ticks import ticks
@@ -341,7 +341,7 @@ def _categories(result: SweepResult) -> tuple[Array, Axis]:
     lanes = np.full(len(STATUSES) + 1, np.nan)
     for lane, word in enumerate(names):
         lanes[STATUSES.index(word)] = 0.5 - lane
-    return lanes[result.status], Axis("how it ended", names=names)
+    return lanes[result.status], Axis("how it ended", names=tuple(map(ending, names)))
 
 
 def failures(result: SweepResult) -> dict[str, int]:

@@ -11,7 +11,7 @@ ROUND = (1.0, 2.0, 5.0, 10.0)
 
 
 FINEST = 8
-"""Where so few ticks would be one or none, the outer two of finer ones show the scale."""
+"""Where there would be fewer than two ticks, the outer two of finer ones show the scale."""
 
 
 def ticks(axis: Axis, low: float, high: float, most: int) -> list[tuple[float, str]]:

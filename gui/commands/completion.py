@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assets.errors import BadInput
 from assets.version import version
-from gui.command import COMMANDS, Command
+from gui.command import COMMANDS, Command, Parser
 
 PANELS = "--plots"
 
@@ -48,12 +48,12 @@ def execute(args: argparse.Namespace) -> int:
 
 def words_of(name: str, command: Command) -> Words:
     """The words of a command, from its own parser."""
-    parser = argparse.ArgumentParser(prog=f"armstep {name}")
+    parser = Parser(prog=f"armstep {name}")
     command.add_arguments(parser)
-    known = {name: one for one in parser._actions for name in one.option_strings if name.startswith("--")}
+    known = {name: one for one in parser.arguments for name in one.option_strings if name.startswith("--")}
     options = {name: (action.help or "").replace("%%", "%") for name, action in known.items()}
     values = {name: str(action.metavar) for name, action in known.items() if action.metavar}
-    first = next((str(action.metavar) for action in parser._actions if not action.option_strings), "")
+    first = next((str(action.metavar) for action in parser.arguments if not action.option_strings), "")
     lists = {PANELS: panel_words()} if PANELS in options else {}
     return Words(name, command.summary, options, values, _keys(first), lists)
 

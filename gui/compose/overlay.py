@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.registry import Registry
+from gui.app.formatting import ending
 from gui.app.units import clock
 from gui.charts.colours import on_ground
 from gui.compose.kinematics import RunKinematics
@@ -144,8 +145,7 @@ def stopped(row: RunRow, t: float) -> str:
     """Why and when the run stopped before `t`, in a few words; nothing while it goes on, or another is computed."""
     if row.run is None or row.state == "computing" or row.outdated or not row.frozen_at(t):
         return ""
-    words = str(row.run.status).replace("-", " ").replace("newton", "Newton").replace("cancelled", "stopped by you")
-    return f"{words} at t = {clock(row.run.t_end)}"
+    return f"{ending(row.run.status)} at t = {clock(row.run.t_end)}"
 
 
 def beyond(way: Array, camera: Camera) -> Anchor:

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from assets.errors import BadInput
-from assets.writing import reason
+from assets.reading import read_bounded
 from robots.lessons.answers import Answers, GivenAnswer, answers_of
 from robots.lessons.lesson import Guess, Kind
 from robots.lessons.phrases import phrase
@@ -87,13 +87,7 @@ def read_answers(path: Path) -> Answers:
     Raises:
         BadInput: it cannot be read, or holds none; the message names the file.
     """
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except OSError as problem:
-        raise BadInput("file", str(path), f"readable ({reason(problem, reading=True)})") from None
-    if len(content) > MOST_BYTES:
-        raise BadInput("file", str(path), "a page of answers of at most 8 MiB")
+    content = read_bounded(path, "file", MOST_BYTES)
     try:
         return from_html(content.decode("utf-8-sig"))
     except UnicodeDecodeError:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import assets
 from assets.errors import ArmstepError, BadInput
+from assets.reading import read_bounded
 from assets.registry import Registry, expect
-from assets.writing import reason
 from robots.files.folder import DiskFolder
 from robots.lessons.lesson import Lesson, LessonError
 from robots.lessons.naming import PREFIX
 from robots.lessons.reading import read_lesson
-from robots.lessons.text_blocks import MOST_CHARACTERS, check_language, read_header
+from robots.lessons.text_blocks import check_language, read_header
 
-SUFFIX = ".md"
+SUFFIX, MOST_BYTES = ".md", 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +113,7 @@ def read_file(path: Path) -> Lesson:
         BadInput: the file cannot be read as text.
         LessonError: with the line and what is wrong there.
     """
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(4 * MOST_CHARACTERS + 1)
-    except OSError as problem:
-        raise BadInput("lesson", str(path), f"readable ({reason(problem, reading=True)})") from None
-    if len(content) > 4 * MOST_CHARACTERS:
-        raise LessonError(1, str(BadInput("lesson", str(path), f"a text of at most {MOST_CHARACTERS} characters")))
+    content = read_bounded(path, "lesson", MOST_BYTES)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:

@@ -62,7 +62,7 @@ def first_pose(scenario: Scenario, cancel: Callable[[], bool] = lambda: False) -
 
 
 def _trouble(process: subprocess.Popen[str], line: str, cancel: Callable[[], bool]) -> str:
-    """Wait for the process, which does not outlive the wish; returns why it ended without an answer."""
+    """Wait for the process, which ends when the pose is no longer wanted; returns why it ended without an answer."""
     assert process.stdin is not None
     process.stdin.write(line + "\n")
     process.stdin.flush()

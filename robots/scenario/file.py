@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from assets.errors import BadInput
-from assets.writing import reason, write_atomically
+from assets.reading import read_bounded
+from assets.writing import write_atomically
 from robots.scenario.scenario import Scenario
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -17,16 +18,7 @@ def load_scenario(path: Path) -> Scenario:
     Raises:
         BadInput: when it cannot be read or is not a scenario.
     """
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise BadInput("scenario file", str(path), "an existing file") from None
-    except OSError as problem:
-        raise BadInput("scenario file", str(path), f"readable ({reason(problem, reading=True)})") from None
-    if len(content) > MOST_BYTES:
-        raise BadInput("scenario file", str(path), "a file of at most 32 MiB")
-    return scenario_in(content, str(path))
+    return scenario_in(read_bounded(path, "scenario file", MOST_BYTES), str(path))
 
 
 def scenario_in(content: bytes, where: str) -> Scenario:

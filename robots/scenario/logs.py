@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assets.errors import BadInput
 from assets.fields import Data
-from assets.writing import reason
+from assets.reading import read_bounded
 from robots.dynamics.tree.log import Joints, Log, read_log
 from robots.dynamics.tree.recorded import logged_joints
 from robots.dynamics.tree.robot import TreeRobot
@@ -43,16 +43,7 @@ def log_text(path: Path) -> str:
         BadInput: it cannot be read.
     """
     try:
-        with path.open("rb") as stream:
-            content = stream.read(_MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise BadInput("log", str(path), "an existing file") from None
-    except OSError as problem:
-        raise BadInput("log", str(path), f"readable ({reason(problem, reading=True)})") from None
-    if len(content) > _MOST_BYTES:
-        raise BadInput("log", str(path), "a file of at most 64 MiB")
-    try:
-        return content.decode("utf-8-sig")
+        return read_bounded(path, "log", _MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput("log", str(path), "a CSV file in UTF-8") from None
 

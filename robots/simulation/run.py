@@ -32,7 +32,7 @@ _OF_NUMBERS = ("eigenvalues", "stability", "extent")
 """What is computed of a run's numbers alone, once."""
 
 LOOKED_AT = 20_000
-"""So many rows say how far a motion reaches."""
+"""How many rows say how far a motion reaches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -208,7 +208,7 @@ def _solving(forms: Table, small: Table, motion: Table, ida: Table) -> tuple[Fin
 
 
 def _level(forms: Table) -> Finding:
-    """How much it changes that the equations are differentiated first, by the formulas and steps of the paper."""
+    """What differentiating the equations first changes, by the formulas and steps of the paper."""
     errors = {
         f"{method[-1]}-step {1e3 * step:g} ms": {
             row[3]: row[5] for row in forms.rows if row[:3] == (kind, method, step)

@@ -33,6 +33,9 @@ from robots.studies._diagram import Way, diagram
 
 ERRORS = {"position_m": "Position error", "orientation_rad": "Orientation error"}
 AXES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
+DRAWN = 200
+"""How many circles like the drifting one are drawn."""
+
 REPEATS = {1.0: 15, 0.1: 15, 0.01: 9, 0.001: 5}
 """How often each is run for its time, of which the shortest counts."""
 
@@ -40,7 +43,8 @@ REPEATS = {1.0: 15, 0.1: 15, 0.01: 9, 0.001: 5}
 def compute(report: Report) -> StudyResult:
     """All runs, their errors and times."""
     rows: dict[Case, Accuracy] = {}
-    figures: list[Figure] = [*_loops(), _path(), _rates(), _angles()]
+    figures: list[Figure] = [*_loops(), _path()]
+    figures += [_along("figure 5", "velocities", "v", "rad/s"), _along("figure 6", "positions", "q", "rad")]
     errors: dict[str, dict[str, tuple[Chart, ...]]] = {preset: {} for preset in PRESETS}
     cases = [(p, m) for p in PRESETS for m in METHODS]
     for k, (preset, method) in enumerate(cases):
@@ -132,18 +136,10 @@ def _path() -> Figure:
     )
 
 
-def _rates() -> Figure:
-    run = simulate(find_preset(PRESETS[0]))
-    names = {f"v{k}": axis for k, axis in enumerate(AXES, 1)}
-    return Figure(
-        "figure 5", "joint velocities along the circle", (column_panel(run, "Joint velocities", "rad/s", names),)
-    )
-
-
-def _angles() -> Figure:
-    run = simulate(find_preset(PRESETS[0]))
-    names = {f"q{k}": axis for k, axis in enumerate(AXES, 1)}
-    return Figure("figure 6", "joint positions along the circle", (column_panel(run, "Joint positions", "rad", names),))
+def _along(name: str, quantity: str, letter: str, unit: str) -> Figure:
+    names = {f"{letter}{k}": axis for k, axis in enumerate(AXES, 1)}
+    panels = (column_panel(simulate(find_preset(PRESETS[0])), f"Joint {quantity}", unit, names),)
+    return Figure(name, f"joint {quantity} along the circle", panels)
 
 
 def _times(number: int, methods: Sequence[str], rows: dict[Case, Accuracy]) -> Figure:
@@ -181,7 +177,7 @@ def _laps() -> Table:
     return Table("laps of pa10-drift at 1 s", ("method", *(f"laps_{n}_m" for n in LAPS)), tuple(rows))
 
 
-def _by_chance(count: int = 200) -> tuple[int, int, int]:
+def _by_chance() -> tuple[int, int, int]:
     """How many circles like the drifting one were drawn, and how many of them Euler and P-C lose at 1 s.
 
     Posture, plane, phase and turning axis are random; the arm stays away from singular postures.
@@ -189,7 +185,7 @@ def _by_chance(count: int = 200) -> tuple[int, int, int]:
     random, kept, lost = np.random.default_rng(1), 0, [0, 0]
     base = find_preset(PRESETS[1]).with_values({"method": "rk4", "step": 0.1})
     limits = [field.slider[1] for field in find_robot("pa10").initial if field.slider]
-    while kept < count:
+    while kept < DRAWN:
         posture = random.uniform(-0.8, 0.8, len(limits)) * np.array(limits)
         values: dict[str, Value] = {f"initial.q{k + 1}": float(angle) for k, angle in enumerate(posture)}
         values |= {"task.phase": float(random.uniform(0.0, 2.0 * np.pi))}

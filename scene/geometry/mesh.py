@@ -50,10 +50,9 @@ def joined(meshes: Sequence[Mesh]) -> Mesh:
     )
 
 
-def grid_triangles(rows: int, columns: int, around: bool) -> NDArray[np.int32]:
-    """Triangles over a (rows, columns) sheet of vertices; `around` joins the last column to the first."""
-    width = columns if around else columns - 1
-    i, j = np.meshgrid(np.arange(rows - 1), np.arange(width), indexing="ij")
+def grid_triangles(rows: int, columns: int) -> NDArray[np.int32]:
+    """Triangles over a (rows, columns) sheet of vertices whose last column joins the first."""
+    i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns), indexing="ij")
     a, b = i * columns + j, i * columns + (j + 1) % columns
     c, d = a + columns, b + columns
     return np.stack([np.stack([a, b, d], -1), np.stack([a, d, c], -1)], 2).reshape(-1, 3).astype(np.int32)

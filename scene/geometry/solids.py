@@ -122,7 +122,7 @@ def prism(outline: Array, height: float, bevel: float) -> Mesh:
         flat = side.points - depth * side.normals
         positions.append(np.c_[flat, np.full(around, z)])
         normals.append(np.c_[np.cos(angle) * side.normals, np.full(around, sign * np.sin(angle))])
-    wall = Mesh(np.concatenate(positions), np.concatenate(normals), grid_triangles(len(rows), around, around=True))
+    wall = Mesh(np.concatenate(positions), np.concatenate(normals), grid_triangles(len(rows), around))
     cap = filled(positions[-1][:, :2])
     count = len(wall.positions)
     upper = Mesh(positions[-1], np.tile([0.0, 0.0, 1.0], (around, 1)), cap)
@@ -155,5 +155,5 @@ def _turned(outline: Outline, count: int, closed: bool) -> Mesh:
         return np.stack([r * c, r * s, np.broadcast_to(z, (len(values), count))], axis=-1).reshape(-1, 3)
 
     positions = turn(points)
-    triangles = grid_triangles(len(points), count, around=True)
+    triangles = grid_triangles(len(points), count)
     return Mesh(positions, turn(normals), triangles).without_collapsed()

@@ -20,7 +20,7 @@ def tube(path: Array, radius: float, sides: int = 10) -> Mesh:
     ring = np.cos(angles)[:, None, None] * across + np.sin(angles)[:, None, None] * up
     normals = np.swapaxes(ring, 0, 1)
     positions = path[:, None, :] + radius * normals
-    body = Mesh(positions.reshape(-1, 3), normals.reshape(-1, 3), grid_triangles(len(path), sides, around=True))
+    body = Mesh(positions.reshape(-1, 3), normals.reshape(-1, 3), grid_triangles(len(path), sides))
     fan = np.array([[0, i, i + 1] for i in range(1, sides - 1)], dtype=np.int32)
     front = Mesh(positions[-1], np.tile(along[-1], (sides, 1)), fan)
     rear = Mesh(positions[0], np.tile(-along[0], (sides, 1)), fan[:, ::-1])

@@ -247,7 +247,7 @@ def _text(tape: Tape, signature: str, out: str, state: Sequence[str], body: Sequ
         "",
         f"@compiled({signature})",
         f"def run(t, y, params, {out}):",
-        *indented([*fixed_numbers(tape), *(f"{name} = y[{j}]" for j, name in enumerate(state)), *body], 1),
+        *indented([*fixed_numbers(tape), *(f"{name} = y[{j}]" for j, name in enumerate(state)), *body]),
     ]
     return "\n".join(lines) + "\n"
 

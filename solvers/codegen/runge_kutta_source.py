@@ -74,7 +74,7 @@ def kernel_source(tableau: Tableau, dimension: int, tape: Tape | None, fsal: boo
         "",
         "@kernel(TABLE, SCRATCH, contract=True)",
         "def run(task, rules, state, table, scratch, rows, attempts):",
-        *indented(body.once(), 1),
+        *indented(body.once()),
         f"    return integrate(prepare, next_step, attempt, control, {ARGUMENTS})",
         "",
     ]  # fmt: skip
@@ -103,15 +103,15 @@ def _function(name: str, prologue: Sequence[str], body: Sequence[str]) -> list[s
         "y, after, k, work = state.y, state.after, scratch.k, scratch.work",
         "rhs, params, ceiling, tally = task.rhs, task.params, task.ceiling, state.tally",
     ]
-    return ["", "", '@njit(inline="always")', f"def {name}:", *indented([*names, *prologue, *body], 1)]
+    return ["", "", '@njit(inline="always")', f"def {name}:", *indented([*names, *prologue, *body])]
 
 
 def _prepare(body: Calls | Inlined, fsal: bool, adaptive: bool) -> list[str]:
     """The first stage. With step control that of the first step is already known."""
     later = body.keep_last() if fsal else body.first()
     if adaptive:
-        return ["if state.clock[DONE] > 0.0:", *indented(later, 1)]
-    return ["if state.clock[DONE] > 0.0:", *indented(later, 1), "else:", *indented(CALLED, 1)] if fsal else later
+        return ["if state.clock[DONE] > 0.0:", *indented(later)]
+    return ["if state.clock[DONE] > 0.0:", *indented(later), "else:", *indented(CALLED)] if fsal else later
 
 
 def _attempt(body: Calls | Inlined, fsal: bool, adaptive: bool) -> list[str]:

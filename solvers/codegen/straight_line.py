@@ -80,13 +80,13 @@ def slope_function(tape: Tape, name: str) -> list[str]:
         "",
         SEPARATE if len(tape.operations) > INLINED else INLINE,
         f"def {name}(t, y, params, k, row):",
-        *indented(body, 1),
+        *indented(body),
     ]
 
 
-def indented(lines: Sequence[str], by: int) -> list[str]:
-    """The lines `by` levels deep."""
-    return [" " * 4 * by + line for line in lines]
+def indented(lines: Sequence[str]) -> list[str]:
+    """The lines one level deep."""
+    return [f"    {line}" for line in lines]
 
 
 def name_of(tape: Tape, n: int, stage: str, state: Sequence[str]) -> str:

@@ -65,10 +65,10 @@ class SideBySide(Recurrences):
     def update(self, kept: bool) -> list[str]:
         """What the newest coefficients contribute to all later ones; with `kept`, they join the factors too."""
         lines = [f"put(work, {self._factor_places[name]} + k, {newest})" for name, newest, _ in self.factors() if kept]
-        lines += [f"for i in range(1, min(k, {self.degree} - k)):", *indented(self._summed_up(kept, "i", 2), 1)]
+        lines += [f"for i in range(1, min(k, {self.degree} - k)):", *indented(self._summed_up(kept, "i", 2))]
         if kept:
             # The factors' newest coefficients with each other.
-            lines += [f"if k + k < {self.degree}:", *indented(self._summed_up(kept, "k", 1), 1)]
+            lines += [f"if k + k < {self.degree}:", *indented(self._summed_up(kept, "k", 1))]
         return lines
 
     def _summed_up(self, kept: bool, order: str, count: int) -> list[str]:
@@ -127,14 +127,13 @@ def lanes_source(series: Expansion) -> str:
                     "put(lanes.sizes, 0, last)",
                     "put(lanes.sizes, 1, before)",
                 ],
-                1,
             ),
             "",
             "",
             "@lanes_function",
             "def advance(lanes):",
             "    series, h = lanes.series, at(lanes.step, 0)",
-            *indented(polynomials(series, coefficient), 1),
+            *indented(polynomials(series, coefficient)),
             *(f"    put(lanes.after, {j}, z{j})" for j in series.components),
             *function(PREPARE, f"state.tally[CALLS] += {series.evaluations}.0"),
             *function(PLAN, *plan(series.degree)),

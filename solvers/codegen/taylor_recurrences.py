@@ -200,9 +200,9 @@ class Recurrences:
         every = range(self.dimension)
         return [
             f"for k in range({start}, {end}):",
-            *indented([self.kept(j, "k", f"c{j}") for j in every], 1),
-            *indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)], 1),
-            *indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)], 1),
+            *indented([self.kept(j, "k", f"c{j}") for j in every]),
+            *indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)]),
+            *indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)]),
         ]
 
 

@@ -91,9 +91,7 @@ def taylor_source(series: Expansion) -> str:
             "",
             "@kernel(FORMULA, SCRATCH)",
             "def run(task, rules, state, formula, scratch, rows, attempts):",
-            *indented(
-                ["params = task.params", *fixed, f"fixed = ({', '.join(names)},)"] if names else ["fixed = ()"], 1
-            ),
+            *indented(["params = task.params", *fixed, f"fixed = ({', '.join(names)},)"] if names else ["fixed = ()"]),
             "    return integrate(prepare, plan, attempt, give_up, task, rules, state, fixed, scratch, rows, attempts)",
             "",
         ]
@@ -118,7 +116,7 @@ from solvers.kernels.taylor import FORMULA, SCRATCH, failed
 
 def function(name: str, *lines: str) -> list[str]:
     """A function that is inlined into the kernel."""
-    return ["", "", '@njit(inline="always")', f"def {name}:", *indented(lines, 1)]
+    return ["", "", '@njit(inline="always")', f"def {name}:", *indented(lines)]
 
 
 def last_terms(series: Expansion, coefficient: Callable[[int, int | str], str]) -> list[str]:

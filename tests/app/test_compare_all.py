@@ -99,12 +99,12 @@ def test_opening_a_scenario_of_the_desk_brings_its_results_along(session):
     session.studies.compute(key)
     assert files.dirty
     assert not files.loses_by_opening("study")
-    files.adopt_with(find_study(key).scenarios[0][1], "study")
+    files.adopt_from_study(find_study(key).scenarios[0][1])
     session.studies.look(key)
     assert len(session.studies.kept(key)) == 1
     assert session.studies.entry(key).kept is not None
     assert files.dirty
-    files.adopt_with(find_study(key).scenarios[1][1], "study")
+    files.adopt_from_study(find_study(key).scenarios[1][1])
     assert len(session.studies.kept(key)) == 1
     session.edit("step", 0.05)
     assert files.loses_by_opening("study")

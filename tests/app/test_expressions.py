@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.errors import BadInput
-from assets.expressions import MOST_CHARACTERS, evaluate, quantity
+from assets.expressions import MOST_CHARACTERS, evaluate, factors, quantity
 from gui.app.units import Unit
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -60,6 +60,25 @@ def test_an_expression_has_its_value(text: str, value: float) -> None:
 )
 def test_units_convert_to_those_of_the_field(text: str, unit: str, value: float) -> None:
     assert quantity(text, unit) == pytest.approx(value, rel=1e-14)
+
+
+def test_every_prefix_and_mass_has_its_size() -> None:
+    sizes = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6}
+    assert {prefix: factors("N")[f"{prefix}N"] for prefix in sizes} == sizes
+    assert factors("kg") == {"mg": 1e-6, "g": 1e-3, "kg": 1.0, "t": 1e3}
+    assert factors("rad") == {"rad": 1.0, "mrad": 1e-3, "deg": math.pi / 180.0}
+
+
+def test_a_number_without_a_unit_is_in_the_field_s_own() -> None:
+    assert quantity("90", "rad", math.pi / 180.0) == math.pi / 2.0
+    assert quantity("90 deg", "rad", math.pi / 180.0) == math.pi / 2.0
+
+
+def test_a_number_may_have_a_hundred_characters() -> None:
+    assert quantity(f"{'0' * (MOST_CHARACTERS - 4)}1 ms", "s") == 0.001
+    assert evaluate("0" * (MOST_CHARACTERS - 1) + "1") == 1
+    with pytest.raises(ValueError, match="is not a number"):
+        evaluate("0" * MOST_CHARACTERS + "1")
 
 
 def test_a_part_of_a_unit_is_as_if_written_in_the_unit() -> None:

@@ -62,3 +62,4 @@ def test_what_is_not_prepared_is_not_waited_for(calls: queue.SimpleQueue[Callabl
     preparing = Preparing(calls.put, tmp_path)
     preparing.close()
     preparing.wait_for(find_preset("rr-swing"), ["rk4"], lambda: True)
+    assert heard(preparing, calls) == []

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gui.app.formatting import ending
 from gui.app.runs import RunRow
-from gui.app.verdict import Mood, RunVerdict, instability, longest_text, stable_step, verdict
+from gui.app.verdict import Mood, RunVerdict, instability, longest_text, modes_text, stable_step, verdict
 from gui.compose.picture import legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -14,6 +15,7 @@ from robots.simulation import linearisation
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
 from robots.simulation.stability import StepStability
+from robots.sweeps.sweep import STATUSES
 
 
 def judged_row(scenario: Scenario, *, with_reference: bool = False) -> RunRow:
@@ -174,3 +176,18 @@ def test_legends_say_how_runs_differ() -> None:
     first, second = legend([current, RunRow(1, scenario, 1, pinned=True, run=simulate(scenario), state="done")], 0.0)
     assert first.setting == "mass 1 = 1\u00a0kg"
     assert second.setting == "mass 1 = 2\u00a0kg"
+
+
+def test_every_ending_has_words() -> None:
+    words = {status: ending(status) for status in STATUSES}
+    assert words["cancelled"] == "stopped by you"
+    assert words["newton-failed"] == "Newton failed"
+    assert words["step-too-small"] == "step too small"
+    assert not [text for text in words.values() if "-" in text]
+
+
+def test_the_growth_of_modes_is_written_for_reading() -> None:
+    damped = np.array([0.5])
+    assert modes_text(np.array([1.25]), damped, 2.0).endswith("The method makes a stable mode grow 1.25-fold per step.")
+    assert modes_text(np.array([123456.0]), damped, 2.0).endswith("grow 123\u202f456-fold per step.")
+    assert modes_text(np.array([2e-5]), damped, 2.0).endswith("|R(hλ)| is at most 2·10⁻⁵.")

@@ -81,6 +81,15 @@ PROBES = {
             settings=SCENE | {"at"},
         )
     """,
+    "gui/qt/export/formats/probedata.py": """
+        from gui.qt.export.format import DataFormat
+
+        FORMAT = DataFormat(
+            suffix=".probedata", label="Numbers that a test adds", place=99,
+            write=lambda data: data.run.scenario.robot.encode(), reader=lambda path: {},
+        )
+    """,
+    "assets/figures/probe.json": '{"width": 100.0}',
     "assets/lessons/probe.md": """
         +++
         title = "A lesson that a test adds"

@@ -8,11 +8,12 @@ import os
 import select
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from tests.waiting import until
 
 OPTIONS = [
     "--headless",
@@ -76,10 +77,7 @@ class Page:
 
     def wait(self, script: str, seconds: float = 60.0) -> None:
         """Return when the expression is true; AssertionError after that many seconds."""
-        end = time.monotonic() + seconds
-        while not self.value(script):
-            assert time.monotonic() < end, f"never true within {seconds:g} s: {script}"
-            time.sleep(0.1)
+        until(lambda: self.value(script), seconds)
 
     def picture(self, path: Path) -> None:
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -26,6 +25,7 @@ from gui.qt.export.film import Film
 from gui.qt.export.inside import read_scenarios, read_texts, scenario_of
 from gui.qt.export.request import Cancelled, ExportRequest
 from gui.qt.export.settings import ExportSettings
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEW = ViewSettings()
@@ -139,11 +139,7 @@ def test_killed_command_leaves_no_file_under_the_name(how: signal.Signals, tmp_p
     out = tmp_path / "arm.mp4"
     words = command("--out", str(out), "--size", "640x360", "--speed", "0.02")
     with subprocess.Popen(words, cwd=ROOT, env=surroundings(), stderr=subprocess.PIPE) as process:
-        end = time.monotonic() + 60.0
-        while not list(tmp_path.iterdir()) and time.monotonic() < end:
-            time.sleep(0.05)
-        while not any(part.stat().st_size for part in tmp_path.iterdir()) and time.monotonic() < end:
-            time.sleep(0.05)
+        until(lambda: any(part.stat().st_size for part in tmp_path.iterdir()))
         process.send_signal(how)
         process.wait(30)
     assert not out.exists()

@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ import pytest
 
 from gui.cli import main
 from tests.robots.test_urdf import ARM
+from tests.waiting import until
 
 KEYS = {
     "scenario",
@@ -114,11 +114,7 @@ def test_measuring_stops_at_once_and_leaves_nobody_behind(how: signal.Signals) -
         text=True,
         preexec_fn=lambda: signal.signal(how, signal.SIG_DFL),
     )
-    deadline = time.monotonic() + 60.0
-    while not measurers(process):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    started = measurers(process)
+    started = until(lambda: measurers(process))
     process.send_signal(how)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")

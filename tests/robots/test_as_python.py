@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from dataclasses import replace
@@ -294,4 +295,6 @@ def test_what_would_print_other_numbers_is_refused(preset: str, changes: dict[st
 
 def test_a_title_cannot_break_the_script() -> None:
     scenario = of("rr-swing", title='a """ \\ quote"')
-    compile(as_python(scenario), "script", "exec")
+    docstring = ast.get_docstring(ast.parse(as_python(scenario)))
+    assert docstring is not None
+    assert docstring.startswith("a ''' / quote'")

@@ -6,9 +6,9 @@ import importlib.util
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -23,6 +23,7 @@ from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Part, Sweep
 from robots.sweeps.workers import JobLost
+from tests.waiting import until
 
 SWING = find_preset("rr-swing").with_value("duration", 0.5)
 SWEEP = Sweep(SWING, (SweepAxis("initial.q1", -1.0, 1.0, 120),), ("max_error.energy_J", "final.q1"))
@@ -117,14 +118,13 @@ def test_a_real_cluster_loses_a_worker_and_gives_the_same_bits(
 ) -> None:
     address, running = scheduler
     sweep = Sweep(SWING.with_value("step", 1e-4), SWEEP.axes, SWEEP.show)
-    for _ in range(60):
-        try:
-            with cluster.ClusterWorkers(sweep, address) as pool:
-                if pool.ready and pool.count == 2:
-                    break
-        except BadInput:
-            pass
-        time.sleep(0.5)
+
+    def both_are_there() -> bool:
+        with suppress(BadInput), cluster.ClusterWorkers(sweep, address) as pool:
+            return pool.ready and pool.count == 2
+        return False
+
+    until(both_are_there)
     killer = threading.Timer(0.5, running[1].kill)
     killer.start()
     parts: list[Part] = []

@@ -127,7 +127,7 @@ def test_a_file_that_is_no_lesson_is_refused(tmp_path: Path, content: bytes, lin
 def test_a_lesson_that_does_not_exist_is_refused_with_the_nearest_one(tmp_path: Path):
     with pytest.raises(BadInput, match="did you mean 'order'"):
         find_lesson("lesson:ordr")
-    with pytest.raises(BadInput, match="readable"):
+    with pytest.raises(BadInput, match="an existing file"):
         read_file(tmp_path / "nothing.md")
 
 

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from robots.sweeps.storage.journal import Journal, journal_of
 from robots.sweeps.workers import JobLost, ProcessWorkers
 from solvers.batch.integrate import BatchIntegrator
 from tests.robots.test_sweep import SWING, command, sweep_of
+from tests.waiting import until
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9")
@@ -39,10 +39,7 @@ def test_a_killed_command_goes_on_where_it_was(tmp_path: Path):
     program = [sys.executable, "-c", "from gui.cli import main; raise SystemExit(main())", *words]
     journal = journal_of(file)
     with subprocess.Popen(program, stderr=subprocess.DEVNULL) as running:
-        for _ in range(1200):
-            if journal.exists() and len(journal.read_text().splitlines()) > 3:
-                break
-            time.sleep(0.05)
+        until(lambda: journal.exists() and len(journal.read_text().splitlines()) > 3)
         os.kill(running.pid, signal.SIGKILL)
     kept = len(journal.read_text().splitlines())
     assert kept > 3
@@ -95,8 +92,8 @@ def test_a_killed_process_is_a_sentence():
 
 def kill_workers() -> None:
     """As the system does when memory runs out."""
-    while not (workers := multiprocessing.active_children()):
-        time.sleep(0.01)
+    workers = multiprocessing.active_children()
+    assert workers
     for worker in workers:
         worker.kill()
 
@@ -108,8 +105,7 @@ def test_a_sweep_starts_new_processes_in_place_of_killed_ones(monkeypatch: pytes
         lost = workers.submit([1])
         kill_workers()
         assert isinstance(lost.exception(60.0), JobLost)
-        while not workers.ready:
-            time.sleep(0.01)
+        until(lambda: workers.ready)
         assert workers.submit([1, 2]).result() == here[1:3]
         monkeypatch.setattr(processes_of_this_machine, "MOST_LOSSES", 0)
         with pytest.raises(ArmstepError, match="were lost 1 times, perhaps for lack of memory"):

@@ -100,7 +100,7 @@ def test_process_that_dies_is_reported_and_the_window_lives(short: MainWindow, q
     with qtbot.waitSignal(progress.process.progressed, timeout=PATIENCE):
         pass
     with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
-        progress.process._process.kill()
+        progress.process.findChild(QProcess).kill()
     assert ended.args[1] is True
     assert "unexpectedly" in ended.args[0]
     assert not (tmp_path / "arm.mp4").exists()

@@ -159,7 +159,7 @@ def test_keys_walk_over_the_map_and_shift_pins(window: MainWindow, qtbot: QtBot)
     first = window.session.scenario
     qtbot.mouseClick(sheet.race, Qt.MouseButton.LeftButton)
     assert window.session.playback.playing
-    assert [row.pinned for row in window.session.runs.shown] == [True, True]
+    assert [row.pinned for row in window.session.runs.all if row.visible] == [True, True]
     window.session.playback.pause()
     assert window.session.scenario == first
     again = opened_in(window)

@@ -119,6 +119,9 @@ def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> N
     np.testing.assert_array_equal(again.x, border.x)
 
 
+LAST_DIVERGE = {"map-euler", "map-gain"}
+
+
 @pytest.mark.parametrize("key", [key for key, preset in presets().items() if "map" in preset.view])
 def test_what_a_preset_proposes_can_be_computed(key: str) -> None:
     scenario = find_preset(key)
@@ -126,4 +129,4 @@ def test_what_a_preset_proposes_can_be_computed(key: str) -> None:
     assert proposed is not None
     sweep = Sweep(scenario, proposed.axes, (proposed.show,))
     ends = Runner(sweep).rows([0, sweep.size - 1])
-    assert all(row.status in ("finished", "diverged") for row in ends)
+    assert [row.status for row in ends] == ["finished", "diverged" if key in LAST_DIVERGE else "finished"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +13,6 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
-from gui.app.session.autosave import Autosave
 from gui.app.settings import Settings
 from gui.qt.dialogs.sheets import Question
 from gui.qt.panels.scenario import ScenarioPanel
@@ -141,13 +142,23 @@ def drop(window: MainWindow, file: Path) -> None:
     )
 
 
+CRASH = """
+import os, sys
+from pathlib import Path
+
+from gui.app.session.autosave import Autosave
+from robots.scenario.presets import find_preset
+
+Autosave(Path(sys.argv[1])).write(find_preset("rr-swing").with_value("robot.m1", 7.0), None)
+os._exit(9)
+"""
+
+
 def test_work_that_a_crash_left_is_offered(
     open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot, artifacts: Path
 ) -> None:
-    crashed = Autosave(settings.folder)
-    crashed.write(presets()["rr-swing"].with_value("robot.m1", 7.0), None)
-    assert crashed._lock is not None
-    crashed._lock.close()
+    crashed = subprocess.run([sys.executable, "-c", CRASH, str(settings.folder)], check=False)
+    assert crashed.returncode == 9
     window = open_one(gallery=False)
     question = window.sheet
     assert isinstance(question, Question)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from robots.simulation.run import Run
 
 LET_GO_DELAY = 1.0
-"""How long after a large run has come or gone the memory that is free is given back [s]."""
+"""How long after a large run has come or gone free memory is given back [s]."""
 
 QUICK = 0.03
 """Runs that take less than this [s] are not announced: only longer ones show their progress."""
@@ -242,7 +242,7 @@ class Computing:
         self._references.follow(row_id, key)
 
     def _let_go(self, run: Run) -> None:
-        """A run comes or goes: what a large one, and the work on it, need no longer goes back to the system."""
+        """A run comes or goes: memory that a large run and the work on it no longer need goes back to the system."""
         if run.nbytes > LARGE:
             self._jobs.submit(
                 lambda _cancel, _progress: give_back(),

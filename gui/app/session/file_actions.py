@@ -17,6 +17,7 @@ from gui.app.playback import Playback
 from gui.app.runs import Runs
 from gui.app.session.autosave import Autosave, Recovery
 from gui.app.session.messages import Messages
+from gui.app.session.results import STUDY
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
@@ -176,9 +177,9 @@ class FileActions:
         saved, present = self._saved, self._history.present
         return saved is None or present.without_results(kind) != saved.without_results(kind)
 
-    def adopt_with(self, scenario: Scenario, kind: str) -> None:
-        """Open a scenario and keep the results of one tool, which the user made for no scenario in particular."""
-        brought = tuple(result for result in self._history.present.results if result.kind == kind)
+    def adopt_from_study(self, scenario: Scenario) -> None:
+        """Open a scenario and keep the results of studies, which the user made for no scenario in particular."""
+        brought = tuple(result for result in self._history.present.results if result.kind == STUDY)
         self.adopt(scenario)
         document = self._history.present
         new = tuple(result for result in brought if result not in document.results)

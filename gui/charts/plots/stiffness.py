@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gui.app.units import with_unit
+from gui.app.units import number, with_unit
 from gui.charts.plot import NOT_COMPUTED, Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Axis, Chart, Curve
@@ -26,7 +26,7 @@ class StiffnessPlot(Plot):
             known = np.isfinite(found.longest) & (found.longest > 0.0)
             curves.append(shown.curve(row, found.t[known], found.step[known] / found.longest[known]))
             if row is shown.current and (start := stiff_from(found)) is not None:
-                note = f"stiff for this method from t = {with_unit(f'{start:.3g}', 's')} on"
+                note = f"stiff for this method from t = {with_unit(number(start), 's')} on"
         none = "None of the methods shown has a longest stable step here."
         empty = none if shown.current.judged else NOT_COMPUTED
         axis = Axis("step / longest stable step", scale="log")

@@ -13,6 +13,7 @@ from gui.app.desks.map_choices import ENDS, METHODS, Proposal, numeric_fields, r
 from gui.app.desks.map_pointer import MapPointer
 from gui.app.desks.maps import MapDesk
 from gui.app.desks.readout_words import number_name, number_unit
+from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.qt.diagrams.map_diagram import MapDiagram
 from gui.qt.diagrams.run_diagram import RunDiagram
@@ -246,7 +247,7 @@ class MapSheet(ResultSheet[MapDesk]):
             whole = not unit.symbol and value.is_integer()
             text = units.count(int(value)) if whole else units.reading(value * unit.per_si, unit.symbol)
             texts.append(f"{number_name(name, scenario)} {text}")
-        return [texts[0], str(result.statuses().ravel()[number]), *texts[1:MOST_NUMBERS]]
+        return [texts[0], ending(str(result.statuses().ravel()[number])), *texts[1:MOST_NUMBERS]]
 
     def _point(self, number: int | None) -> None:
         self._say(number)
@@ -300,6 +301,6 @@ def _failures(result: SweepResult | None) -> str:
         return ""
     return (
         "Failed: "
-        + ", ".join(f"{HATCHES[k % len(HATCHES)]} {word} {n}" for k, (word, n) in enumerate(ends.items()))
+        + ", ".join(f"{HATCHES[k % len(HATCHES)]} {ending(word)} {n}" for k, (word, n) in enumerate(ends.items()))
         + "."
     )

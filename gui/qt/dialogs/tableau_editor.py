@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from assets.errors import ArmstepError, BadInput, shortened
 from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU
+from gui.app.units import number, scientific_text
 from gui.charts.plots.order_conditions import conditions_chart
 from gui.charts.stability import limits_text, region_chart
 from gui.qt.dialogs.ask_file import ask_open
@@ -182,7 +183,11 @@ class TableauEditor(Sheet):
         calls = tableau.stages - tableau.fsal
         facts = [f"{calls} evaluation{'s' * (calls > 1)} of f per step"]
         facts += ["the last stage is the first of the next step"] if tableau.fsal else []
-        facts += [f"checked to within {verdict.bound:.0e}, as far as the decimals allow"] if verdict.bound else []
+        facts += (
+            [f"checked to within {scientific_text(verdict.bound, 1)}, as far as the decimals allow"]
+            if verdict.bound
+            else []
+        )
         self.verdict.setText(", ".join(facts) + ".")
         self._show_condition(verdict.failing)
         self.trees.show_chart(conditions_chart(tableau))
@@ -195,7 +200,8 @@ class TableauEditor(Sheet):
         if failing is None:
             text = f"All order conditions up to order {HIGHEST_ORDER} hold."
         else:
-            text = f"Order {failing.order} fails first at\n{failing.text}\nwhere the left side is {failing.value:.6g}."
+            left = number(failing.value, 6)
+            text = f"Order {failing.order} fails first at\n{failing.text}\nwhere the left side is {left}."
         self.condition.show_text(text)
         self.trees.show()
 

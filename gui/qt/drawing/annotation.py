@@ -51,7 +51,7 @@ def paint_clock(painter: QPainter, place: QRectF, t: float, speed: float, style:
     unit = style.scale
     left, height = place.left() + MARGIN * unit, 26.0 * unit
     y = place.bottom() - MARGIN * unit - height + 6.0 * unit
-    texts = [(f"t = {clock(t)}".replace("-", "−"), style.font(17.0, bold=True), style.colour("text"))]
+    texts = [(f"t = {clock(t)}", style.font(17.0, bold=True), style.colour("text"))]
     if speed not in (0.0, 1.0):
         texts.append((f"{tick_text(speed)}× speed", style.font(14.0), style.colour("muted")))
     widths = [QFontMetricsF(font).horizontalAdvance(text) for text, font, _ in texts]

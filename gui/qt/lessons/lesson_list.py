@@ -91,11 +91,11 @@ class LessonCard(Card):
         self.done = done
         self.words = f"{entry.key} {entry.title} {entry.level} lesson".lower()
         language = "" if entry.language == "en" else f", {entry.language}"
-        facts = f"{entry.minutes:g} min, {entry.level}{language}{', done ✓' if done else ''}"
+        facts = f"{entry.minutes:g} min, {entry.level}{language}{', done' if done else ''}"
         self.setAccessibleName(f"Lesson {entry.title}")
-        self.setAccessibleDescription(facts.replace(" ✓", ""))
+        self.setAccessibleDescription(facts)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 7, 12, 8)
         column.setSpacing(1)
         column.addWidget(self.heading())
-        column.addWidget(RoleLabel(facts, "hint"))
+        column.addWidget(RoleLabel(f"{facts} ✓" if done else facts, "hint"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gui.app.units import SUBSCRIPTS, prettify, reading, with_unit
+from gui.app.units import SUBSCRIPTS, number, prettify, reading, with_unit
 from gui.charts.zeros import HELP, zeros_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.form import Section
@@ -99,7 +99,7 @@ def condition_text(facts: RunAnalysis) -> str:
     """The closed form with its value."""
     formula, unit, value = facts.condition
     sign = "> 0, stable" if value > 0.0 else "< 0, a saddle" if value < 0.0 else "= 0, singular"
-    return f"{typeset(formula)} = {with_unit(f'{value:.4g}', prettify(unit))} {sign}"
+    return f"{typeset(formula)} = {with_unit(number(value, 4), prettify(unit))} {sign}"
 
 
 def index_text(facts: RunAnalysis) -> str:
@@ -131,13 +131,13 @@ def frequencies_text(facts: RunAnalysis) -> str:
     for one in facts.frequencies:
         held = "motors free" if not one.held else "motors held" if len(one.held) == motors else ""
         held = held or "motor " + " and ".join(str(k + 1) for k in one.held) + " held"
-        lines.append(f"{held}: {with_unit(', '.join(f'{f:.3g}' for f in one.values), 'Hz')}")
+        lines.append(f"{held}: {with_unit(', '.join(map(number, one.values)), 'Hz')}")
     return "\n".join(lines)
 
 
 def solving_text(facts: RunAnalysis) -> str:
     """Newton's iterations and the iteration matrix."""
-    parts = [f"{facts.iterations:.2g} Newton iterations per step"] if facts.iterations else []
+    parts = [f"{number(facts.iterations, 2)} Newton iterations per step"] if facts.iterations else []
     if not math.isnan(facts.matrix):
         parts.append(f"condition number {reading(facts.matrix)}")
     return ", ".join(parts) or "This method reports neither iterations nor a condition number."

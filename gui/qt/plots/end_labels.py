@@ -41,7 +41,7 @@ class EndLabels:
         self.items: list[EndLabel] = []
 
     def show(self, labels: Sequence[tuple[float, float, str, QColor]], ground: QColor, font: QFont) -> None:
-        """Write each (x, y, text, colour) left of its point; those too many for the height stand side by side.
+        """Write each (x, y, text, colour) left of its point; texts too many for the height stand side by side.
 
         Where they would fill more than half of the width, the legend alone has them.
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -44,10 +45,14 @@ class Grip:
         """The grip after the mouse moved on the plane parallel to the screen."""
         return replace(self, target=cameras.on_screen_plane(view.camera(), view.extent(), at.x(), at.y(), self.target))
 
-    def due(self) -> Self | None:
-        """The grip marked as used just now, or None where that was less than `INTERVAL` ago."""
-        now = time.perf_counter()
-        return replace(self, sent=now) if now - self.sent >= INTERVAL else None
+    def followed(self, view: SceneView, at: QPoint, use: Callable[[Self], None]) -> Self:
+        """The grip after the mouse moved; `use` gets it if `INTERVAL` has passed since the last time."""
+        grip, now = self.moved(view, at), time.perf_counter()
+        if now - self.sent >= INTERVAL:
+            grip = replace(grip, sent=now)
+            use(grip)
+        view.update()
+        return grip
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

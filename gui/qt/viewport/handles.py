@@ -92,16 +92,12 @@ class Handles:
     def move(self, mouse: QPoint) -> None:
         """Move the held handle on the plane parallel to the screen."""
         if self._grip is not None:
-            self._grip = self._grip.moved(self._view, mouse)
-            sent = self._grip.due()
-            if sent is not None:
-                self._grip = sent
-                self._send()
-            self._view.update()
+            self._grip = self._grip.followed(self._view, mouse, self._send)
 
     def let_go(self) -> None:
         """Leave the handle where it is."""
-        self._send()
+        if self._grip is not None:
+            self._send(self._grip)
         self._grip = None
         self._view.session.end_gesture()
         self._view.update()
@@ -123,10 +119,9 @@ class Handles:
         lines = [Ribbon(way_on, colour, 1.6, dash=True)] if len(way_on) else []
         return replace(picture, dots=(*picture.dots, *dots), ribbons=(*picture.ribbons, *lines))
 
-    def _send(self) -> None:
+    def _send(self, grip: Grip) -> None:
         session = self._view.session
-        if self._grip is not None:
-            session.edit_many(self._robot().drag(session.scenario, self._grip.number, self._grip.target))
+        session.edit_many(self._robot().drag(session.scenario, grip.number, grip.target))
 
     def _robot(self) -> Robot:
         return robot_of(self._view.session.scenario)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -314,12 +313,11 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
     shape, lines = run.shape(shown), []
     joint = str(shape.joints[link] if shape.joints else link if shape.links[0] == "base" else link + 1)
     for name, values in run.columns(np.array([shown])).items():
-        if name[1:] == joint and (unit := run.robot.unit(name)):
-            value = float(values[0])
-            if degrees and unit.startswith("rad"):
-                unit, value = unit.replace("rad", "°"), math.degrees(value)
-            text = f"{value:.3f}" if abs(value) < 1e6 else f"{value:.3g}"
-            lines.append((name, with_unit(text, unit)))
+        if name[1:] == joint and (si_unit := run.robot.unit(name)):
+            unit = units.Unit.of(si_unit, degrees)
+            value = float(values[0]) * unit.per_si
+            text = f"{value:.3f}" if abs(value) < 1e6 else units.number(value)
+            lines.append((name, with_unit(text, unit.symbol)))
     for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
         lines.append((axis, with_unit(f"{value:.4f}", "m")))
     if shape.tip is not None and link == shape.tip[0]:

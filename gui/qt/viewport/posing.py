@@ -52,17 +52,12 @@ class PosingTool:
     def move(self, at: QPoint) -> None:
         """Move the held point on the plane parallel to the screen."""
         if self._grip is not None:
-            self._grip = self._grip.moved(self._view, at)
-            sent = self._grip.due()
-            if sent is not None:
-                self._grip = sent
-                self._pose()
-            self._view.update()
+            self._grip = self._grip.followed(self._view, at, self._pose)
 
     def let_go(self) -> None:
         """Leave the arm where it is."""
         if self._grip is not None:
-            self._pose()
+            self._pose(self._grip)
             self._grip = None
             self._view.session.end_gesture()
             self._view.update()
@@ -88,10 +83,9 @@ class PosingTool:
         shape = robot_of(session.scenario).shape(session.scenario)
         return replace(picture, actors=(Actor(shape, standing[1], opacity=WAITING),), ground=shape.ground)
 
-    def _pose(self) -> None:
+    def _pose(self, grip: LinkGrip) -> None:
         session = self._view.session
-        if self._grip is not None:
-            session.edit_many(posed(session.scenario, self._grip.number, self._grip.point, self._grip.target))
+        session.edit_many(posed(session.scenario, grip.number, grip.point, grip.target))
 
     def _first_pose(self) -> Pose:
         scenario = self._view.session.scenario

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from gui.app.units import quantity
+from gui.app.units import number, quantity
 from gui.app.verdict import longest_text, modes_text
 from gui.charts.stability import limits_text, modes, region_chart
 from gui.qt.plots.chart_view import ChartView
@@ -138,7 +138,7 @@ def numbers_text(method: Method, stability: Stability | None) -> str:
     """The numbers for comparing methods, in two sentences; empty if none is known."""
     said = [] if stability is None else [f"Stability: {limits_text(stability)}."]
     norm = method.principal_error_norm()
-    return " ".join(said + ([] if norm is None else [f"Principal error norm {norm:.3g}."]))
+    return " ".join(said + ([] if norm is None else [f"Principal error norm {number(norm)}."]))
 
 
 def facts_text(method: Method) -> str:

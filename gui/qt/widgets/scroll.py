@@ -30,7 +30,7 @@ class Scroll(QScrollArea):
 
 
 class FormScroll(Scroll):
-    """One that is never narrower than its content in the present type."""
+    """An area that is never narrower than its content at the present text size."""
 
     def __init__(self, content: QWidget, name: str, text: str) -> None:
         super().__init__(name, text)

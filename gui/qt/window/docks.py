@@ -71,7 +71,7 @@ class Dock(QDockWidget):
             self.setVisible(shown and self.applied)
 
     def present(self, there: QWidget | None = None) -> None:
-        """Come to the front, among panels that hide behind a tab too, with the keys in the panel, or `there` in it."""
+        """Come to the front, also from behind a tab; the panel, or `there` in it, gets the keyboard focus."""
         self.session.view.set(panels=True)
         self.show()
         self.raise_()

@@ -94,9 +94,9 @@ class Files:
         """Open a scenario of the paper desk, after asking about unsaved changes; the desk's results come along."""
         files = self._session.files
         if files.loses_by_opening(STUDY):
-            self.guard(lambda: files.adopt_with(scenario, STUDY))
+            self.guard(lambda: files.adopt_from_study(scenario))
         else:
-            files.adopt_with(scenario, STUDY)
+            files.adopt_from_study(scenario)
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""

@@ -288,12 +288,12 @@ class Presentation(QObject):
                 Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal,
             )
         if began:
-            # Plots for an audience have left more room than these, beside fields, leave to the arm.
+            # Plots for an audience leave the arm more room than plots beside fields do.
             self._resize_panels()
         self._show()
 
     def _resize_panels(self) -> None:
-        """Make the panels as wide and as high as they were: larger type and larger plots have widened them."""
+        """Make the panels as wide and as high as they were before larger type and larger plots widened them."""
         back = [(dock, size) for dock, size in self._sizes if not dock.isHidden()]
         docks = [dock for dock, _ in back]
         self.window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from assets.fields import Field, Value, Values
-from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, move_time, numbers
+from robots.dynamics.flexible.arm import (
+    SCALING,
+    FlexibleArm,
+    formulation_field,
+    inertia_behind_centre,
+    move_time,
+    numbers,
+)
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.look import in_the_plane, in_the_world
 from robots.dynamics.flexible.structure import Build, Move, at_rest
@@ -179,8 +186,7 @@ class E12(FlexibleArm):
 
     def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
         """Stable zero dynamics needs enough inertia of the tool body about its centre of mass."""
-        j3, m3, xi3, l3 = numbers(scenario.parameters, "j3", "m3", "xi3", "l3")
-        return "j3 - m3 xi3 (l3 - xi3)", "kg m2", float(j3 - m3 * xi3 * (l3 - xi3))
+        return inertia_behind_centre(scenario, 3)
 
 
 ROBOT = E12()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from assets.fields import Field
 from robots.catalog.e1.robot import E1, FORMS, HEIGHTS
-from robots.dynamics.flexible.arm import SCALING, formulation_field, numbers
+from robots.dynamics.flexible.arm import SCALING, formulation_field, inertia_behind_centre, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.structure import Build
 from robots.model.quantities import amount, each, gravity, positive
@@ -56,8 +56,7 @@ class E1Complete(E1):
 
     def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
         """Stable zero dynamics needs enough inertia of link 2 about its centre of mass; at q2 = 0."""
-        j2, m2, xi2, l2 = numbers(scenario.parameters, "j2", "m2", "xi2", "l2")
-        return "j2 - m2 xi2 (l2 - xi2)", "kg m2", float(j2 - m2 * xi2 * (l2 - xi2))
+        return inertia_behind_centre(scenario, 2)
 
 
 ROBOT = E1Complete()

@@ -70,9 +70,9 @@ def _link(link: int, length: float, width: float, y: float, name: str) -> list[P
     ]
 
 
-def _stadium(length: float, start: float, end: float, count: int = 12) -> Array:
-    """The outline of half circles of radius `start` about (0, 0) and `end` about (length, 0), (2 count, 2)."""
-    turn = np.linspace(-0.5 * math.pi, 0.5 * math.pi, count)
+def _stadium(length: float, start: float, end: float) -> Array:
+    """The outline of half circles of radius `start` about (0, 0) and `end` about (length, 0), (24, 2)."""
+    turn = np.linspace(-0.5 * math.pi, 0.5 * math.pi, 12)
     right = np.stack([length + end * np.cos(turn), end * np.sin(turn)], axis=1)
     left = np.stack([-start * np.cos(turn), -start * np.sin(turn)], axis=1)
     return np.concatenate([right, left])

@@ -65,6 +65,13 @@ SCALING = tuple(
 )
 
 
+def inertia_behind_centre(scenario: Setup, k: int) -> tuple[str, str, float]:
+    """The condition where link k carries all that is passive: enough inertia about its centre of mass."""
+    names = [f"{letter}{k}" for letter in ("j", "m", "xi", "l")]
+    (j, m, xi, l), (j_, m_, xi_, l_) = numbers(scenario.parameters, *names), names
+    return f"{j_} - {m_} {xi_} ({l_} - {xi_})", "kg m2", float(j - m * xi * (l - xi))
+
+
 def formulation_field(names: tuple[str, ...], default: str) -> Field:
     """The choice between formulations."""
     listed = "; ".join(f"{name}: {FORMULATIONS[name].text}" for name in names)

@@ -64,7 +64,7 @@ def controller() -> tuple[Finding, ...]:
         ),
         Finding(
             "section 5.1, range",
-            "theta1 lies between 4.0 and 6.0, so that the bound on its error is up to 7 times the tolerance",
+            "theta1 lies between 4.0 and 6.0, so the bound on its error is up to 7 times the tolerance",
             f"from rest between {angles.min():.2f} and {angles.max():.2f} rad, a bound of up to "
             f"{1.0 + angles.max():.2f} times",
             agrees(bool(angles.min() > 3.9 and angles.max() < 6.1), round(1.0 + angles.max()) == 7),

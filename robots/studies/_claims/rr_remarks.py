@@ -47,7 +47,7 @@ def _formulas() -> Finding:
         "symbolic formulas for the coefficients become very complex for more joints and higher orders",
         "the coefficients follow from the equations' operations by recurrences, the same for every order",
         NOT_COMPARABLE,
-        "no formula is derived here, so that their length is not known",
+        "no formula is derived here, so their length is not known",
     )
 
 

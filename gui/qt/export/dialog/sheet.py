@@ -262,7 +262,7 @@ class ExportSheet(Sheet):
             self._timer.start()
 
     def _say_time(self) -> None:
-        self.clock.setText(f"t = {clock(self.instant())}".replace("-", "−"))
+        self.clock.setText(f"t = {clock(self.instant())}")
 
     def _runs_changed(self, *_: object) -> None:
         """Begin when the first run is there."""
