@@ -108,7 +108,7 @@ def point(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:
     drawn: list[float] = []
     given: list[float] = []
     sheet.pointer.changed.connect(lambda: given.append(time.perf_counter()))
-    sheet.arm.frameSwapped.connect(lambda: drawn.append(time.perf_counter()))
+    sheet.arm.drawn.connect(lambda: drawn.append(time.perf_counter()))
     numbers, arms = [], []
     for k in range(CELLS):
         number = (k * 541 + 77) % (COUNT * COUNT)

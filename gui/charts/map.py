@@ -228,6 +228,8 @@ def map_chart(
         detail: about how many cells are drawn along each side; None for all.
         scale: `log` or `linear` for the readout; nothing for what suits its values.
     """
+    if not result.begun:
+        return Chart(empty=NOT_COMPUTED)
     grid = MapGrid(result)
     across, *others = grid.sides
     part = grid.part(detail if others else None)
@@ -346,6 +348,8 @@ def _categories(result: SweepResult) -> tuple[Array, Axis]:
 
 def failures(result: SweepResult) -> dict[str, int]:
     """How often runs failed, by status, the most frequent first."""
+    if not result.begun:
+        return {}
     ends = {word: int(np.count_nonzero(result.status == k)) for k, word in enumerate(STATUSES) if k != FINISHED}
     return dict(sorted(((word, n) for word, n in ends.items() if n), key=lambda item: -item[1]))
 

@@ -254,6 +254,11 @@ class SweepResult:
             sweep, np.broadcast_to(np.int8(-1), sweep.size), np.broadcast_to(np.nan, (sweep.size, len(sweep.show)))
         )
 
+    @property
+    def begun(self) -> bool:
+        """Whether it can take runs: `blank` cannot."""
+        return self.status.flags.writeable
+
     def to_data(self) -> dict[str, Any]:
         """The result as JSON values; `from_data` reads it. Arrays are packed: as lists they would take seconds."""
         status, numbers = self.status.astype("<i1"), self.numbers.astype("<f8")

@@ -101,6 +101,12 @@ def test_a_cell_is_a_run_to_open_and_the_map_is_kept(window: MainWindow, qtbot: 
     form.dismiss()
 
 
+def colours(widget: QWidget) -> set[int]:
+    """What it shows, at every seventh pixel."""
+    image = widget.grab().toImage()
+    return {image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}
+
+
 class Painted(QObject):
     """Notes which widgets are painted; pictures of OpenGL cost the window nothing."""
 
@@ -146,6 +152,7 @@ def test_keys_walk_over_the_map_and_shift_pins(window: MainWindow, qtbot: QtBot)
     assert sheet.pointer.row is not None
     assert sheet.pointer.row.scenario.parameters["m1"] == result.sweep.axes[0].values[2]
     qtbot.waitUntil(lambda: len(sheet.arm.rows) == 2)
+    qtbot.waitUntil(lambda: len(colours(sheet.arm)) > 50, timeout=PATIENCE)
     assert_only_the_map_is_painted(sheet, qtbot)
     shift = Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, shift)

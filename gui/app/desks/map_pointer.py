@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gui.app.jobs import Cancel, Jobs
@@ -22,14 +23,15 @@ class MapPointer:
 
     Args:
         jobs: where runs are computed.
+        prepare: does there what pictures need of a run.
 
     Attributes:
         changed: signal `()`: there is another run, or none.
         row: the run in the form that pictures draw; None while there is none.
     """
 
-    def __init__(self, jobs: Jobs) -> None:
-        self.changed = Signal()
+    def __init__(self, jobs: Jobs, prepare: Callable[[Run], object] = lambda _: None) -> None:
+        self.changed, self._prepare = Signal(), prepare
         self.row: RunRow | None = None
         self._jobs = jobs
         self._wanted: Scenario | None = None
@@ -42,11 +44,18 @@ class MapPointer:
             self._show(None)
             return
         self._jobs.submit(
-            lambda cancel, _: _simulated(scenario, cancel),
+            lambda cancel, _: self._simulated(scenario, cancel),
             key=KEY,
             on_done=lambda run: self._take(scenario, run),
             on_error=lambda _: self._take(scenario, None),
         )
+
+    def _simulated(self, scenario: Scenario, cancel: Cancel) -> Run:
+        from robots.simulation.simulate import simulate
+
+        run = simulate(scenario, cancel=cancel, repeat=False)
+        self._prepare(run)
+        return run
 
     def _take(self, scenario: Scenario, run: Run | None) -> None:
         if scenario is self._wanted:
@@ -57,9 +66,3 @@ class MapPointer:
         if row is not self.row:
             self.row = row
             self.changed.emit()
-
-
-def _simulated(scenario: Scenario, cancel: Cancel) -> Run:
-    from robots.simulation.simulate import simulate
-
-    return simulate(scenario, cancel=cancel, repeat=False)

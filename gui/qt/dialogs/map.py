@@ -15,18 +15,20 @@ from gui.app.desks.maps import MapDesk
 from gui.app.desks.readout_words import number_name, number_unit
 from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
+from gui.compose.kinematics import kinematics_of
 from gui.qt.diagrams.map_diagram import MapDiagram
 from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
+from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel, scale
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
 from robots.sweeps.files import SweepTable
 from robots.sweeps.run_numbers import MORE_RUNS
-from robots.sweeps.sweep import SweepResult
+from robots.sweeps.sweep import STATUSES, SweepResult
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -73,7 +75,8 @@ class MapSheet(ResultSheet[MapDesk]):
         self.out, self.race = QPushButton("Zoom out"), QPushButton("Race")
         self.out.setToolTip("Back to the wider map (Backspace)")
         self.race.setToolTip("Play the pinned runs of this map side by side")
-        self.pointer, self.arm = MapPointer(session.jobs), ArmView(session, "The run that is pointed at")
+        self.pointer = MapPointer(session.jobs, lambda run: kinematics_of(run).room)
+        self.arm = ArmView(session, window.findChild(Viewport), "The run that is pointed at")
         self._arrange()
         self._offer()
         self._connect()
@@ -123,7 +126,6 @@ class MapSheet(ResultSheet[MapDesk]):
 
     def dismiss(self) -> None:
         self.pointer.point(None)
-        self.arm.finish()
         super().dismiss()
 
     @property
@@ -247,7 +249,7 @@ class MapSheet(ResultSheet[MapDesk]):
             whole = not unit.symbol and value.is_integer()
             text = units.count(int(value)) if whole else units.reading(value * unit.per_si, unit.symbol)
             texts.append(f"{number_name(name, scenario)} {text}")
-        return [texts[0], ending(str(result.statuses().ravel()[number])), *texts[1:MOST_NUMBERS]]
+        return [texts[0], ending(STATUSES[result.status[number]]), *texts[1:MOST_NUMBERS]]
 
     def _point(self, number: int | None) -> None:
         self._say(number)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from gui.qt.drawing.style import Style
 from gui.qt.drawing.style import pen as pen_of
@@ -75,13 +75,32 @@ def paint_stripe(painter: QPainter, x: Array, y: Array, colour: QColor, frame: Q
 
 def paint_pieces(painter: QPainter, x: Array, y: Array, dash: str, width: float, scale: float) -> None:
     """Draw straight pieces between pairs of pixels (n, 2): white on wider black ones, to show on every colour."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    # Pixels of thousands of pieces are drawn forty times faster one by one; but dashes go on from one to the next.
+    apart = dash == "solid" and painter.paintEngine().type() == QPaintEngine.Type.Raster
+    drawn = _lines(x, y) if apart else _path(x, y)
+    for colour, name, thick in (("#000000", "solid", width + 1.4), ("#ffffff", dash, width)):
+        stroke = pen_of(QColor(colour), name, thick * scale)
+        if isinstance(drawn, QPainterPath):
+            painter.setPen(stroke)
+            painter.drawPath(drawn)
+        else:
+            stroke.setCapStyle(Qt.PenCapStyle.SquareCap)
+            painter.setPen(stroke)
+            painter.drawLines(drawn)
+
+
+def _lines(x: Array, y: Array) -> list[QLineF]:
+    ends = np.stack([x[:, 0], y[:, 0], x[:, 1], y[:, 1]], axis=1)
+    return [QLineF(*piece) for piece in ends.tolist()]
+
+
+def _path(x: Array, y: Array) -> QPainterPath:
+    """The pieces with those that go on where the one before ends joined."""
     path, last = QPainterPath(), None
     for (x0, x1), (y0, y1) in zip(x.tolist(), y.tolist(), strict=True):
         if (x0, y0) != last:
             path.moveTo(x0, y0)
         path.lineTo(x1, y1)
         last = x1, y1
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for colour, name, thick in (("#000000", "solid", width + 1.4), ("#ffffff", dash, width)):
-        painter.setPen(pen_of(QColor(colour), name, thick * scale))
-        painter.drawPath(path)
+    return path

@@ -152,7 +152,8 @@ class Soon(QObject):
     def _call(self) -> None:
         if self.pending:
             self.pending = False
-            self._function()
+            with in_front():
+                self._function()
 
 
 class WholeFrames(QObject):
