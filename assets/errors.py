@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -98,29 +98,41 @@ class BadInput(ArmstepError, ValueError):
         must: what follows "must be", as a phrase ("a file that ends in .csv") or as the range of a number; empty
             when it is one of `choices`.
         choices: the valid names, if there are finitely many; the one nearest to a text is suggested.
+        reason: why there are no other choices, for people: `since the arm has no masses`.
     """
 
-    def __init__(self, what: str, value: object, must: str | Range = "", choices: Iterable[str] = ()) -> None:
-        self.what, self.value, self.choices = what, value, tuple(choices)
+    def __init__(
+        self, what: str, value: object, must: str | Range = "", choices: Iterable[str] = (), reason: str = ""
+    ) -> None:
+        self.what, self.value, self.choices, self.reason = what, value, tuple(choices), reason
         self.must = must or one_of(self.choices)
         self.nearest = nearest(value, self.choices)
         super().__init__(self.sentence())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.what, self.value, self.must, self.choices)
+        return type(self), (self.what, self.value, self.must, self.choices, self.reason)
 
-    def sentence(self, label: str = "", unit: str | None = None, per_si: float = 1.0) -> str:
-        """The refusal; a window names the field by its `label` and numbers in the `unit` that it shows."""
-        value, must = self.value, self.must
+    def sentence(
+        self,
+        label: str = "",
+        unit: str | None = None,
+        per_si: float = 1.0,
+        name_of: Callable[[str], str] = str,
+    ) -> str:
+        """The refusal; a window has the field's `label`, the `unit` that it shows and its names of choices."""
+        value, must, near = self.value, self.must, self.nearest
+        if self.choices and must == one_of(self.choices):
+            must = one_of(map(name_of, self.choices))
+            value, near = (name_of(text) if isinstance(text, str) else text for text in (value, near))
         if isinstance(must, Range):
             is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value
             if isinstance(value, int | float) and is_number:
                 must = must.without_far_limit(value)
             must = must.phrase(noun=not is_number, unit=unit, per_si=per_si)
             value = float(f"{value * per_si:.12g}") if isinstance(value, float) and per_si != 1.0 else value
-        hint = f"; did you mean {self.nearest!r}?" if self.nearest else ""
+        hint = f"; did you mean {near!r}?" if near else ""
         end = f", got {shown(value)}{hint}"
-        start = f"{label or shortened(self.what)} must be {must}"
+        start = f"{label or shortened(self.what)} must be {must}{f', {self.reason}' if self.reason else ''}"
         return shortened(start, LONGEST_MESSAGE - len(end)) + end
 
 

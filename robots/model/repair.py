@@ -31,7 +31,9 @@ def repaired(tree: Tree) -> Tree:
 
 
 def summary_of(tree: Tree) -> str:
-    """What the arm is, and how it was repaired, in sentences."""
+    """What the arm is, that it has no dynamics, or how it was repaired, in sentences."""
+    if fault := tree.fault():
+        return f"Moves by kinematics only: {fault}."
     said = tree.summary or f"An arm with {counted(len(tree.free), 'joint')}, from a robot file."
     return f"{said} Repaired: {'; '.join(tree.repairs)}." if tree.repairs else said
 
@@ -47,6 +49,8 @@ def _possible(link: Link) -> Link:
     moments, axes = np.linalg.eigh(0.5 * np.trace(inertia) * np.eye(3) - inertia)
     if not moments.max() > 0.0:
         moments, axes = mass * sides**2 / 12.0, np.eye(3)
+    elif moments.min() >= _ROUND * moments.max():
+        return replace(link, mass=mass)
     spread = axes @ np.diag(np.maximum(moments, _ROUND * moments.max())) @ axes.T
     return replace(link, mass=mass, inertia=entries(np.trace(spread) * np.eye(3) - spread))
 

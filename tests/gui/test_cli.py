@@ -283,6 +283,7 @@ def test_a_person_can_read_it(capsys: pytest.CaptureFixture[str]) -> None:
         (["render", "rr-swing", "--out", "x.mp4", "--camera", "nose"], "--camera must be one of iso, front"),
         (["render", "rr-swing", "--out", "x.mp4", "--compare", "rk2,nose"], "--compare must be the key or an alias"),
         (["render", "rr-swing", "--out", "x.svg", "--transparent"], "--transparent must be left out for .svg"),
+        (["render", "rr-swing", "--out", "x.csv", "--size", "480x270"], ".png, got '480x270'"),
         (["render", "rr-swing", "--out", "x.mp4", "--set", "method=nose"], "armstep: method must be the key or an"),
         (["study"], "STUDY or --all must be given"),
         (["study", "rr-methods", "--all"], "STUDY must be left out beside --all, got 'rr-methods'"),

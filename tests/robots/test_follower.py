@@ -249,6 +249,7 @@ def test_an_arm_without_possible_masses_follows_a_path():
     assert simulate(scenario).status.ok
     with pytest.raises(BadInput, match="rod0"):
         scenario.with_value("task.torque", "none")
+    assert robot_of(scenario).summary.startswith("Moves by kinematics only: link ")
 
 
 def test_a_path_needs_three_joints():

@@ -204,10 +204,18 @@ def test_an_arm_of_impossible_bodies_moves_by_kinematics_only(tmp_path: Path):
         assert scenario.task[f"target{number}"] != joint.rest
     for law in ("none", "constant", "pd", "pd-gravity"):
         with pytest.raises(
-            BadInput, match=r"must be 'computed', 'log-motion' or 'path', since .* link upper must have a mass"
+            BadInput, match=r"must be one of computed, log-motion, path, since .* link upper must have a mass"
         ):
             scenario.with_value("task.torque", law)
     assert Scenario.from_json(scenario.to_json()) == scenario
+
+
+def test_a_repair_leaves_a_possible_inertia_as_it_is():
+    tree = read(ARM.replace('<mass value="2"/>', '<mass value="-2"/>')).tree
+    mended = repaired(tree)
+    assert [link.inertia for link in mended.links] == [link.inertia for link in tree.links]
+    assert len(mended.repairs) == 1
+    assert "inertia" not in mended.repairs[0]
 
 
 def test_a_repair_is_explicit_and_gives_dynamics(tmp_path: Path):

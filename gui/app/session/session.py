@@ -293,12 +293,12 @@ class Session:
         return {**changes, velocity: max(wanted - (before - present), 0)}
 
     def _sentence(self, refusal: ArmstepError) -> str:
-        """The refusal with the label and unit that the window shows, not the field's key and SI unit."""
+        """The refusal with the label, unit and choices that the window shows, not the field's keys and SI unit."""
         field = self.scenario.fields().get(refusal.what) if isinstance(refusal, BadInput) else None
         if field is None or not isinstance(refusal, BadInput):
             return str(refusal)
         unit = Unit.of(field.unit, self.view.settings.degrees)
-        return refusal.sentence(field.label[:1].upper() + field.label[1:], unit.symbol, unit.per_si)
+        return refusal.sentence(field.label[:1].upper() + field.label[1:], unit.symbol, unit.per_si, field.label_of)
 
     def _label(self, path: str) -> str:
         fields = self.scenario.fields()

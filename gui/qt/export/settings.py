@@ -277,8 +277,9 @@ class ExportSettings:
         """Refuse settings that a page of charts cannot have. Raises BadInput naming one."""
         for name, value in self._changed().items():
             if name not in PAGE | {"outlines"}:
-                shown = f"{value[0]}x{value[1]}" if name == "size" else value
-                raise BadInput(name_of(name), shown, "left out for a figure, which has a width in millimetres")
+                raise BadInput(
+                    name_of(name), _written(value), "left out for a figure, which has a width in millimetres"
+                )
         self.figure_style()
         panels = panel_choices(self.plots)
         stills = [panel.time(self.instant) for panel in panels if panel.still and not panel.owner]
@@ -342,13 +343,17 @@ def name_of(setting: str) -> str:
     return {"start": "from", "end": "to", "at": "time", "caption": "no-caption"}.get(setting, setting)
 
 
+def _written(value: object) -> object:
+    """A setting's value as a person writes it: a size as `1280x720`."""
+    return "x".join(map(str, value)) if isinstance(value, tuple) else value
+
+
 def refuse_unheeded(kind: Format, given: Values) -> None:
     """Refuse a setting that the format does not take. Raises BadInput with the formats that do."""
     for name, value in given.items():
         if name not in kind.settings:
             takers = ", ".join(other.suffix for other in formats().values() if name in other.settings)
-            shown = f"{value[0]}x{value[1]}" if name == "size" else value
-            raise BadInput(name_of(name), shown, f"left out for {kind.suffix}; it is for {takers}")
+            raise BadInput(name_of(name), _written(value), f"left out for {kind.suffix}; it is for {takers}")
 
 
 def frame_times(start: float, end: float, fps: float, speed: float) -> Array:

@@ -25,9 +25,8 @@ class KinematicRobot(TreeRobot):
     def check(self, scenario: Setup) -> None:
         """Refuse tasks that need dynamics. Raises BadInput naming the link."""
         if scenario.task["torque"] not in _COMMANDED:
-            ways = ", ".join(map(repr, _COMMANDED))
-            must = f"{ways} or 'path', since the arm moves by kinematics only: {self.tree.fault()}"
-            raise BadInput("task.torque", scenario.task["torque"], must)
+            reason = f"since the arm moves by kinematics only: {self.tree.fault()}"
+            raise BadInput("task.torque", scenario.task["torque"], choices=(*_COMMANDED, "path"), reason=reason)
         super().check(scenario)
 
     def sampling(self, scenario: Setup) -> None:
@@ -57,7 +56,7 @@ class KinematicRobot(TreeRobot):
 
 def robot_of_tree(tree: Tree, key: str) -> TreeRobot:
     """The robot that a tree describes, with dynamics where its bodies can be."""
-    if not (fault := tree.fault()):
+    if not tree.fault():
         return tree_robot(tree, key)
     whole = tree_robot(tree, key, KinematicRobot)
     motion, *others = whole.task
@@ -66,7 +65,6 @@ def robot_of_tree(tree: Tree, key: str) -> TreeRobot:
             replace(motion, default=_MOVE, label="motion"),
             *(replace(field, when=("torque", ())) if field.key == "sampling" else field for field in others),
         ),
-        "summary": f"Moves by kinematics only: {fault}.",
         "pullable": (),
         "reference_methods": None,
     }
