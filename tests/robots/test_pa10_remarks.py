@@ -28,6 +28,7 @@ def test_the_jacobian_is_that_of_complex_steps_and_of_central_differences(table)
         np.testing.assert_allclose(jacobian, numeric_jacobian(ROBOT.table(scenario), q), atol=1e-14)
         moved = ROBOT.tip_path(scenario, np.zeros(14), q + 1e-5 * np.vstack([np.eye(7), -np.eye(7)]))
         np.testing.assert_allclose((moved[:7] - moved[7:]).T / 2e-5, jacobian[:3], atol=1e-9)
+    assert not clik.jacobian_of.signatures, "nothing is compiled to look at a posture"
 
 
 def test_the_check_is_read_at_the_playhead():

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -92,10 +92,13 @@ def answer(window: MainWindow, text: str) -> None:
     next(button for button in window.sheet.findChildren(QPushButton) if button.text() == text).click()
 
 
-def test_the_next_window_offers_the_log(
-    open_one: Callable[..., MainWindow], crashed: CrashLog, qtbot: QtBot, tmp_path: Path
-) -> None:
-    window = open_one(gallery=False)
+@pytest.fixture
+def window(shared_window: MainWindow) -> Iterator[MainWindow]:
+    yield shared_window
+    shared_window.files.crash_log = None
+
+
+def test_the_next_window_offers_the_log(window: MainWindow, crashed: CrashLog, qtbot: QtBot, tmp_path: Path) -> None:
     assert not window.files.offer_recovery()
     window.files.crash_log = crashed
     assert window.files.offer_recovery()
@@ -108,10 +111,7 @@ def test_the_next_window_offers_the_log(
     assert not window.files.offer_recovery()
 
 
-def test_a_log_that_cannot_be_saved_is_offered_again(
-    open_one: Callable[..., MainWindow], crashed: CrashLog, tmp_path: Path
-) -> None:
-    window = open_one(gallery=False)
+def test_a_log_that_cannot_be_saved_is_offered_again(window: MainWindow, crashed: CrashLog, tmp_path: Path) -> None:
     window.files.crash_log = crashed
     window.files.save_log(tmp_path / "nowhere" / "log.zip")
     assert "cannot be written" in window.session.messages.problems["file"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,6 +20,17 @@ from tests.window.hands import give_focus, press, wait_done
 from tests.window.rules import clipped, covered
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+@pytest.fixture
+def window(shared_window: MainWindow) -> Iterator[MainWindow]:
+    """The one window, with the usual preferences again afterwards."""
+    yield shared_window
+    preferences = shared_window.session.preferences
+    preferences.reset_keys()
+    preferences.set_letters(True)
+    preferences.set_text_size(100)
+    preferences.set_still(False)
 
 
 def open_sheet(qtbot: QtBot, window: MainWindow) -> PreferencesSheet:
@@ -100,7 +111,7 @@ def test_keys_of_the_table_and_of_a_presentation_are_changed(window: MainWindow,
     assert not show.active
 
 
-@pytest.mark.parametrize("percent", [125, 200])
+@pytest.mark.parametrize("percent", [125, 150, 200])
 def test_larger_type_has_room(window: MainWindow, percent: int, qtbot: QtBot) -> None:
     before = window.notice.fontInfo().pixelSize()
     window.session.preferences.set_text_size(percent)
@@ -108,14 +119,11 @@ def test_larger_type_has_room(window: MainWindow, percent: int, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: not clipped(window) and not covered(window), timeout=5000)
     sheet = open_sheet(qtbot, window)
     assert (clipped(sheet), covered(sheet)) == ([], [])
-    window.session.preferences.set_text_size(100)
 
 
-def test_with_reduced_motion_nothing_moves_by_itself(
-    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot
-) -> None:
-    Preferences(settings).set_still(True)
-    window = open_one(gallery=False)
+def test_with_reduced_motion_nothing_moves_by_itself(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.preferences.set_still(True)
+    assert Preferences(Settings(window.session.settings.folder)).still
     window.session.files.new("rr-euler")
     wait_done(qtbot, window)
     assert not window.session.playback.playing

@@ -26,9 +26,9 @@ print(hand_over(Path(sys.argv[1]), sys.argv[2]))
 
 
 @pytest.fixture
-def door(open_one: Callable[..., MainWindow], tmp_path: Path) -> Iterator[tuple[MainWindow, Callable[[str], bool]]]:
+def door(shared_window: MainWindow, tmp_path: Path) -> Iterator[tuple[MainWindow, Callable[[str], bool]]]:
     """A window that hears, and a second start: whether it handed over."""
-    window = open_one(gallery=False)
+    window = shared_window
     hearing = Door(tmp_path, window)
     hearing.asked.connect(window.come)
 

@@ -200,7 +200,7 @@ class PathRobot(Robot):
         params = self._params(scenario)
         judged = np.empty((1, 6))
         clik.measure(np.array([t]), self._posture(scenario, y[None, :]), params, judged)
-        sides, lengths, _ = np.linalg.svd(clik.jacobian_of(params)[:3], full_matrices=False)
+        sides, lengths, _ = np.linalg.svd(clik.jacobian_of.py_func(params)[:3], full_matrices=False)
         return Mobility(sides * lengths, bool(judged[0, 3] < self._low(scenario)))
 
     def jacobian(self, scenario: Setup, q: Array) -> Array:
@@ -209,7 +209,7 @@ class PathRobot(Robot):
 
         params = self._params(scenario)
         clik.kinematics(np.array(q, dtype=float), params)
-        return clik.jacobian_of(params).copy()
+        return clik.jacobian_of.py_func(params).copy()
 
     def handles(self, scenario: Setup) -> Array | None:
         """The way-points except the first, which is the tool's start."""

@@ -132,14 +132,16 @@ def _inline(worker: Any, caller: Any, block: Any, i: int, function: Any, arg_typ
 
 
 def _call_type(find: Any, function: Any, context: Any, args: tuple[Any, ...], kws: Any) -> Any:
-    """The signature of a call; that of an operator on numbers is looked for once."""
-    if kws or getattr(function.typing_key, "__module__", "") != "_operator" or not {*map(type, args)} <= NUMBERS:
+    """The signature of a call; that of an operator, or `bool`, on numbers is looked for once."""
+    key = function.typing_key
+    plain = key is bool or getattr(key, "__module__", "") == "_operator"
+    if kws or not plain or not {*map(type, args)} <= NUMBERS:
         return find(function, context, args, kws)
     known = function.__dict__.setdefault("_known", {})
     found = known.get((context, args))
     if found is None:
         found = find(function, context, args, kws)
-        # A signature from a list of cases depends on nothing else.
-        if any(found in getattr(template, "cases", ()) for template in function.templates):
+        # A signature from a list of cases depends on nothing else, nor does what `bool` makes of a number.
+        if key is bool or any(found in getattr(template, "cases", ()) for template in function.templates):
             known[context, args] = found
     return found
