@@ -96,7 +96,8 @@ def test_output_that_cannot_be_written_is_said_in_one_line() -> None:
 
 def measurers(process: subprocess.Popen[str]) -> list[Path]:
     """The processes that it started to measure."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
+    children = [child for task in tasks for child in task.read_text().split()]
     places = [Path(f"/proc/{child}/cmdline") for child in children]
     return [place.parent for place in places if b"spawn_main" in place.read_bytes()]
 
@@ -104,7 +105,7 @@ def measurers(process: subprocess.Popen[str]) -> list[Path]:
 @pytest.mark.skipif(sys.platform != "linux", reason="POSIX signals and /proc")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_measuring_stops_at_once_and_leaves_nobody_behind(how: signal.Signals) -> None:
-    words = ["compare", "rr-swing", "--methods", "rk1,rk4", "--steps", "2e-6,1e-6", "--json"]
+    words = ["compare", "rr-swing", "--set", "duration=1", "--methods", "rk1,rk4", "--steps", "2e-6,1e-6", "--json"]
     command = [sys.executable, "-m", "gui.cli", *words]
     # A script's background jobs ignore SIGINT, and so would their children.
     process = subprocess.Popen(
