@@ -22,7 +22,7 @@ Work = Callable[[Cancel, Progress], Any]
 Dispatch = Callable[[Callable[[], None]], None]
 
 YIELDING = "study"
-LANES = ("front", "background", YIELDING, "disk")
+LANES = ("front", "background", "forecast", YIELDING, "disk")
 PROGRESS_INTERVAL = 0.05
 """The shortest time between two progress reports of one job [s]."""
 

@@ -53,6 +53,10 @@ class ProgressBar:
         text = f"{what:<10} [{'#' * full}{'.' * (LENGTH - full)}] {share:4.0%}  {rest}"
         print(f"\r{text:<78}" if self.live else text, end="" if self.live else "\n", file=self.stream, flush=True)
 
+    def say(self, sentence: str) -> None:
+        """Write a sentence on a line of its own, above the bar."""
+        print(f"\r{sentence:<78}" if self.live else sentence, file=self.stream, flush=True)
+
     def end(self) -> None:
         """End the line."""
         if self.live and self.drawn:

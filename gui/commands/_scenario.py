@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
 from assets.fields import SETTING
+from gui.commands._forecast import Forecast
 from gui.commands._progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -166,5 +167,5 @@ def computed(scenario: Scenario, reference: bool, remark: str = "", **workers: A
     """The run of `gui.front.simulation.computed`, with its progress in a terminal."""
     from gui.front import simulation
 
-    with ProgressBar() as bar:
+    with Forecast(scenario, ProgressBar()) as bar:
         return simulation.computed(scenario, remark, reference=reference, progress=bar.show, **workers)

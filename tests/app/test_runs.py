@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import queue
+import threading
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -294,9 +297,6 @@ def test_close_discards_what_is_under_way(stepwise, desk, heard):
 
 
 def test_with_threads_and_the_real_engine(settings, scenario):
-    import queue
-    import threading
-
     calls: queue.Queue = queue.Queue()
     session = Session(Jobs(calls.put), settings, scenario)
     owner, threads = threading.get_ident(), set()
@@ -327,7 +327,7 @@ def test_a_long_computation_says_what_is_left_and_what_it_costs(desk, settings, 
             seen.append((session.runs.current.progress, session.runs.current.seconds_left, session.messages.notice))
         return desk.simulate(wanted, cancel, progress)
 
-    def forecast(wanted):
+    def forecast(wanted, spent, cancel):
         asked.append(wanted)
         return "It creeps."
 
@@ -341,6 +341,37 @@ def test_a_long_computation_says_what_is_left_and_what_it_costs(desk, settings, 
     assert len(asked) == 1
     assert session.runs.current.seconds_left is None
     assert "creeps" not in session.messages.notice
+
+
+def test_what_is_computed_in_the_background_keeps_no_forecast_waiting(desk, settings, scenario, monkeypatch):
+    """Where nothing is known at first, the run is looked at again later."""
+    calls: queue.Queue = queue.Queue()
+    said, ticks, asked = threading.Event(), count(), []
+    monkeypatch.setattr("gui.app.computing.compute.perf_counter", lambda: 0.5 * next(ticks))
+    monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)
+
+    def slow(wanted, cancel, progress):
+        while not said.wait(0.001):
+            progress(0.1)
+        return desk.simulate(wanted, cancel, progress)
+
+    def forecast(wanted, spent, cancel):
+        asked.append(spent)
+        return "It is stiff." if len(asked) == 2 else ""
+
+    jobs = Jobs(calls.put)
+    jobs.submit(lambda *_: said.wait(60), key="long", on_done=bool, on_error=bool, lane="background")
+    session = Session(jobs, settings, scenario, replace(desk.engine, simulate=slow, forecast=forecast))
+    session.start()
+    for _ in range(1000):
+        if session.runs.current.message:
+            break
+        calls.get(timeout=60)()
+    said.set()
+    assert session.runs.current.message == "It is stiff."
+    session.close()
+    assert len(asked) == 2
+    assert asked[1] >= 6.0 * asked[0] >= 6.0
 
 
 def test_another_methods_numbers_are_not_those_of_the_row(stepwise):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assets.fields import Data
 from assets.memory import give_back
 from gui.app.computing.engine import Engine
+from gui.app.computing.forecast import AGAIN, LONG
 from gui.app.computing.references import FOLLOWS, LARGE, SETTLED, References, explain, physics_key
 from gui.app.jobs import Jobs
 from gui.app.runs import HELD, RunRow, Runs
@@ -22,9 +23,6 @@ LET_GO_DELAY = 1.0
 
 QUICK = 0.03
 """Runs that take less than this [s] are not announced: only longer ones show their progress."""
-
-LONG = 1.0
-"""A computation that has taken this long [s] shows how long the rest will take, and what it costs as a whole."""
 
 BEGINS: Data = {"state": "computing", "progress": 0.0, "seconds_left": None, "message": ""}
 """A row's fields when another scenario is computed for it."""
@@ -50,7 +48,7 @@ class Computing:
         self._jobs, self._runs, self._engine = jobs, runs, engine
         self._references = References(jobs, runs, engine)
         self._latest: dict[int, Scenario] = {}
-        self._forecasts: dict[int, Scenario] = {}
+        self._forecasts: dict[int, tuple[Scenario, float]] = {}
         self._at_once: set[int] = set()
 
     @property
@@ -183,7 +181,7 @@ class Computing:
             left = spent * (1.0 - fraction) / done if spent >= LONG and done > 0.0 else None
             self._runs.update(row_id, progress=fraction, seconds_left=left)
             if spent >= LONG:
-                self._ask_forecast(row_id, scenario)
+                self._ask_forecast(row_id, scenario, spent)
 
         self._jobs.submit(
             lambda cancel, progress: (
@@ -197,23 +195,26 @@ class Computing:
             on_progress=report_progress,
         )
 
-    def _ask_forecast(self, row_id: int, scenario: Scenario) -> None:
-        """Make the row say what the computation costs, once."""
-        if self._forecasts.get(row_id) is scenario or self._latest.get(row_id) is not scenario:
+    def _ask_forecast(self, row_id: int, scenario: Scenario, spent: float) -> None:
+        """Make the row say what the computation costs; it is asked again where it says nothing yet."""
+        asked, at = self._forecasts.get(row_id, (None, 0.0))
+        row = self._runs.find(row_id)
+        early = asked is scenario and (spent < AGAIN * at or (row is not None and row.message))
+        if early or self._latest.get(row_id) is not scenario:
             return
-        self._forecasts[row_id] = scenario
+        self._forecasts[row_id] = scenario, spent
 
         def say(text: str) -> None:
             row = self._runs.find(row_id)
-            if row is not None and row.state == "computing" and self._latest.get(row_id) is scenario:
+            if text and row is not None and row.state == "computing" and self._latest.get(row_id) is scenario:
                 self._runs.update(row_id, message=text)
 
         self._jobs.submit(
-            lambda _cancel, _progress: self._engine.forecast(scenario),
+            lambda cancel, _progress: self._engine.forecast(scenario, spent, cancel),
             key=("forecast", row_id),
             on_done=say,
             on_error=lambda error: say(explain(error)),
-            lane="background",
+            lane="forecast",
         )
 
     def _run_done(self, row_id: int, scenario: Scenario, run: Run) -> None:

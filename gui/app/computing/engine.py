@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gui.app.computing.forecast import forecast
 from gui.app.jobs import Cancel, Progress
 from robots.scenario.scenario import Scenario
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 ESTIMATED = 0.5
 """Runs that take longer [s] get no estimate of their error by themselves."""
 
-EARLY = 20
-"""Slices of about 12 ms of a long run by which it is judged while it is computed."""
-
 WaitFor = Callable[[Scenario, Sequence[str], Cancel], None]
 
 
@@ -28,9 +25,9 @@ WaitFor = Callable[[Scenario, Sequence[str], Cancel], None]
 class Engine:
     """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
 
-    `judge` of a run computes what its verdict needs, `clock` of (run, cancel) how long it takes [s]. `forecast` of a
-    scenario says in a sentence what a long computation costs, or that its equations are stiff. `redraw` of (run,
-    scenario) gives the run under a scenario that has the same numbers.
+    `judge` of a run computes what its verdict needs, `clock` of (run, cancel) how long it takes [s]. `forecast` of
+    (scenario, seconds spent so far, cancel) says in a sentence what a long computation costs, or that its equations are
+    stiff. `redraw` of (run, scenario) gives the run under a scenario that has the same numbers.
     """
 
     simulate: Callable[[Scenario, Cancel, Progress], Run]
@@ -38,7 +35,7 @@ class Engine:
     compare: Callable[[Run, Reference], ReferenceErrors]
     judge: Callable[[Run], None] = lambda run: None
     clock: Callable[[Run, Cancel], float] = lambda run, cancel: run.compute_seconds
-    forecast: Callable[[Scenario], str] = lambda scenario: ""
+    forecast: Callable[[Scenario, float, Cancel], str] = lambda scenario, spent, cancel: ""
     redraw: Callable[[Run, Scenario], Run] = lambda run, scenario: run.shown_as(scenario)
 
 
@@ -91,11 +88,6 @@ def default_engine(
 
         return usual_seconds(run, stop=cancel)
 
-    def forecast(scenario: Scenario) -> str:
-        from robots.model.registry import robot_of
-
-        return robot_of(scenario).forecast(scenario) or stiffness_so_far(scenario)
-
     def redraw(run: Run, scenario: Scenario) -> Run:
         run = run.shown_as(scenario)
         if precompute is not None:
@@ -103,19 +95,3 @@ def default_engine(
         return run
 
     return Engine(simulate, reference, compare, judge, clock, forecast, redraw)
-
-
-def stiffness_so_far(scenario: Scenario) -> str:
-    """Whether the first `EARLY` slices of a run are stiff, as a sentence; empty if not.
-
-    They are computed once more, beside the run that is being computed.
-    """
-    from gui.app.verdict import stiff_text
-    from robots.scenario.method_selection import method_of
-    from robots.simulation.simulate import simulate
-
-    if scenario.step is not None or method_of(scenario).implicit:
-        return ""
-    slices = count()
-    begun = simulate(scenario, cancel=lambda: next(slices) >= EARLY, repeat=False)
-    return stiff_text(begun.stability) and f"{stiff_text(begun.stability)} An implicit method may take longer steps."
