@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import queue
 import threading
-from dataclasses import replace
-from itertools import count
 
 import pytest
 
@@ -314,64 +312,6 @@ def test_with_threads_and_the_real_engine(settings, scenario):
     assert session.scenario.step == 0.04
     assert session.runs.find(pin).run.scenario.method == "rk4"
     assert session.runs.current.reference.max["reference_q_rad"] < 1e-4
-
-
-def test_a_long_computation_says_what_is_left_and_what_it_costs(desk, settings, scenario, monkeypatch):
-    clock, seen, asked = iter(range(100)), [], []
-    monkeypatch.setattr("gui.app.computing.compute.perf_counter", lambda: float(next(clock)))
-    monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)
-
-    def slow(wanted, cancel, progress):
-        for share in (0.1, 0.2, 0.3):
-            progress(share)
-            seen.append((session.runs.current.progress, session.runs.current.seconds_left, session.messages.notice))
-        return desk.simulate(wanted, cancel, progress)
-
-    def forecast(wanted, spent, cancel):
-        asked.append(wanted)
-        return "It creeps."
-
-    session = Session(InlineJobs(), settings, scenario, replace(desk.engine, simulate=slow, forecast=forecast))
-    session.start()
-    assert [progress for progress, _, _ in seen] == [0.1, 0.2, 0.3]
-    # A tenth of the run in each second; the first report is where counting begins.
-    assert [left for _, left, _ in seen] == [None, pytest.approx(8.0), pytest.approx(7.0)]
-    assert "about 7\u00a0s left" in seen[-1][2]
-    assert "It creeps." in seen[-1][2]
-    assert len(asked) == 1
-    assert session.runs.current.seconds_left is None
-    assert "creeps" not in session.messages.notice
-
-
-def test_what_is_computed_in_the_background_keeps_no_forecast_waiting(desk, settings, scenario, monkeypatch):
-    """Where nothing is known at first, the run is looked at again later."""
-    calls: queue.Queue = queue.Queue()
-    said, ticks, asked = threading.Event(), count(), []
-    monkeypatch.setattr("gui.app.computing.compute.perf_counter", lambda: 0.5 * next(ticks))
-    monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)
-
-    def slow(wanted, cancel, progress):
-        while not said.wait(0.001):
-            progress(0.1)
-        return desk.simulate(wanted, cancel, progress)
-
-    def forecast(wanted, spent, cancel):
-        asked.append(spent)
-        return "It is stiff." if len(asked) == 2 else ""
-
-    jobs = Jobs(calls.put)
-    jobs.submit(lambda *_: said.wait(60), key="long", on_done=bool, on_error=bool, lane="background")
-    session = Session(jobs, settings, scenario, replace(desk.engine, simulate=slow, forecast=forecast))
-    session.start()
-    for _ in range(1000):
-        if session.runs.current.message:
-            break
-        calls.get(timeout=60)()
-    said.set()
-    assert session.runs.current.message == "It is stiff."
-    session.close()
-    assert len(asked) == 2
-    assert asked[1] >= 6.0 * asked[0] >= 6.0
 
 
 def test_another_methods_numbers_are_not_those_of_the_row(stepwise):
