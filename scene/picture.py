@@ -114,8 +114,7 @@ class Frame:
     """Axes x, y, z in red, green, blue along the columns of `transform` (4, 4), each `length` long [m]."""
 
     transform: Array
-    length: float = 0.2
-    width_px: float = 2.5
+    length: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -133,7 +133,7 @@ class Document:
         found = [*alike, *able]
         return self.swapped(replace(pin, slot=found[0])) if found else self
 
-    def without_results(self, kind: str = "") -> Document:
+    def without_results(self, kind: str) -> Document:
         """A copy without the results of one tool, and without those that came by themselves."""
         left = tuple(result for result in self.results if result.kind != kind and not result.automatic)
         return replace(self, results=left)

@@ -88,7 +88,7 @@ def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1
     return framed(rows, cameras.look_along(Camera(), name), aspect, head)
 
 
-def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: float = 1.6, head: float = 0.0) -> Camera:
+def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: float, head: float) -> Camera:
     """Where `compose` looks from; a mouse that turns the camera needs no picture for it."""
     shown = shown_rows(rows, view)
     camera = _resting_camera(shown, view, aspect, head)

@@ -54,17 +54,17 @@ class Source:
         return Source(self.modules, shared)
 
 
-def source_of(main: str, equations: Source | None = None) -> str:
+def source_of(main: str, equations: Source) -> str:
     """Imports and definitions for a script whose own lines are `main`."""
     known: dict[str, tuple[str, frozenset[str]]] = {}
     constants: dict[str, object] = {"int": int, "range": range}
-    for text, node in definitions(*(equations.modules if equations else ())):
+    for text, node in definitions(*equations.modules):
         if isinstance(node, ast.Assign):
             names = tuple(one.id for one in ast.walk(node.targets[0]) if isinstance(one, ast.Name))
             constants |= _values(node, constants)
             known |= dict.fromkeys(names, (ast.get_source_segment(text, node) or "", names_in(node.value)))
             continue
-        if equations and isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef):
             known[node.name] = _Settled({**constants, **equations.settings}).settle(text, node)
         else:
             known[node.name] = ast.get_source_segment(text, node) or "", names_in(node)

@@ -79,7 +79,7 @@ def _is_mjcf(folder: Folder, path: str) -> bool:
     return False
 
 
-def places_of(file: Path, folder: Path | None = None) -> tuple[Place, ...]:
+def places_of(file: Path, folder: Path | None) -> tuple[Place, ...]:
     """The places of the robots that a path names: several if it is a folder or zip with several robot files.
 
     Args:

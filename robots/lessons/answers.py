@@ -89,9 +89,9 @@ def given_answer(
     outcome: Outcome,
     judgement: Judgement,
     *,
-    reason: str = "",
-    hints: int = 0,
-    seconds: float = 0.0,
+    reason: str,
+    hints: int,
+    seconds: float,
 ) -> GivenAnswer:
     """A student's answer.
 

@@ -154,7 +154,7 @@ class ChartLabel:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A stripe of another background from `low` to `high`: across the chart, or `upright`.
+    """An upright stripe of another background from `low` to `high`.
 
     Attributes:
         tone: `untrusted` or `unstable`.
@@ -162,7 +162,6 @@ class Band:
 
     low: float
     high: float = inf
-    upright: bool = True
     tone: str = "untrusted"
 
 

@@ -112,7 +112,7 @@ def method_of(scenario: Setup) -> Method:
 
 
 def keep_mode(
-    scenario: Setup, method: Method, mode: Mapping[str, Value | None], earlier: Iterable[Setup] = ()
+    scenario: Setup, method: Method, mode: Mapping[str, Value | None], earlier: Iterable[Setup]
 ) -> tuple[dict[str, Value | None], str]:
     """How `method` steps when it replaces another one: as `mode` says if it can, else a change of it and a remark.
 

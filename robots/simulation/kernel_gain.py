@@ -16,7 +16,7 @@ LONGEST = 0.15
 """Runs that take longer than this are measured over a part of their span [s]."""
 
 
-def kernel_gain(run: Run, cancel: Callable[[], bool] = bool) -> Gain | None:
+def kernel_gain(run: Run, cancel: Callable[[], bool]) -> Gain | None:
     """Time the generic and the specialised kernel over the run's first phase; None if there is nothing to time."""
     scenario = run.phases[0].scenario
     problem = robot_of(scenario).problem(scenario, run.phases[0].pull)

@@ -64,7 +64,7 @@ def simulate(
     return replace(run, compute_seconds=usual_seconds(run, stop=cancel)) if repeat else run
 
 
-def usual_seconds(run: Run, *, stop: Cancel | None = None) -> float:
+def usual_seconds(run: Run, *, stop: Cancel | None) -> float:
     """How long the integration of a run usually takes: a short one is done again, see `robots.simulation.timing` [s].
 
     Args:

@@ -143,7 +143,7 @@ def run_number(name: str) -> RunNumber:
     return RunNumber(name, "", name)
 
 
-def over_time(run: Run, reference: ReferenceErrors | None = None) -> tuple[Array, dict[str, Array]]:
+def over_time(run: Run, reference: ReferenceErrors | None) -> tuple[Array, dict[str, Array]]:
     """Times (n,) and the outputs, further quantities and errors of a run there, by name, each (n,).
 
     Between accepted steps there are further times, at which errors are those between their neighbours.

@@ -21,6 +21,9 @@ LINE = np.dtype(
 HEAD_WIDTH, HEAD_LENGTH = 3.6, 4.2
 """An arrow's head, in widths of its shaft."""
 
+FRAME_WIDTH = 2.5
+"""Width of a frame's axes [px]."""
+
 HIDDEN_LINES, HIDDEN_ARROWS = 0.16, 0.6
 """The opacity of lines, and of arrows and frames, behind a surface."""
 
@@ -86,7 +89,7 @@ def frame_arrows(frame: Frame, axes: tuple[Colour, Colour, Colour]) -> list[Arro
     """The three arrows of a coordinate frame."""
     transform = np.asarray(frame.transform, dtype=float)
     origin = transform[:3, 3]
-    return [Arrow(origin, origin + frame.length * transform[:3, i], axes[i], frame.width_px) for i in range(3)]
+    return [Arrow(origin, origin + frame.length * transform[:3, i], axes[i], FRAME_WIDTH) for i in range(3)]
 
 
 def gathered(strips: Iterable[Strips | None]) -> Strips:

@@ -9,7 +9,7 @@ import numpy as np
 from solvers.problem import Array
 
 
-def locate(t: Array, times: Array, breaks: Sequence[float] = ()) -> tuple[np.ndarray, Array]:
+def locate(t: Array, times: Array, breaks: Sequence[float]) -> tuple[np.ndarray, Array]:
     """The index of the kept step before each time, (m,), and the latest time at which each step may evaluate f, (n,).
 
     `t` (n,) rises or falls; a time equal to a kept one gets its index.

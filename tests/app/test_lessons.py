@@ -111,7 +111,7 @@ def test_every_kind_has_its_outcome_in_the_form_of_the_guess(player: LessonPlaye
     assert player.course.step is not None
     prediction = player.course.step.predictions[0]
     if step not in (1, 3):
-        paper = paper_of(prediction, player.course.step.scene, answer.outcome.answer)
+        paper = paper_of(prediction, player.course.step.scene, answer.outcome.answer, "en")
         chart = prediction_chart(paper, answer.guess, answer.outcome, [guess])  # type: ignore[list-item]
         assert len(chart.curves) == 3, "the outcome, the prediction and a group's"
 
@@ -119,7 +119,7 @@ def test_every_kind_has_its_outcome_in_the_form_of_the_guess(player: LessonPlaye
 def test_every_group_has_its_own_line(player: LessonPlayer) -> None:
     player.go(6)
     assert player.course.step is not None
-    paper = paper_of(player.course.step.predictions[0], player.course.step.scene, CURVE)
+    paper = paper_of(player.course.step.predictions[0], player.course.step.scene, CURVE, "en")
     chart = prediction_chart(paper, CURVE, None, [CURVE] * 12)
     assert [curve.name for curve in chart.curves] == ["Predicted", *(f"Group {number}" for number in range(1, 13))]
     assert len({(curve.colour, curve.dash) for curve in chart.curves}) == 13
@@ -132,7 +132,7 @@ def test_the_axes_for_a_curve_show_no_more_than_its_scale(player: LessonPlayer) 
     answer = player.scale_of(prediction)
     assert isinstance(answer, tuple)
     values = [point[1] for point in answer if isinstance(point, tuple)]
-    paper = paper_of(prediction, player.course.step.scene, answer)
+    paper = paper_of(prediction, player.course.step.scene, answer, "en")
     low, high = paper.up
     assert paper.start == values[0]
     assert high - paper.start == pytest.approx(paper.start - low), "neither up nor down is suggested"

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from gui.app.documents import Tag, side_by_side, tagged
-from gui.app.runs import CURRENT
+from gui.app.documents import Document, Pin, Tag, side_by_side, tagged
+from gui.app.runs import CURRENT, HELD, RunRow, Runs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.app.table.distinctions import details, names
@@ -178,3 +178,29 @@ def test_a_field_that_does_not_matter_is_no_difference(session):
     text = differences_text(*session.runs.all)
     assert text.startswith("control acts = at samples instead of at every instant; sampling period = 121\u00a0ms")
     assert "no sampling period" in differences_text(*reversed(session.runs.all))
+
+
+def test_rows_begin_shown_and_without_a_verdict():
+    scenario = new_scenario("rr")
+    current, pinned = Runs(scenario).current, RunRow.of_pin(Pin(7, scenario, 2))
+    assert (current.pinned, pinned.pinned) == (False, True)
+    for row in (current, pinned):
+        assert (row.visible, row.judged, row.degrees) == (True, False, True)
+        assert (row.progress, row.ensemble_progress) == (0.0, 0.0)
+    assert (HELD["judged"], HELD["progress"], HELD["ensemble_progress"]) == (False, 0.0, 0.0)
+
+
+def test_rows_are_announced_when_they_change_and_only_then():
+    scenario = new_scenario("rr")
+    runs, said = Runs(scenario), []
+    runs.changed.connect(lambda: said.append([row.id for row in runs.all if row.visible]))
+    document = Document(scenario, (Pin(7, scenario, 2),))
+    runs.arrange(document)
+    runs.arrange(document)
+    assert said == [[CURRENT, 7]]
+    runs.show(CURRENT, False)
+    runs.show(CURRENT, False)
+    assert said[1:] == [[7]]
+    assert runs.hidden == [0]
+    runs.hide_only([1])
+    assert (said[-1], runs.hidden) == ([CURRENT], [1])

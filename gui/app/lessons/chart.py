@@ -77,7 +77,7 @@ class Paper:
         return 0.0 if run > -1e-9 else min(max(math.log(y) / run, -STEEPEST), STEEPEST)
 
 
-def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None = None, language: str = "en") -> Paper:
+def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None, language: str) -> Paper:
     """What is drawn on.
 
     Args:
@@ -131,9 +131,7 @@ def group_look(number: int) -> tuple[str, str]:
     return GROUP_COLOURS[(number - 1) % len(GROUP_COLOURS)], GROUP_DASHES[(number - 1) % len(GROUP_DASHES)]
 
 
-def prediction_chart(
-    paper: Paper, guess: Guess | None, outcome: Outcome | None = None, groups: Sequence[Guess] = ()
-) -> Chart:
+def prediction_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None, groups: Sequence[Guess]) -> Chart:
     """The prediction, those of groups, and the outcome once it may be seen."""
     prediction, curves = paper.prediction, []
     if prediction.kind == Kind.NUMBER:

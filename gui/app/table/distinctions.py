@@ -18,7 +18,7 @@ COMPARED = ("robot.", "task.", "initial.", "options.")
 
 
 @lru_cache(maxsize=64)
-def distinctions(scenarios: tuple[Scenario, ...], degrees: bool = True) -> tuple[Mapping[str, str], ...]:
+def distinctions(scenarios: tuple[Scenario, ...], degrees: bool) -> tuple[Mapping[str, str], ...]:
     """For each scenario, phrases about the fields in which they differ, by field; empty where a field does not matter.
 
     Robot, method and setting come first; the values of one robot say nothing beside those of another.

@@ -61,9 +61,7 @@ class MapDiagram(RunDiagram):
         self.setMinimumSize(320, 130)
         speak(self, Role.Chart, "Map", self._in_words)
 
-    def show_result(
-        self, result: SweepResult | None, name: str, border: Border | None = None, *, contours: bool = False
-    ) -> None:
+    def show_result(self, result: SweepResult | None, name: str, border: Border | None, *, contours: bool) -> None:
         """Draw the numbers called `name`; see `map_chart`."""
         if self.result is None or result is None or result.sweep.axes != self.result.sweep.axes:
             self.near = None

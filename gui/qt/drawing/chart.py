@@ -227,7 +227,7 @@ class ChartPainter:
     def paint_bands(self, painter: QPainter) -> None:
         """Stripes of another ground."""
         area = self.area
-        for band in (band for band in self.chart.bands if band.upright):
+        for band in self.chart.bands:
             near, far = self.across(np.array([band.low, band.high])).tolist()
             if near < area.right() - 1.0:
                 ground = QRectF(near, area.top(), far - near, area.height())
@@ -392,7 +392,7 @@ class ChartPainter:
                 painter.setBrush(tint)
                 paint_mark(painter, mark, spot, 4.0 * style.scale)
 
-    def paint_names(self, painter: QPainter, t: float | None = None) -> None:
+    def paint_names(self, painter: QPainter, t: float | None) -> None:
         """The curves' names at the right of the heading, with their values at `t` if one is given."""
         painter.setFont(self.style.font(12.0))
         entries = entries_of(self.chart, self.style, t, runs=self.runs)

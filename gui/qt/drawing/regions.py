@@ -49,7 +49,7 @@ def palette() -> NDArray[np.uint8]:
     return np.asarray(found.getLookupTable(0.0, 1.0, 256), dtype=np.uint8)[:, :3]
 
 
-def field_colours(field: ColourField, *, mono: bool = False) -> NDArray[np.uint8]:
+def field_colours(field: ColourField, *, mono: bool) -> NDArray[np.uint8]:
     """The colours from the low end of the bar to the high one, (count, 3); greys if `mono`."""
     names = field.axis.names
     if mono:

@@ -57,14 +57,8 @@ class Bands:
         if math.isfinite(high):
             self._add((high, high + FAR), "horizontal", high)
         for band in chart.bands:
-            across = chart.x if band.upright else chart.y
-            low, high = float(across.place(band.low)), float(across.place(band.high))
-            self._add(
-                (low, min(high, low + FAR)),
-                "vertical" if band.upright else "horizontal",
-                None,
-                band.tone,
-            )
+            low, high = float(chart.x.place(band.low)), float(chart.x.place(band.high))
+            self._add((low, min(high, low + FAR)), "vertical", None, band.tone)
 
     def _add(self, values: tuple[float, float], orientation: str, end: float | None, tone: str = "") -> None:
         band = pg.LinearRegionItem(values, orientation=orientation, movable=False, pen=pg.mkPen(None))

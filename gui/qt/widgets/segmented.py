@@ -53,7 +53,7 @@ class Segmented(QWidget):
         """The key of the button that is down."""
         return next((key for key, button in self.buttons.items() if button.isChecked()), "")
 
-    def allow(self, key: str, reason_against: str = "") -> None:
+    def allow(self, key: str, reason_against: str) -> None:
         """Enable a button, or disable it for a reason, given in its tooltip."""
         self.buttons[key].setEnabled(not reason_against)
         self.buttons[key].setToolTip(reason_against)

@@ -150,7 +150,7 @@ def _wrist(hand: float, tool: str) -> list[Part]:
     ]
 
 
-def pa10_shape(table: Array, tool: str = "pointer", seam: Array | None = None) -> ArmShape:
+def pa10_shape(table: Array, tool: str, seam: Array | None) -> ArmShape:
     """The arm built on its Denavit-Hartenberg table, (7, 4): frames are the base and the seven links.
 
     Args:

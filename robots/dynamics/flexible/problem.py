@@ -21,7 +21,7 @@ def dae_problem(
     formulation: str,
     start: tuple[Array, Array],
     duration: float,
-    powers: tuple[int | None, ...] = (None, None, None),
+    powers: tuple[int | None, ...],
 ) -> DaeProblem:
     """The inverse dynamics in the named formulation, at rest at `start` (joints, motors) before t = 0.
 
