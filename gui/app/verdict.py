@@ -14,6 +14,8 @@ from gui.app import formatting, run_texts, units
 from robots.model.quantities import error_parts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from gui.app.runs import RunRow
@@ -32,6 +34,8 @@ MANY = 1e6
 
 HEAD = re.compile(r"[:.,;](?:\s|$)|\s(?:at|after|because|with)\s")
 """Where the details of a sentence begin."""
+
+SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
 
 
 class Mood(StrEnum):
@@ -67,6 +71,12 @@ class RunVerdict:
     def brief(self) -> str:
         """How it begins, for a narrow column: "Unstable", "Finished"."""
         return HEAD.split(self.text, maxsplit=1)[0]
+
+    def fitting(self, fits: Callable[[str], bool]) -> str:
+        """As many of its first sentences as fit; else how it begins."""
+        sentences = SENTENCE.split(self.text)
+        shorter = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
+        return next(filter(fits, shorter), self.brief)
 
     @property
     def text(self) -> str:

@@ -85,7 +85,10 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
     )
     assert "Inaccurate" in verdict(far).inaccurate
     assert verdict(far).brief == "Inaccurate"
-    assert RunVerdict("Finished.", "Unstable: at t = 2 s.", "Inaccurate: off.").brief == "Unstable"
+    full = RunVerdict("Finished.", "Unstable: at t = 2 s.", "Inaccurate: off.")
+    assert full.brief == "Unstable"
+    rooms = {60: full.text, 40: "Unstable: at t = 2 s. Inaccurate: off.", 25: "Unstable: at t = 2 s.", 15: "Unstable"}
+    assert {room: full.fitting(lambda text, room=room: len(text) <= room) for room in rooms} == rooms
     assert far.run is not None
     # The more an arm winds up, the less a turn would be of its motion.
     far.run.__dict__["extent"] = {"rad": 1000.0}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -26,6 +27,9 @@ from tests.window.hands import PATIENCE, wait_done
 OURS = ("assets.", "gui.", "robots.", "run.", "scene.", "solvers.", "pyqtgraph.")
 WARM, ROUNDS = 2, 4
 """What is made once is there after the first rounds; the others are compared."""
+
+MOST_SHOWN, MOST_LEFT = 450.0, 100.0
+"""What 10^7 steps of the RR arm may take while they are shown, and leave behind [MiB]: see docs/architecture.md."""
 
 
 @pytest.fixture(autouse=True)
@@ -133,6 +137,29 @@ def private_memory() -> float:
     give_back()
     line = next(one for one in Path("/proc/self/status").read_text().splitlines() if one.startswith("RssAnon:"))
     return int(line.split()[1]) / 1024
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_run_of_ten_million_steps_keeps_to_its_bound_and_gives_its_memory_back(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    session = window.session
+    compared(qtbot, window)
+    before, shown, left = private_memory(), [], []
+    for _ in range(2):
+        session.edit("step", 1e-6)
+        compared(qtbot, window)
+        for key in ("error", "steps", ""):
+            session.view.set(enlarged=key)
+            QTest.qWait(100)
+        shown.append(private_memory() - before)
+        session.edit("step", 0.01)
+        compared(qtbot, window)
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        left.append(private_memory() - before)
+    assert max(shown) < MOST_SHOWN, shown
+    assert max(left) < MOST_LEFT, left
 
 
 @pytest.mark.long

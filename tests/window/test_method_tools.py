@@ -22,6 +22,7 @@ from gui.qt.drawing.marks import mark_size
 from gui.qt.drawing.style import style_of
 from gui.qt.widgets.method_card import numbers_text
 from gui.qt.widgets.quiet import QuietComboBox
+from gui.qt.widgets.scroll import FormScroll
 from gui.qt.window.main_window import MainWindow
 from robots.sweeps.work_precision import work_precision
 from solvers.method_registry import find_method
@@ -37,8 +38,9 @@ def settled(editor: TableauEditor, qtbot: QtBot, words: str) -> None:
 
 
 def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
-    window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
+    shared_window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
 ) -> None:
+    window = shared_window
     window.actions_by_key["run.own_method"].trigger()
     editor = window.findChildren(TableauEditor)[0]
     settled(editor, qtbot, "Order 4")
@@ -81,7 +83,8 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     assert window.session.scenario.method == "rk4"
 
 
-def test_size_estimate_and_files(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_size_estimate_and_files(shared_window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shared_window
     editor = open_tableau_editor(window, window.session)
     editor.stages.show_data(6)
     editor.stages.chosen.emit(6)
@@ -104,7 +107,10 @@ def test_size_estimate_and_files(window: MainWindow, qtbot: QtBot, tmp_path: Pat
     editor.dismiss()
 
 
-def test_a_file_without_a_tableau_leaves_what_was_typed(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_file_without_a_tableau_leaves_what_was_typed(
+    shared_window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = shared_window
     editor = open_tableau_editor(window, window.session)
     settled(editor, qtbot, "Order 4")
     before, file = editor.typed(), tmp_path / "mine.json"
@@ -128,7 +134,8 @@ def test_a_file_without_a_tableau_leaves_what_was_typed(window: MainWindow, qtbo
     editor.dismiss()
 
 
-def test_long_numbers_are_read_from_their_beginning(window: MainWindow, qtbot: QtBot) -> None:
+def test_long_numbers_are_read_from_their_beginning(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window = shared_window
     editor = open_tableau_editor(window, window.session)
     editor.begin_from("feagin108")
     settled(editor, qtbot, "Order 10")
@@ -138,7 +145,8 @@ def test_long_numbers_are_read_from_their_beginning(window: MainWindow, qtbot: Q
     editor.dismiss()
 
 
-def test_a_number_beyond_all_bounds_is_refused_in_its_cell(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_number_beyond_all_bounds_is_refused_in_its_cell(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window = shared_window
     editor = open_tableau_editor(window, window.session)
     settled(editor, qtbot, "Order 4")
     cell = editor.grid.cells["A[2][1]"]
@@ -178,8 +186,9 @@ def pick(box: QuietComboBox, data: object) -> None:
 
 
 def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
-    window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
+    shared_window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
 ) -> None:
+    window = shared_window
     sheet = open_work_precision(window, window.session)
     assert set(sheet.chosen()) >= {"rk4", "dop853"}
     measure_with_fixed_steps(sheet, qtbot, "rk4", "dopri5")
@@ -271,7 +280,8 @@ def try_another_step(sheet: WorkPrecisionSheet, qtbot: QtBot) -> None:
     assert sheet.kept.name.text() == "Runge-Kutta 4 (classical), Runge-Kutta-Dormand-Prince 5(4)"
 
 
-def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_measuring_can_be_stopped(shared_window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shared_window
     sheet = open_work_precision(window, window.session)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(sheet.desk.points) >= 2, timeout=PATIENCE)
@@ -294,7 +304,8 @@ def test_the_card_names_limits_and_principal_error() -> None:
     assert numbers_text(ida, ida.stability) == ""
 
 
-def test_modes_of_a_run_that_blew_up_are_described_soberly(window: MainWindow, qtbot: QtBot) -> None:
+def test_modes_of_a_run_that_blew_up_are_described_soberly(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window = shared_window
     grown, decaying = np.array([3.0]), np.array([0.5])
     assert "grow 3-fold" in modes_text(grown, decaying, 0.0)
     for beyond in (1e78, np.inf, np.nan):
@@ -311,9 +322,19 @@ def test_modes_of_a_run_that_blew_up_are_described_soberly(window: MainWindow, q
     panel.card.show_modes()
     assert panel.card.picture.isVisibleTo(panel)
     qtbot.waitUntil(lambda: f"t = {run.t_end:.3f}\u00a0s" in panel.card.modes.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(panel.card.longest.text()), timeout=PATIENCE)
+    bar = panel.findChild(FormScroll).verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    window.session.files.new("rr-stiffening")
+    card = panel.card
+    qtbot.waitUntil(lambda: not (card.modes.text() or card.longest.text()), timeout=PATIENCE)
+    assert card.take_longest.isHidden(), "this method has no region: nothing of the one before stays"
+    assert bar.value() == 0, "another scenario is read from its beginning"
 
 
-def test_the_card_says_what_specialising_gains(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_card_says_what_specialising_gains(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window = shared_window
     panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert panel is not None
     assert panel.gain.isHidden()
@@ -324,7 +345,8 @@ def test_the_card_says_what_specialising_gains(window: MainWindow, qtbot: QtBot)
     assert panel.gain.isHidden()
 
 
-def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_card_offers_the_longest_stable_step(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window = shared_window
     panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert panel is not None
     window.session.files.new("rr-stiff")

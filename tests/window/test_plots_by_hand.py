@@ -25,13 +25,14 @@ from gui.qt.window.main_window import MainWindow
 from robots.model.chart import Axis, Chart, Curve
 from tests.window.hands import PATIENCE, press
 
+QWIDGETSIZE_MAX = 2**24 - 1
 LEFT, CTRL, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def window_with_runs(window: MainWindow, qtbot: QtBot) -> MainWindow:
+def window_with_runs(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
     """Three methods, one of which diverges from the others."""
-    session = window.session
+    session = shared_window.session
     session.edit("duration", 2.0)
     for method in ("rk2", "rk1"):
         session.comparisons.pin()
@@ -39,7 +40,7 @@ def window_with_runs(window: MainWindow, qtbot: QtBot) -> MainWindow:
     qtbot.waitUntil(lambda: all(row.reference_state == "done" for row in session.runs.all), timeout=60_000)
     session.playback.pause()
     session.playback.seek(1.0)
-    return window
+    return shared_window
 
 
 def plots_of(window: MainWindow) -> PlotsPanel:
@@ -155,7 +156,11 @@ def test_the_legend_has_the_values_of_every_run_and_loses_none_where_it_is_narro
         )
         return inside and [entry.value for _, entry in plot.legend.places] == values
 
-    qtbot.waitUntil(whole, timeout=5000)
+    try:
+        qtbot.waitUntil(whole, timeout=5000)
+    finally:
+        plot.setMinimumWidth(0)
+        plot.setMaximumWidth(QWIDGETSIZE_MAX)
 
 
 def test_a_second_cursor_measures_in_every_time_plot(window_with_runs: MainWindow, qtbot: QtBot) -> None:
@@ -217,6 +222,8 @@ def test_a_double_click_enlarges_a_plot_and_esc_gives_it_back(window_with_runs: 
     assert enlarged.geometry() == window.centre.rect()
     assert large.width() > small.width()
     assert large.chart.title == small.chart.title
+    qtbot.waitUntil(lambda: [entry.name for entry in large.legend.entries] == [e.tip for e in large.legend.entries])
+    assert all(label in " ".join(e.name for e in large.legend.entries) for label in names(window.session.runs.all)[1:])
     assert window.session.playback.t == 1.0  # the first of the two clicks leaves it where it was
     press(qtbot, window, Qt.Key.Key_Escape)
     assert enlarged.isHidden()
@@ -311,7 +318,8 @@ def test_the_rate_is_that_of_the_exponential_between_round_off_and_full_size() -
     assert growth_rate(t, np.zeros(500), 1.0) is None
 
 
-def test_a_plot_without_data_names_no_curves(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_plot_without_data_names_no_curves(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window = shared_window
     plot = next(one for one in window.findChildren(TimePlot) if one.plot.key == "joints" and one.isVisible())
     qtbot.waitUntil(lambda: any(label.isVisible() for label in plot.ends.items), timeout=PATIENCE)
     window.session.runs.update(0, run=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import font, look, role
 
 _ENTRY = Qt.ItemDataRole.UserRole
+WORD = re.compile(r"\w+")
 
 BAR = 4
 """Width of the bar at the line that Enter would take [px]."""
@@ -41,14 +43,17 @@ class Entry:
 
 
 def rank(query: str, entry: Entry) -> int | None:
-    """How badly an entry matches (0 is best); None if some word of the query is missing."""
-    text = entry.text.lower()
+    """How badly an entry matches (0 is best); None if some word of the query is missing.
+
+    Of entries that have the words alike, those that have them side by side come first.
+    """
+    text, wanted = entry.text.lower(), query.lower().split()
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()}"
     score = 0
-    for word in query.lower().split():
+    for word in wanted:
         if text.startswith(word):
             continue
-        if any(part.startswith(word) for part in text.replace("-", " ").split()):
+        if any(part.startswith(word) for part in WORD.findall(text)):
             score += 1
         elif word in text:
             score += 2
@@ -58,7 +63,7 @@ def rank(query: str, entry: Entry) -> int | None:
             score += 4
         else:
             return None
-    return score
+    return 2 * score + (" ".join(wanted) not in text)
 
 
 class Palette(Sheet):

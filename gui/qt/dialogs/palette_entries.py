@@ -1,11 +1,11 @@
-"""The entries of the command palette: every command, panel, field, plot, method, preset and lesson."""
+"""The entries of the command palette: every command, panel, field, button, plot, method, preset and lesson."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
@@ -74,7 +74,7 @@ def entries(
 
 
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
-    """The fields of the forms, to type a value into, the choices of a few words, and texts such as notes."""
+    """The fields of the forms, to type a value into, choices of a few words, buttons, and texts such as notes."""
     fields = [
         Entry(f"Set {row.name.splitlines()[0]}", dock.kind.title, "", partial(dock.present, row.control), path)
         for dock in docks
@@ -89,13 +89,20 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         if choice.isVisibleTo(dock)
         for button in choice.buttons.values()
     ]
+    # What opens a sheet is a command already.
+    buttons = [
+        Entry(button.text(), dock.kind.title, "", button.click, button.toolTip(), button.isEnabled())
+        for dock in docks
+        for button in dock.findChildren(QPushButton)
+        if button.isVisibleTo(dock) and button.icon().isNull() and not button.text().endswith("…")
+    ]
     texts = [
         Entry(f"Set {text.accessibleName()}", dock.kind.title, "", partial(dock.present, text))
         for dock in docks
         for text in dock.findChildren(QPlainTextEdit)
         if text.isVisibleTo(dock) and not text.isReadOnly()
     ]
-    return fields + choices + texts
+    return fields + choices + buttons + texts
 
 
 def plot_entries(session: Session, docks: Sequence[Dock]) -> list[Entry]:

@@ -12,7 +12,7 @@ from gui.charts.between import between_text
 from gui.charts.fit import value_text
 from gui.qt.drawing.marks import LINES, paint_mark
 from gui.qt.drawing.style import Style, pen, sample_length, stroked_length
-from robots.model.chart import Chart, CurveKey
+from robots.model.chart import TIME, Chart, CurveKey
 
 GAP, SPACE = 9.0, 5.0
 WIDTH = 2.0
@@ -57,6 +57,7 @@ def entries_of(
     ghosts: bool = False,
     hidden: Collection[CurveKey] = (),
     mark: float | None = None,
+    every: bool = False,
 ) -> tuple[CurveEntry, ...]:
     """What a legend says of the chart's listed curves, with their values at the time `t` if one is given.
 
@@ -67,6 +68,7 @@ def entries_of(
         ghosts: whether the pinned runs' curves get their values too.
         hidden: what a person hid.
         mark: where the second cursor stands [s]: instead of values there are the changes since then.
+        every: whether pinned runs' curves have names too.
     """
     curves = chart.listed
     if ghosts or (not runs and len(curves) < 2):
@@ -78,13 +80,14 @@ def entries_of(
     for curve in curves:
         off = curve.key in hidden
         value = ""
-        if t is not None and curve.t is None and curve.joined and not off:
+        if t is not None and chart.x == TIME and curve.t is None and curve.joined and not off:
             known = value_text(chart.y, curve.at(t))
             value = known if mark is None else between_text(chart.y, curve, mark, t)
         own = curve.name != curve.run
+        full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
         name = curve.name if (runs and (curve.listed or own)) or (curve.listed and own) else ""
+        name = full if every else name
         if name or value or off or (ghosts and curve.listed):
-            full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
             colour = style.curve_colour(replace(curve, faded=False)).name()
             dash, shape = style.dash(curve.colour, curve.dash), curve.mark or style.mark(curve.colour)
             shape = "" if shape in LINES else shape

@@ -63,7 +63,9 @@ class LessonList(QWidget):
         """Show the lessons that have all these words."""
         for card in self.cards:
             card.setVisible(all(word in card.words for word in words))
-        return self.found
+        found = self.found
+        self.setVisible(bool(found))
+        return found
 
     def enter(self) -> None:
         """Have the keys in the first lesson that is not done."""

@@ -179,7 +179,7 @@ class RunsTable(QAbstractTableModel):
 class NameDelegate(QStyledItemDelegate):
     """Texts that have too little room, and the editor of a run's name.
 
-    Unfinished text stays while the run is computed; a status that is too long says in a word how the run fared.
+    Unfinished text stays while the run is computed. A status that is too long has its first sentences, or a word.
     """
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
@@ -192,10 +192,12 @@ class NameDelegate(QStyledItemDelegate):
         if key in BEGIN_ALIKE:
             option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
         room = option.rect.width() - PADDING  # type: ignore[attr-defined]
-        if option.fontMetrics.horizontalAdvance(option.text) <= room:  # type: ignore[attr-defined]
+        measure = option.fontMetrics.horizontalAdvance  # type: ignore[attr-defined]
+        if measure(option.text) <= room:  # type: ignore[attr-defined]
             return
         if key == "status":
-            option.text = verdict(index.data(ROLE.UserRole)).brief  # type: ignore[attr-defined]
+            row = index.data(ROLE.UserRole)
+            option.text = verdict(row).fitting(lambda text: measure(text) <= room)  # type: ignore[attr-defined]
         elif key == "method" and isinstance(model, RunsTable) and not index.data(ROLE.EditRole):
             option.text = model.brief_names()[index.row()]  # type: ignore[attr-defined]
 

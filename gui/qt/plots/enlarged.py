@@ -61,6 +61,8 @@ class Enlarged(QWidget):
             self.plot.hide_asked.connect(lambda: self.session.view.set(enlarged=""))
             self.column.addWidget(self.plot)
             self.plot.show_across_title(True)
+            # It lies over the legend of the runs.
+            self.plot.names_every_run = True
             self.setGeometry(self.middle.rect())
             self.show()
             self.raise_()

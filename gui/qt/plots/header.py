@@ -23,6 +23,8 @@ TALL = 260
 """In a plot of at least this height [px] the legend may have many lines."""
 
 FEW_LINES, MOST_LINES = 2, 8
+LINE_SHARE = 50
+"""A lower plot may have a line for so much of its height [px]."""
 
 LEAST_HINT = 48
 """Where less room is left for what a plot is measured against [px], only the tooltip of the header has it."""
@@ -155,4 +157,5 @@ class PlotHeader(QWidget):
 
     def _most_lines(self) -> int:
         host = self.parentWidget()
-        return MOST_LINES if host is not None and host.height() > TALL else FEW_LINES
+        height = 0 if host is None else host.height()
+        return MOST_LINES if height > TALL else max(FEW_LINES, height // LINE_SHARE)

@@ -33,13 +33,15 @@ class PlanePlot(PlotWidget):
         self.bands = Bands(self.area)
         self.images: list[pg.ImageItem] = []
         self.signs: list[pg.TextItem] = []
+        self.area.sigResized.connect(self.title_values)
         self.listen()
 
     def draw(self) -> None:
-        for axis, kind in ((self.across_axis, self.chart.x), (self.value_axis, self.chart.y)):
+        for axis in (self.across_axis, self.value_axis):
             axis.setVisible(not self.chart.bare)
-            # Without curves nobody knows the axes.
-            axis.setLabel("" if self.chart.bare or self.chart.blank else kind.label)
+        # Without curves nobody knows the axes.
+        self.across_axis.setLabel("" if self.chart.bare or self.chart.blank else self.chart.x.label)
+        self.title_values()
         self.across_axis.setStyle(showValues=not self.chart.blank)
         self.across_axis.setHeight(0 if self.chart.bare else AXIS_HEIGHT + 16)
         self.area.setAspectLocked(self.chart.equal)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QFont, QPalette, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.app.runs import RunRow
@@ -58,6 +58,7 @@ class PlotWidget(QWidget):
         self.chart = self.whole = Chart(plot.title)
         self.points: list[fit.Points] = []
         self._own = PlotChoice(plot.key)
+        self.names_every_run = False
         self.hidden: set[CurveKey] = set()
         self.items: list[pg.GraphicsObject] = []
         self.style_now: Style = style_of(look().theme.name)
@@ -157,12 +158,23 @@ class PlotWidget(QWidget):
         """Let the legend name the curves, with their values at the playhead."""
         mark = None if self.plot.plane else self.session.time_range.mark
         self.header.show_entries(
-            entries_of(self.whole, self.style_now, t, ghosts=True, hidden=self.hidden, mark=mark),
+            entries_of(
+                self.whole, self.style_now, t, ghosts=True, hidden=self.hidden, mark=mark, every=self.names_every_run
+            ),
             entries_of(self.whole, self.style_now, t, runs=False, ghosts=True, hidden=self.hidden, mark=mark),
         )
         span = "" if mark is None else f"Δt = {reading(t - mark, 's', 4)}"
         self.header.show_hint("   ".join(filter(None, (span, self.chart.note))))
         self.header.show_reset(self.zoomed() and not self.chart.blank)
+
+    def title_values(self, *_: object) -> None:
+        """The value axis' title; only its unit if there is no room for more, nothing if nothing is drawn."""
+        axis, label = self.chart.y, self.value_axis.label
+        room = self.area.height() - 12
+        fits = QFontMetricsF(label.font()).horizontalAdvance(axis.label) <= room
+        text = axis.label if fits else f"[{axis.unit}]" if axis.unit else ""
+        self.value_axis.setLabel("" if self.chart.bare or self.chart.blank else text)
+        self.value_axis.resizeEvent()  # which puts the new text into the middle
 
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
@@ -181,8 +193,11 @@ class PlotWidget(QWidget):
             self._soon()
         else:
             # Until it is visible again, it keeps no curves of a run that may be gone.
-            self.chart = self.whole = Chart(self.plot.title)
-            self.points = []
+            self._empty()
+
+    def _empty(self) -> None:
+        self.chart = self.whole = Chart(self.plot.title)
+        self.points = []
 
     def update_now(self) -> None:
         """Draw at once."""
@@ -236,9 +251,11 @@ class PlotWidget(QWidget):
         self.restyle()
 
     def release(self) -> None:
-        """Stop listening to the session."""
+        """Stop listening to the session, and keep nothing of its runs."""
         while self._disconnect:
             self._disconnect.pop()()
+        self._drawn = None
+        self._empty()
 
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""

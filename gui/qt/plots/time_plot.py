@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGraphicsItem, QMenu
 
 from gui.app.session.session import Session
@@ -62,7 +61,7 @@ class TimePlot(PlotWidget):
         self._show_mark()
 
     def draw(self) -> None:
-        self._title_values()
+        self.title_values()
         self.time_line.setVisible(not self.chart.blank)
         self._match_items()
         if self.chart.blank:
@@ -71,17 +70,8 @@ class TimePlot(PlotWidget):
         self._show_range()
 
     def _resized(self, _: object) -> None:
-        self._title_values()
+        self.title_values()
         self._fit_curves()
-
-    def _title_values(self) -> None:
-        """The value axis' title; only its unit if there is no room for more, nothing if nothing is drawn."""
-        axis, label = self.chart.y, self.value_axis.label
-        room = self.area.height() - 12
-        fits = QFontMetricsF(label.font()).horizontalAdvance(axis.label) <= room
-        text = axis.label if fits else f"[{axis.unit}]" if axis.unit else ""
-        self.value_axis.setLabel("" if self.chart.blank else text)
-        self.value_axis.resizeEvent()  # which puts the new text into the middle
 
     def _match_items(self) -> None:
         """One item per part, reused if the kind is the same; kept as pixels, so that a cursor costs little."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.app.units import number, quantity
@@ -75,20 +76,24 @@ class MethodCard(QWidget):
         for signal in (session.playback.moved, session.runs.updated, session.scenario_changed):
             subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.pulse.start()
+
     def show_modes(self) -> None:
+        """Say what the run's steps do to its modes; nothing of another method's run, or of one that is held."""
+        if self.method is None or not self.isVisible():
+            return
         row = self.session.runs.current
         run = row.run
-        if row.state == "held":
-            # What stands here may be of the same run, and the answer to what is asked about it.
+        if self.stability is None or run is None or row.state == "held" or run.scenario.method != self.method.key:
             self._show_region()
             self.modes.show_text("")
-            self._show_longest(self.session.playback.t)
-        if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:
+            self.longest.show_text("")
+            self.take_longest.hide()
             return
         t = min(max(self.session.playback.t, run.t[0]), run.t_end)
         points = run.steps_times_modes(t)
-        if self.stability is None:
-            return
         self._show_region(points)
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.stability.modulus(points), np.exp(points.real)
