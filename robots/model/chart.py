@@ -88,6 +88,7 @@ class Curve:
         faded: it cannot be trusted.
         t: the times of its points, ascending, (n,) [s], if `x` is not time.
         alarm: at which points it is where it should not be, (n,); None for nowhere.
+        remark: what legends say of it beside its value at the playhead.
     """
 
     x: Array
@@ -106,6 +107,7 @@ class Curve:
     faded: bool = False
     t: Array | None = None
     alarm: NDArray[np.bool_] | None = None
+    remark: str = ""
 
     @property
     def key(self) -> CurveKey:

@@ -18,6 +18,8 @@ from gui.charts.between import between_text, change_and_rate
 from gui.charts.plots.difference import growth_rate
 from gui.charts.registry import charts_of
 from gui.charts.steps import steps_chart
+from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.style import style_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.time_plot import TimePlot
@@ -306,6 +308,9 @@ def test_the_difference_of_runs_is_that_of_their_states_and_its_growth_is_said(s
     ends = np.linalg.norm(pinned.tip(np.array([0.8])) - current.tip(np.array([0.8])))
     assert curve.at(0.8) == pytest.approx(float(ends), rel=1e-6)
     assert (chart.y.log, chart.y.unit, curve.run) == (True, "m", "step 10\u00a0ms")
+    (entry,) = entries_of(chart, style_of("light"), 0.8, runs=False, ghosts=True)
+    assert entry.value.endswith(curve.remark)
+    assert curve.remark.startswith("grows at "), "its rate stands in the legend, which loses nothing in a narrow column"
     session.edit("robot", "double-pendulum")
     assert charts_of(session.runs.all, session.view.settings) == [], "two robots have no difference"
 

@@ -42,6 +42,11 @@ SHEETS = (
 )
 
 
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    return shared_window
+
+
 def faults(root: QWidget) -> list[str]:
     return rules.clipped(root) + rules.covered(root) + rules.faint(root)
 
@@ -118,6 +123,12 @@ def test_a_slider_is_as_wide_in_every_theme(window: MainWindow, qtbot: QtBot) ->
             show(qtbot, window, theme, size)
             here = rules.grooves(window)
             assert all(here[name] >= light[name] for name in here.keys() & light.keys()), theme
+        show(qtbot, window, "light", size)
+        widths = {dock: dock.width() for dock in window.docks if dock.isVisible()}
+        window.session.view.set(theme="projector")
+        qtbot.waitUntil(lambda before=widths: any(dock.width() != width for dock, width in before.items()))
+        window.session.view.set(theme="light")
+        qtbot.waitUntil(lambda before=widths: {dock: dock.width() for dock in before} == before, timeout=5000)
 
 
 def test_what_is_on_or_changed_is_seen_without_colours(window: MainWindow, qtbot: QtBot) -> None:

@@ -44,10 +44,12 @@ class DifferencePlot(Plot):
                 continue
             t = common_times(current, run)
             apart = np.linalg.norm(_places(current, t, variant) - _places(run, t, variant), axis=1)
-            curves.append(replace(shown.curve(row, t, apart), listed=True))
+            remark = ""
             if (rate := growth_rate(t, apart, size)) is not None:
-                growth = f"grows at {reading(rate, '/s')}, tenfold in {reading(LEAST_GROWTH / rate, 's')}"
+                remark = f"grows at {reading(rate, '/s')}"
+                growth = f"{remark}, tenfold in {reading(LEAST_GROWTH / rate, 's')}"
                 notes.append(growth if len(pairs) == 2 else f"{shown.name_of(row)} {growth}")
+            curves.append(replace(shown.curve(row, t, apart), listed=True, remark=remark))
         axis = Axis("difference", unit, "log")
         empty = "Pin a run (P), then change something: this plot shows how far apart the two are."
         return Chart(y=axis, curves=tuple(curves), note="; ".join(notes), empty=empty)

@@ -81,7 +81,7 @@ def entries_of(
         off = curve.key in hidden
         value = ""
         if t is not None and chart.x == TIME and curve.t is None and curve.joined and not off:
-            known = value_text(chart.y, curve.at(t))
+            known = ", ".join(filter(None, (value_text(chart.y, curve.at(t)), curve.remark)))
             value = known if mark is None else between_text(chart.y, curve, mark, t)
         own = curve.name != curve.run
         full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"

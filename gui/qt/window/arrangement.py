@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget
 
 from assets.fields import Data
 from gui.app.session.session import Session
@@ -41,6 +42,8 @@ class Arrangement:
     def __init__(self, window: QMainWindow, session: Session, docks: list[Dock]) -> None:
         self._window, self._session, self._docks = window, session, docks
         self._lesson, self._panels = False, session.view.settings.panels
+        self._type = look().theme.sizes["body"]
+        self._sizes: dict[tuple[int, bool, int, int], list[tuple[Dock, QSize]]] = {}
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -62,6 +65,7 @@ class Arrangement:
     def usual(self) -> None:
         """Put every panel that applies to the robot at its usual place and size."""
         window, scale = self._window, look().theme.sizes["body"] / 13
+        self._sizes.clear()
         for area, place in AREAS.items():
             here = [dock for dock in self._docks if dock.kind.area == area]
             for dock in here:
@@ -93,6 +97,24 @@ class Arrangement:
                 self._window.addDockWidget(AREAS[area], dock)
                 dock.setVisible(dock in shown)
             self._stack(here)
+
+    def follow_theme(self) -> None:
+        """Fit the docks; those that larger type made wider are as before in the type before."""
+        size = look().theme.sizes["body"]
+        if size != self._type:
+            shown = [dock for dock in self._docks if dock.isVisible() and not dock.isFloating()]
+            self._sizes[self._circumstances] = [(dock, dock.size()) for dock in shown]
+            self._type = size
+            QTimer.singleShot(0, self._window, self._resize_back)
+        self.fit()
+
+    @property
+    def _circumstances(self) -> tuple[int, bool, int, int]:
+        """What the docks' sizes depend on: type, lesson, and the window's width and height."""
+        return self._type, self._lesson, self._window.width(), self._window.height()
+
+    def _resize_back(self) -> None:
+        resize_docks(self._window, self._sizes.get(self._circumstances, []))
 
     def remember(self) -> None:
         """Keep where everything is for the next start."""
@@ -150,6 +172,14 @@ class Arrangement:
             self._window.tabifyDockWidget(docks[0], dock)
         if docks:
             docks[0].raise_()
+
+
+def resize_docks(window: QMainWindow, sizes: Sequence[tuple[QDockWidget, QSize]]) -> None:
+    """Give the docks that are shown the sizes from before larger type and larger plots widened them."""
+    back = [(dock, size) for dock, size in sizes if not dock.isHidden()]
+    docks = [dock for dock, _ in back]
+    window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)
+    window.resizeDocks(docks, [size.height() for _, size in back], Qt.Orientation.Vertical)
 
 
 def _bytes(text: object) -> QByteArray:

@@ -283,7 +283,7 @@ class MainWindow(QMainWindow):
 
     def _theme_changed(self) -> None:
         set_icon(self.theme_button, look().choice)
-        self.arrangement.fit()
+        self.arrangement.follow_theme()
         self.update()
 
     def _suit_docks(self) -> None:

@@ -14,6 +14,7 @@ from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import look, style_sheet
 from gui.qt.style.theme_file import Theme
+from gui.qt.window.arrangement import resize_docks
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import PLAIN, uses
 from gui.qt.window.commands.local_keys import PRESENTATION, asked_for
@@ -126,7 +127,7 @@ class Presentation(QObject):
             self.presenter.hide()
             self.window.setGeometry(geometry)
         self.session.view.set(theme=theme, panels=panels_shown)
-        self._resize_panels()
+        resize_docks(self.window, self._sizes)
         if kept := self.session.files.kept:
             names = ", ".join(dict.fromkeys(change.title for change in kept))
             self._bench.inform(f"Unsaved changes are kept under File > Kept changes: {names}.")
@@ -289,15 +290,8 @@ class Presentation(QObject):
             )
         if began:
             # Plots for an audience leave the arm more room than plots beside fields do.
-            self._resize_panels()
+            resize_docks(self.window, self._sizes)
         self._show()
-
-    def _resize_panels(self) -> None:
-        """Make the panels as wide and as high as they were before larger type and larger plots widened them."""
-        back = [(dock, size) for dock, size in self._sizes if not dock.isHidden()]
-        docks = [dock for dock, _ in back]
-        self.window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)
-        self.window.resizeDocks(docks, [size.height() for _, size in back], Qt.Orientation.Vertical)
 
     def _enlarge(self) -> None:
         """Let type be as large as the window is."""
