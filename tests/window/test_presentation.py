@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QToolBar
 from pytestqt.qtbot import QtBot
 
@@ -22,21 +21,6 @@ from robots.scenario.presets import presets_by_robot
 from tests.window.hands import press, screenshot, wait_done
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-@pytest.fixture
-def window(shared_window: MainWindow) -> Iterator[MainWindow]:
-    """The window as after its start: no presentation, nothing kept of one."""
-    session = shared_window.session
-    session.settings.set(presentation.SETTING, list(presentation.LAYOUTS[0]))
-    yield shared_window
-    show = shared_window.findChild(Presentation)
-    if show is not None and show.active:
-        show.leave()
-    for kept in session.files.kept:
-        session.files.return_to(kept)
-    shared_window.banner.hide()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def begin(qtbot: QtBot, window: MainWindow) -> Presentation:

@@ -42,11 +42,6 @@ SHEETS = (
 )
 
 
-@pytest.fixture
-def window(shared_window: MainWindow) -> MainWindow:
-    return shared_window
-
-
 def faults(root: QWidget) -> list[str]:
     return rules.clipped(root) + rules.covered(root) + rules.faint(root)
 
