@@ -33,14 +33,18 @@ from tests.window.hands import drag, screenshot
 PATIENCE = 60_000
 
 
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    return shared_window
+
+
 def settled(editor: TableauEditor, qtbot: QtBot, words: str) -> None:
     qtbot.waitUntil(lambda: words in editor.order.text(), timeout=PATIENCE)
 
 
 def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
-    shared_window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
+    window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
 ) -> None:
-    window = shared_window
     window.actions_by_key["run.own_method"].trigger()
     editor = window.findChildren(TableauEditor)[0]
     settled(editor, qtbot, "Order 4")
@@ -83,8 +87,7 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     assert window.session.scenario.method == "rk4"
 
 
-def test_size_estimate_and_files(shared_window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shared_window
+def test_size_estimate_and_files(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     editor = open_tableau_editor(window, window.session)
     editor.stages.show_data(6)
     editor.stages.chosen.emit(6)
@@ -107,10 +110,7 @@ def test_size_estimate_and_files(shared_window: MainWindow, qtbot: QtBot, tmp_pa
     editor.dismiss()
 
 
-def test_a_file_without_a_tableau_leaves_what_was_typed(
-    shared_window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    window = shared_window
+def test_a_file_without_a_tableau_leaves_what_was_typed(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     editor = open_tableau_editor(window, window.session)
     settled(editor, qtbot, "Order 4")
     before, file = editor.typed(), tmp_path / "mine.json"
@@ -134,8 +134,7 @@ def test_a_file_without_a_tableau_leaves_what_was_typed(
     editor.dismiss()
 
 
-def test_long_numbers_are_read_from_their_beginning(shared_window: MainWindow, qtbot: QtBot) -> None:
-    window = shared_window
+def test_long_numbers_are_read_from_their_beginning(window: MainWindow, qtbot: QtBot) -> None:
     editor = open_tableau_editor(window, window.session)
     editor.begin_from("feagin108")
     settled(editor, qtbot, "Order 10")
@@ -145,8 +144,7 @@ def test_long_numbers_are_read_from_their_beginning(shared_window: MainWindow, q
     editor.dismiss()
 
 
-def test_a_number_beyond_all_bounds_is_refused_in_its_cell(shared_window: MainWindow, qtbot: QtBot) -> None:
-    window = shared_window
+def test_a_number_beyond_all_bounds_is_refused_in_its_cell(window: MainWindow, qtbot: QtBot) -> None:
     editor = open_tableau_editor(window, window.session)
     settled(editor, qtbot, "Order 4")
     cell = editor.grid.cells["A[2][1]"]
@@ -186,9 +184,8 @@ def pick(box: QuietComboBox, data: object) -> None:
 
 
 def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
-    shared_window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
+    window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
 ) -> None:
-    window = shared_window
     sheet = open_work_precision(window, window.session)
     assert set(sheet.chosen()) >= {"rk4", "dop853"}
     measure_with_fixed_steps(sheet, qtbot, "rk4", "dopri5")
@@ -280,8 +277,7 @@ def try_another_step(sheet: WorkPrecisionSheet, qtbot: QtBot) -> None:
     assert sheet.kept.name.text() == "Runge-Kutta 4 (classical), Runge-Kutta-Dormand-Prince 5(4)"
 
 
-def test_measuring_can_be_stopped(shared_window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window = shared_window
+def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet = open_work_precision(window, window.session)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(sheet.desk.points) >= 2, timeout=PATIENCE)
@@ -304,8 +300,7 @@ def test_the_card_names_limits_and_principal_error() -> None:
     assert numbers_text(ida, ida.stability) == ""
 
 
-def test_modes_of_a_run_that_blew_up_are_described_soberly(shared_window: MainWindow, qtbot: QtBot) -> None:
-    window = shared_window
+def test_modes_of_a_run_that_blew_up_are_described_soberly(window: MainWindow, qtbot: QtBot) -> None:
     grown, decaying = np.array([3.0]), np.array([0.5])
     assert "grow 3-fold" in modes_text(grown, decaying, 0.0)
     for beyond in (1e78, np.inf, np.nan):
@@ -333,8 +328,7 @@ def test_modes_of_a_run_that_blew_up_are_described_soberly(shared_window: MainWi
     assert bar.value() == 0, "another scenario is read from its beginning"
 
 
-def test_the_card_says_what_specialising_gains(shared_window: MainWindow, qtbot: QtBot) -> None:
-    window = shared_window
+def test_the_card_says_what_specialising_gains(window: MainWindow, qtbot: QtBot) -> None:
     panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert panel is not None
     assert panel.gain.isHidden()
@@ -345,8 +339,7 @@ def test_the_card_says_what_specialising_gains(shared_window: MainWindow, qtbot:
     assert panel.gain.isHidden()
 
 
-def test_the_card_offers_the_longest_stable_step(shared_window: MainWindow, qtbot: QtBot) -> None:
-    window = shared_window
+def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBot) -> None:
     panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert panel is not None
     window.session.files.new("rr-stiff")
