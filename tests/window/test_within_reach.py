@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.palette import Palette
 from gui.qt.plots.header import PlotHeader
+from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, give_focus, press, screenshot
 
@@ -148,7 +149,12 @@ def test_runs_stay_apart_in_the_smallest_window(
     window, session = shared_window, shared_window.session
     session.view.set(theme="projector")
     window.resize(1280, 720)
+    areas = [area for dock in window.docks for area in dock.findChildren(Scroll) if area.isVisible()]
+    for area in areas:
+        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    assert sum(area.verticalScrollBar().value() > 0 for area in areas) >= 2
     session.files.new(preset)
+    assert not any(area.verticalScrollBar().value() for area in areas), "panels begin at their top"
     assert window.viewport is not None
     legend = window.viewport.legend
     qtbot.waitUntil(lambda: all(row.state == "done" for row in session.runs.all), timeout=PATIENCE)

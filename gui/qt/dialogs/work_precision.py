@@ -9,7 +9,7 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
-from gui.app import formatting, units
+from gui.app import formatting, run_texts, units
 from gui.app.desks.work_precision import (
     TOLERANCES,
     WorkChoices,
@@ -186,6 +186,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             ]
             if self.desk.points and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Measured with {', '.join(differs)}.")
+            elif self.desk.points:
+                parts.append(run_texts.trust(self.session.runs.current))
             if not self.desk.points:
                 parts = ["Times are measured in a separate process."]
             self.facts.setText(" ".join(filter(None, parts)))

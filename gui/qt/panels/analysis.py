@@ -70,7 +70,7 @@ class AnalysisPanel(QWidget):
         self.solving.setText(solving_text(facts))
 
     def _lay_out(self) -> None:
-        column = scrolled_column(self, "Analysis")
+        column = scrolled_column(self, "Analysis", self.session)
         for label in (self.verdict, self.condition, self.index, self.gap, self.frequencies, self.solving):
             label.setWordWrap(True)
         column.addWidget(Section("Zero dynamics", self.verdict, self.condition, self.picture))

@@ -139,7 +139,7 @@ class IntegratorPanel(QWidget):
             self.changes.addWidget(line)
 
     def _lay_out(self) -> None:
-        column = scrolled_column(self, "Integrator")
+        column = scrolled_column(self, "Integrator", self.session)
         self.options_section = Section("Method options", self.options)
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)

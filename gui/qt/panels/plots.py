@@ -174,6 +174,7 @@ class PlotsPanel(QWidget):
     def _lay_out(self) -> None:
         self.area = area = Scroll("Plots", "One plot below the other; the arrows scroll")
         area.setWidget(self.stack)
+        subscribe(area, self.session.files.opened, area.scroll_to_top)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

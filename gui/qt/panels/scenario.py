@@ -92,7 +92,7 @@ class ScenarioPanel(QWidget):
             self.notes.blockSignals(False)
 
     def _lay_out(self) -> None:
-        column = scrolled_column(self, "Scenario")
+        column = scrolled_column(self, "Scenario", self.session)
         column.addWidget(Section("Robot", self.robot_row, self.summary, self.general))
         column.addWidget(self.search)
         column.addWidget(self.unfound)

@@ -68,12 +68,12 @@ class FieldRow(QWidget):
     def explanation(self) -> str:
         """The tooltip: what the quantity is, what is allowed, and its usual value."""
         usual = "" if self.field.default is None else f"Default: {self.text_of(self.field.default)}."
-        lines = (self.field.help, f"Allowed: {self.allowed()}.", usual)
-        return "\n".join(line for line in lines if line)
+        allowed = f"Allowed: {phrase}." if (phrase := self.allowed()) else ""
+        return "\n".join(filter(None, (self.field.help, allowed, usual)))
 
     def allowed(self) -> str:
-        """What is accepted, as a phrase."""
-        return self.field.allowed()
+        """What is accepted, as a phrase; empty where a list shows it."""
+        return "" if self.field.choices or self.field.type is bool else self.field.allowed()
 
     def set_value(self, value: Value | None) -> None:
         """Show a value that is in force."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gui.qt.access.spoken import Role, speak
+from gui.qt.window.bridge import subscribe
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
 
 PANEL_WIDTH = 312
 
@@ -28,6 +34,10 @@ class Scroll(QScrollArea):
             self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
 
+    def scroll_to_top(self) -> None:
+        """Show where the content begins."""
+        self.verticalScrollBar().setValue(0)
+
 
 class FormScroll(Scroll):
     """An area that is never narrower than its content at the present text size."""
@@ -49,13 +59,18 @@ class FormScroll(Scroll):
         return super().eventFilter(watched, event)
 
 
-def scrolled_column(panel: QWidget, title: str) -> QVBoxLayout:
-    """A column for the sections of a panel called `title`, which it fills; it scrolls up and down only."""
+def scrolled_column(panel: QWidget, title: str, session: Session) -> QVBoxLayout:
+    """A column for the sections of a panel called `title`, which it fills; it scrolls up and down only.
+
+    Where a person had scrolled to is forgotten when another scenario is opened.
+    """
     content = QWidget()
     content.setObjectName("dockBody")
     outer = QVBoxLayout(panel)
     outer.setContentsMargins(0, 0, 0, 0)
-    outer.addWidget(FormScroll(content, title, "A form; the arrows scroll"))
+    area = FormScroll(content, title, "A form; the arrows scroll")
+    subscribe(area, session.files.opened, area.scroll_to_top)
+    outer.addWidget(area)
     column = QVBoxLayout(content)
     column.setContentsMargins(12, 6, 12, 12)
     column.setSpacing(12)

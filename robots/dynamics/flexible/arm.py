@@ -74,7 +74,7 @@ def inertia_behind_centre(scenario: Setup, k: int) -> tuple[str, str, float]:
 
 def formulation_field(names: tuple[str, ...], default: str) -> Field:
     """The choice between formulations."""
-    listed = "; ".join(f"{name}: {FORMULATIONS[name].text}" for name in names)
+    listed = "; ".join(f"{FORMULATIONS[name].label}, {FORMULATIONS[name].text}" for name in names)
     labels = {name: FORMULATIONS[name].label for name in names}
     return choice("formulation", "formulation", labels, listed + ".", default=default)
 
