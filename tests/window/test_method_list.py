@@ -15,6 +15,12 @@ from tests.window.hands import press, wait_done
 
 
 @pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    """The one window of this file."""
+    return shared_window
+
+
+@pytest.fixture
 def panel(window: MainWindow) -> IntegratorPanel:
     found = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert isinstance(found, IntegratorPanel)

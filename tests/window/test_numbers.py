@@ -23,6 +23,12 @@ from tests.window.test_focus import row_of, turn_wheel
 Key, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 
 
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    """The one window of this file."""
+    return shared_window
+
+
 def typed(qtbot: QtBot, window: MainWindow, line: NumberLine, text: str) -> None:
     qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
     qtbot.keyClicks(line, text)

@@ -20,9 +20,9 @@ NAME = "Coarse"
 
 
 @pytest.fixture
-def window(open_one: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
-    """Runs at 20 and 10 ms pinned, the current one at 5 ms."""
-    made = open_one(gallery=False)
+def window(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The one window of this file, with runs at 20 and 10 ms pinned, the current one at 5 ms."""
+    made = shared_window
     for step in (0.02, 0.01):
         made.session.edit("step", step)
         wait_done(qtbot, made)
