@@ -34,6 +34,21 @@ def test_the_first_run() -> None:
     assert weakref.ref(run)() is run
 
 
+def test_the_last_state_is_final_and_the_memory_is_that_of_the_arrays() -> None:
+    run = simulate(SHORT)
+    assert list(run.final.values()) == run.y[-1].tolist()
+    assert {name: values[-1] for name, values in run.errors.items()} == run.final_error
+    assert run.log.work is None
+    assert run.nbytes == sum(array.nbytes for array in (run.t, run.y, run.log.steps, *run.errors.values()))
+
+
+def test_how_far_a_long_run_reaches_is_seen_at_some_of_its_instants(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("robots.simulation.run.LOOKED_AT", 51)
+    run = simulate(SHORT)
+    assert run.extent["rad"] == np.ptp(run.y[::4, :2], axis=0).max()
+    assert run.extent["m"] == np.ptp(run.tip()[::4], axis=0).max()
+
+
 @given(st.floats(0.3, 3.0), st.floats(0.3, 2.0), st.floats(-3.0, 3.0), st.floats(-3.0, 3.0), st.floats(-4.0, 4.0))
 def test_energy_is_constant_to_the_tolerance(mass: float, length: float, q1: float, q2: float, v1: float) -> None:
     changes = {"robot.m2": mass, "robot.r2": length, "initial.q1": q1, "initial.q2": q2, "initial.v1": v1}
