@@ -15,7 +15,7 @@ NEAR = 0.7
 """Names that share less of their letters are not suggested."""
 
 MOST_NAMED = 12
-"""Nobody reads longer lists of names: a message gives the first few."""
+"""Longer lists of names are not read: a message gives the first few."""
 
 
 class ArmstepError(Exception):

@@ -111,7 +111,7 @@ class History(Generic[T]):
                 self._gesture_start = max(self._gesture_start - more, 0)
 
     def amend(self, value: T) -> None:
-        """Replace the current value without a step to undo, for changes that nobody made by hand."""
+        """Replace the current value without a step to undo, for changes that were not made by hand."""
         self._steps[self._index] = replace(self._steps[self._index], value=value)
         self.changed.emit()
 

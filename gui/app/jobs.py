@@ -102,7 +102,7 @@ class Jobs:
 
     def __init__(self, dispatch: Dispatch, grace: float = 0.06) -> None:
         self._closed = False
-        # After the end nobody receives the results of jobs in progress.
+        # After the end, results of jobs in progress have no receiver.
         self.dispatch: Dispatch = lambda call: dispatch(lambda: None if self._closed else call())
         self._grace = grace
         self._latest: dict[Hashable, Job] = {}

@@ -33,7 +33,7 @@ LOOK = 0.1
 
 
 def first_pose(scenario: Scenario, cancel: Callable[[], bool] = lambda: False) -> Pose | None:
-    """The pose in which the scenario begins; None if nobody wants it any more, or there is none: the log says why."""
+    """The pose in which the scenario begins; None if it is no longer wanted, or if there is none: the log says why."""
     paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     try:
         with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:

@@ -111,7 +111,7 @@ class BordersFirst:
         self._rest.put_back(numbers)
 
     def _from(self, queue: InOrder, count: int) -> list[int]:
-        """The next runs of a queue that nobody has taken."""
+        """The next runs of a queue that are not taken yet."""
         found: list[int] = []
         while len(found) < count and (some := queue.take(count - len(found))):
             found += [number for number in dict.fromkeys(some) if self._left[number]]

@@ -203,7 +203,7 @@ class Runner:
         return None if run.status is Status.CANCELLED else self._read(number, run)
 
     def _judged(self, number: int, interval: Interval, solution: Solution) -> SweepRow | None:
-        """The row of a run whose solution is there; nobody reads its log and its message."""
+        """The row of a run whose solution is there; its log and its message are not needed."""
         scenario, robot = interval.scenario, robot_of(interval.scenario)
         phases = [Phase(interval, solution, 0, len(solution.t))]
         run = Run(

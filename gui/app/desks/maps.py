@@ -283,7 +283,7 @@ class MapDesk(ResultDesk):
 
 
 def map_title(sweep: Sweep) -> str:
-    """The name of a map that nobody has named."""
+    """The name of a map until a person gives it one."""
     axes = [label_of(sweep.scenario, axis.field) for axis in sweep.axes]
     names = " and ".join([*axes, *(["method"] if sweep.methods else [])])
     return f"{number_name(sweep.show[0], sweep.scenario)} over {names}"

@@ -254,7 +254,7 @@ class WorkPrecisionDesk(ResultDesk):
 
 
 def measured_title(points: Sequence[Point]) -> str:
-    """The name of a measurement that nobody has named."""
+    """The name of a measurement until a person gives it one."""
     names = list({point.label: formatting.point_name(point) for point in points}.values())
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 

@@ -59,7 +59,7 @@ class Preferences:
         self._keep("letter_keys", letters)
 
     def keys_of(self, command: str, usual: Sequence[str]) -> tuple[str, ...]:
-        """The keys of a command; `usual` are those that it has if nobody changes them."""
+        """The keys of a command; `usual` are those that it has by default."""
         keys = self._keys.get(command, tuple(usual))
         return keys if self.letters else tuple(key for key in keys if not writes(key))
 

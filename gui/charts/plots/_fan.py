@@ -33,7 +33,7 @@ def fans_of(row: RunRow, curves: Mapping[str, Curve], per_si: float) -> list[Cur
         for low in range(MEDIAN - 1, -1, -1):
             high = len(SHARES) - 1 - low
             x, y = stripe(row.ensemble.times, per_si * rows[low], per_si * rows[high])
-            shares = f"{SHARES[low]:.0%} to {SHARES[high]:.0%}".replace("% to", " to")
+            shares = f"{100.0 * SHARES[low]:.0f} to {SHARES[high]:.0%}"
             made.append(replace(plain, x=x, y=y, name=f"{curve.name}, {shares} of the members", mark="stripe"))
         median = replace(plain, x=row.ensemble.times, y=per_si * rows[MEDIAN], joined=True, faded=True)
         made.append(replace(median, name=f"{curve.name}, median of the members", width=0.7))

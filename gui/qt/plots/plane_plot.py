@@ -39,7 +39,7 @@ class PlanePlot(PlotWidget):
     def draw(self) -> None:
         for axis in (self.across_axis, self.value_axis):
             axis.setVisible(not self.chart.bare)
-        # Without curves nobody knows the axes.
+        # Without curves the axes are unknown.
         self.across_axis.setLabel("" if self.chart.bare or self.chart.blank else self.chart.x.label)
         self.title_values()
         self.across_axis.setStyle(showValues=not self.chart.blank)

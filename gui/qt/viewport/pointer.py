@@ -87,7 +87,7 @@ class PointedView(SceneView, Protocol):
 
 
 class Pointer(QObject):
-    """Turns presses, moves and the wheel into what they mean. Ghosts are in nobody's way: the current arm is taken."""
+    """Turns presses, moves and the wheel into what they mean. Ghosts are passed over: the current arm is taken."""
 
     def __init__(self, view: PointedView, parent: QObject) -> None:
         super().__init__(parent)

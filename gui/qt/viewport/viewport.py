@@ -351,7 +351,7 @@ class Viewport(QOpenGLWidget):
             self.doneCurrent()
 
     def select(self, link: int | None) -> None:
-        """Show a link's numbers, or nobody's."""
+        """Show a link's numbers, or none."""
         self.selected = link
         self._changed()
 

@@ -278,7 +278,7 @@ class FlexibleArm(Robot):
 
     def shape(self, scenario: Setup) -> ArmShape:
         """Links, motors and springs."""
-        return flexible_shape(self.build(scenario), self.move(scenario))
+        return flexible_shape(self.build(scenario))
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Base, links, motors; with scaled deflections."""

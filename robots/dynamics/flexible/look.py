@@ -10,7 +10,7 @@ from robots.model.robot import Array
 from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Connector, Part, translation
 
 if TYPE_CHECKING:
-    from robots.dynamics.flexible.structure import Build, Move
+    from robots.dynamics.flexible.structure import Build
 
 
 def shoulder_height(build: Build) -> float:
@@ -67,7 +67,7 @@ def _turned(frames: Array, angle: Array, place: Array) -> None:
     frames[:, :3, 3] = place
 
 
-def flexible_shape(build: Build, move: Move) -> ArmShape:
+def flexible_shape(build: Build) -> ArmShape:
     """A pedestal, tapered links, motors beside their joints, pairs of springs at every flexible joint."""
     n, reach, height = build.joints, float(build.lengths.sum()), shoulder_height(build)
     radii = [0.05 * reach * (1.0 - 0.38 * joint / n) for joint in range(n)]

@@ -93,7 +93,7 @@ class ExportRows(QWidget):
         self._row("From", holder)
 
     def _typed_span(self) -> tuple[float | None, float | None]:
-        """From and to [s], None where nobody typed another one: the fields show six digits of theirs.
+        """From and to [s], None where it was not changed: the fields show six digits of theirs.
 
         Raises:
             BadInput: for no number.

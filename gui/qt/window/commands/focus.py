@@ -253,7 +253,7 @@ def _hide(widget: QWidget, _: QEvent) -> bool:
 
 
 def _begins_nothing(widget: QWidget | None, event: QKeyEvent) -> bool:
-    """Whether a key writes a letter into what is not text, or into a number that nobody has begun to type."""
+    """Whether a key writes a letter into what is not text, or into a number that is not being typed."""
     text = event.text()
     if event.modifiers() & ~PLAIN or not text or not text.isprintable():
         return False
