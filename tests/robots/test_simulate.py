@@ -163,6 +163,7 @@ def test_sampling_changes_the_table_only() -> None:
     assert table["t"][-1] == 2.0
     assert table["q1"][-1] == plain.final["q1"]
     assert table["q1"][1] == pytest.approx(plain.y[3, 0], abs=1e-12)
+    assert simulate(SHORT.with_value("sampling", 0.5)).output_times.tolist() == [0.0, 0.5, 1.0, 1.5, 2.0]
 
 
 def test_views_of_a_run_agree() -> None:
