@@ -62,7 +62,7 @@ class ClusterWorkers:
             raise BadInput("--scheduler", self.address, "used with an extra: pip install armstep[dask]") from None
         try:
             self._client: Client = Client(self.address, timeout=CONNECTING, set_as_default=False)
-        except (OSError, ValueError, ImportError) as problem:
+        except Exception as problem:  # what answers there may be anything
             reason = str(problem).splitlines()[0][:200] if str(problem) else type(problem).__name__
             must = f"the address of a running Dask scheduler, such as tls://cluster:8786 ({reason})"
             raise BadInput("--scheduler", self.address, must) from None

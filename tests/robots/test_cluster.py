@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -91,6 +92,20 @@ def test_without_the_extra_it_says_how_to_get_it(capsys: pytest.CaptureFixture[s
     words = ["sweep", "rr-swing", "--set", "duration=0.1", "--over", "step=0.01:0.02:2", "--show", "steps"]
     assert main([*words, "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert "pip install armstep[dask]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [TypeError("TLS expects an `ssl_context`"), MemoryError("Unable to allocate 3.07 EiB"), OSError("timed out")],
+)
+def test_what_is_no_scheduler_is_refused(problem: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def client(*_: object, **__: object) -> None:
+        raise problem
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=client))
+    with pytest.raises(BadInput, match="--scheduler must be the address of a running Dask scheduler") as caught:
+        run_sweep(SWEEP, scheduler="tls://127.0.0.1:1")
+    assert str(problem) in str(caught.value)
 
 
 def test_another_version_is_refused() -> None:

@@ -61,7 +61,7 @@ class Journal:
             return
         self._stream.close()
         if isinstance(error, ArmstepError) and not isinstance(error, BadInput):
-            raise ArmstepError(f"{error} {KEPT}") from None
+            raise ArmstepError(f"{str(error).removesuffix('.')}. {KEPT}") from None
 
     def add(self, part: Part) -> None:
         """Keep a part.
