@@ -68,6 +68,12 @@ def change(widget: QWidget) -> bool:
     return value(widget) != before
 
 
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    """The one window of this file."""
+    return shared_window
+
+
 def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> None:
     """Esc and Enter lead home, letters and wheels change nothing."""
     values = every_value(root)
