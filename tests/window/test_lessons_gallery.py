@@ -45,6 +45,11 @@ def test_the_gallery_opens_lessons(window: MainWindow, open_one: Callable[..., M
         press(qtbot, window, Qt.Key(ord(letter.upper())))
     assert gallery.search.text().lower() == "order"
     assert "order" in [card.key for card in gallery.lessons.found]
+    gallery.search.setText("step too long")
+    assert gallery.found()
+    assert gallery.lessons.isHidden(), "no heading without a lesson"
+    gallery.search.setText("order")
+    assert gallery.lessons.isVisible()
     card = next(card for card in gallery.lessons.found if card.key == "order")
     assert "10 min, " in card.accessibleDescription()
     card.setFocus()

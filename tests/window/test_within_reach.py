@@ -99,6 +99,10 @@ def test_the_palette_finds_panels_and_plots(shared_window: MainWindow, qtbot: Qt
         qtbot.waitUntil(lambda: within(plots.plots["phase-plane"], plots.area.viewport()))  # type: ignore[union-attr]
         plots.area.verticalScrollBar().setValue(0)  # type: ignore[union-attr]
         find(window, qtbot, "plot phase")
+    qtbot.waitUntil(plots.plots["phase-plane"].widget.hasFocus)  # type: ignore[union-attr]
+    press(qtbot, window, Key.Key_Z)
+    assert window.session.view.settings.enlarged == "phase-plane", "keys are for the plot that was found"
+    press(qtbot, window, Key.Key_Z)
     find(window, qtbot, "hide plot phase")
     assert "phase-plane" not in plots.shown  # type: ignore[union-attr]
     find(window, qtbot, "set notes")

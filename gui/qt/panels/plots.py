@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import RoleLabel, scale
@@ -110,6 +110,10 @@ class PlotsPanel(QWidget):
     def _scroll_to_wanted(self) -> None:
         if (plot := self.plots.get(self._wanted)) is not None:
             self.area.ensureWidgetVisible(plot, 0, 0)
+            focus = QApplication.focusWidget()
+            if focus is not None and self.isAncestorOf(focus):
+                # Keys such as that which enlarges are for the plot that was asked for.
+                plot.widget.setFocus()
 
     def show_whole(self) -> None:
         """Reset zoom in every plot."""
