@@ -6,10 +6,12 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from assets.errors import BadInput
 from assets.fields import Value
 from assets.imports import ROOT, needed
 from robots.model.registry import FROM_FILE, robot_of
@@ -78,10 +80,13 @@ def efforts(wanted: tuple[Batch, ...]) -> dict[Batch, int]:
 
 
 def scenarios(batch: Batch) -> Iterator[Scenario]:
-    """Each preset of the robot with methods that stand for all of the family, without and with step control."""
-    for preset in presets().values():
-        if preset.robot != batch.robot:
-            continue
+    """Each preset of the robot with methods that stand for all of the family, without and with step control.
+
+    With the preset's own method also each choice of its task that no preset makes: it may need kernels of its own.
+    """
+    own_presets = [preset for preset in presets().values() if preset.robot == batch.robot]
+    made = {choice for preset in own_presets for choice in preset.task.items()}
+    for preset in own_presets:
         # Methods of one class share their kernels.
         kinds: dict[tuple[type, bool], str] = {}
         for key, method in suitable_methods(preset).items():
@@ -96,6 +101,11 @@ def scenarios(batch: Batch) -> Iterator[Scenario]:
             for mode in modes:
                 changes: dict[str, Value] = {"method": key, **mode}
                 yield preset.edited(changes)[0]
+        for field in robot_of(preset).task if own else ():
+            for choice in [choice for choice in field.choices if (field.key, choice) not in made]:
+                with suppress(BadInput):  # a choice that does not suit this preset
+                    yield preset.with_value(f"task.{field.key}", choice)
+                    made.add((field.key, choice))
 
 
 def prepare(batch: Batch) -> None:
@@ -108,7 +118,10 @@ def prepare(batch: Batch) -> None:
     if not wanted:
         raise ValueError(f"{batch} has no scenarios")
     for scenario in wanted:
-        load(scenario)
+        try:
+            load(scenario)
+        except BadInput:  # a choice that does not go with this preset's other ones
+            continue
         longest = scenario.duration / 100
         span = longest if scenario.step is None else min(STEPS * scenario.step, scenario.duration)
         enough = time.monotonic() + ENOUGH

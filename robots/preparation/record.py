@@ -27,8 +27,9 @@ def _machine() -> bytes:
 
 @cache
 def fingerprint(batch: Batch) -> str:
-    """A hash of everything that decides what a batch compiles: its sources, Python, numba and the processor."""
-    return hashlib.sha256(_machine() + stamp(sources(batch))).hexdigest()
+    """A hash of everything that decides what a batch compiles: its sources and runs, Python, numba, the processor."""
+    runs = Path(__file__).with_name("batches.py")
+    return hashlib.sha256(_machine() + stamp({*sources(batch), runs})).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

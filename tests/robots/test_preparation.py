@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assets.errors import BadInput
 from assets.imports import ROOT
 from robots.model.registry import FROM_FILE, robot_of
 from robots.preparation import record as preparation_record
-from robots.preparation.batches import Batch, batch_of, batches, efforts, sources
+from robots.preparation.batches import Batch, batch_of, batches, efforts, scenarios, sources
 from robots.preparation.first_pose import first_pose
 from robots.preparation.record import Record, fingerprint
 from robots.preparation.team import Team
@@ -68,6 +69,18 @@ def test_the_first_preset_is_prepared_first_and_nothing_is_left_out() -> None:
     wanted = {batch_of(preset.robot, key) for preset in presets().values() for key in suitable_methods(preset)}
     assert wanted == set(batches())
     assert efforts(batches())[batches()[0]] > efforts(batches())[batches()[-1]]
+
+
+def test_each_choice_of_a_task_is_prepared() -> None:
+    """A formulation or a companion may need kernels of its own; each is among the runs of the robot's batches."""
+    for robot in ("e1", "two-springs"):
+        offered = [preset for preset in presets().values() if preset.robot == robot]
+        runs = [scenario for batch in batches() if batch.robot == robot for scenario in scenarios(batch)]
+        for field in robot_of(offered[0]).task:
+            for choice in set(field.choices) - {scenario.task[field.key] for scenario in runs}:
+                for preset in offered:
+                    with pytest.raises(BadInput):
+                        preset.with_value(f"task.{field.key}", choice)
 
 
 def test_a_prepared_pair_compiles_nothing_in_a_run(tmp_path: Path) -> None:
