@@ -149,6 +149,19 @@ def test_the_energy_error_has_its_sign_on_a_linear_axis(session):
     assert min(curve.y.min() for curve in signed.curves) < 0.0
 
 
+def test_energy_that_impacts_take_is_no_error_and_the_plot_says_so(tmp_path):
+    stops = {"task.stops": "hard", "task.restitution": 0.4, "task.stop_low1": -1.0, "duration": 2.0}
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_values(stops))
+    made.start()
+    run = made.runs.current.run
+    energy = sum(run.robot.energies(run.scenario, run.y))
+    assert run.impacts
+    assert np.ptp(energy) > 1.0
+    assert run.max_error["energy_J"] < 1e-3
+    note = plots()["energy"].drawn(Shown.of(made.runs.all)).note
+    assert note == "against its initial value; what impacts take does not count"
+
+
 def test_how_long_the_reference_can_be_trusted_is_said(tmp_path):
     made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-chaos"))
     made.start()

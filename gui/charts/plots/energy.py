@@ -14,6 +14,8 @@ SIZE, SIGNED = "size", "signed"
 KEY = "energy_J"
 WORK = "Work is done on this arm (dampers, friction, motors, a hand): its energy is not constant and measures no error."
 
+IMPACTS = "; what impacts take does not count"
+
 
 class EnergyPlot(Plot):
     """E(t) - E(0), its size or with its sign: zero for the exact solution while nothing does work on the arm."""
@@ -32,6 +34,8 @@ class EnergyPlot(Plot):
             if KEY in run.errors
         )
         note = "against its initial value" if curves else ""
+        if curves and any(run.impacts for _, run in shown.runs):
+            note += IMPACTS
         axis = Axis("ΔE", "J") if signed else Axis("|ΔE|", "J", "log")
         return Chart(y=axis, curves=curves, note=note, empty=WORK)
 
