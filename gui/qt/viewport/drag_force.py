@@ -44,10 +44,7 @@ class DragForceTool:
         if not session.drag_force.active:
             self._grip = None
             return
-        sent = self._grip.due()
-        if sent is not None:
-            self._grip = sent
-            session.drag_force.move(self._grip.target.tolist())
+        self._grip = self._grip.used(lambda grip: session.drag_force.move(grip.target.tolist()))
 
     def let_go(self) -> None:
         """Let the link go, after giving the session the mouse's last position."""

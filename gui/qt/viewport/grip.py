@@ -47,11 +47,17 @@ class Grip:
 
     def followed(self, view: SceneView, at: QPoint, use: Callable[[Self], None]) -> Self:
         """The grip after the mouse moved; `use` gets it if `INTERVAL` has passed since the last time."""
-        grip, now = self.moved(view, at), time.perf_counter()
-        if now - self.sent >= INTERVAL:
-            grip = replace(grip, sent=now)
-            use(grip)
+        grip = self.moved(view, at).used(use)
         view.update()
+        return grip
+
+    def used(self, use: Callable[[Self], None]) -> Self:
+        """The grip after `use` got it, if `INTERVAL` has passed since the last time; else the grip."""
+        now = time.perf_counter()
+        if now - self.sent < INTERVAL:
+            return self
+        grip = replace(self, sent=now)
+        use(grip)
         return grip
 
 
