@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from assets.errors import ArmstepError
 from assets.priority import give_way, step_back
 
 log = logging.getLogger(__name__)
@@ -170,6 +171,15 @@ class Jobs:
         if lane not in self._lanes:
             self._lanes[lane] = _Lane(lane, self.dispatch)
         self._lanes[lane].add(job)
+
+
+def trouble_of(work: Callable[[], object]) -> str:
+    """Do the work; returns why a person cannot have it, empty if they can."""
+    try:
+        work()
+    except (ArmstepError, OSError) as error:
+        return str(error)
+    return ""
 
 
 class _Lane:

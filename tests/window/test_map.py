@@ -25,6 +25,7 @@ from robots.simulation.simulate import simulate
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.sweep import SweepResult
 from tests.window.conftest import PATIENCE
+from tests.window.exporting import answer
 from tests.window.hands import drag, turn_wheel
 
 SWING = find_preset("rr-swing").with_value("duration", 0.5)
@@ -262,7 +263,7 @@ def test_methods_are_an_axis(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.session.edit("duration", 0.5)
     sheet = described(window, "step", "", 9)
@@ -270,7 +271,15 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
     result = computed(sheet, qtbot)
     assert sheet.diagram.chart.curves[0].x.size == 9
     assert sheet.diagram.number_at(sheet.diagram.cell(4).center()) == 4
-    sheet.charted.write_data(tmp_path / "map.csv")
+    menu = sheet.save.menu()
+    menu.aboutToShow.emit()
+    lanes, start = list[str](), window.session.jobs.start
+    with monkeypatch.context() as patch:
+        patch.setattr(window.session.jobs, "start", lambda job, lane: (lanes.append(lane), start(job, lane)))
+        next(action for action in menu.actions() if action.text() == "Save data…").trigger()
+        answer(window, tmp_path / "map.csv")
+    assert lanes == ["disk"], "a table of a million rows would stop the window for seconds"
+    qtbot.waitUntil(lambda: window.banner.label.text() == f"Saved {tmp_path / 'map.csv'}", timeout=PATIENCE)
     assert len((tmp_path / "map.csv").read_text().splitlines()) == 10
     sheet.charted.write_data(tmp_path / "map.npz")
     for suffix in ("svg", "pdf", "png"):

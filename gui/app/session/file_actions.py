@@ -12,7 +12,7 @@ from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.imports.logs import LogImport
 from gui.app.imports.robots import RobotImport
-from gui.app.jobs import Jobs
+from gui.app.jobs import Jobs, trouble_of
 from gui.app.playback import Playback
 from gui.app.runs import Runs
 from gui.app.session.autosave import Autosave, Recovery
@@ -249,7 +249,7 @@ class FileActions:
             return
         write = self._autosave.writing(self.as_saved(), self.path)
         self._jobs.submit(
-            lambda *_: _trouble(write),
+            lambda *_: trouble_of(write),
             key=AUTOSAVE,
             on_done=self._autosave_ended,
             on_error=lambda error: self._autosave_ended(str(error)),
@@ -309,12 +309,3 @@ class FileActions:
     def _refused(self, message: str) -> bool:
         self._messages.refuse(message, "file")
         return False
-
-
-def _trouble(write: Callable[[], None]) -> str:
-    """Write; returns why that failed, empty if it did not."""
-    try:
-        write()
-    except (ArmstepError, OSError) as error:
-        return str(error)
-    return ""

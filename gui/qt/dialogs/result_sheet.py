@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QSize
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
+from gui.app.jobs import trouble_of
 from gui.app.units import duration
 from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
@@ -56,7 +57,8 @@ class ResultSheet(Sheet, Generic[D]):
         kept = self.progress.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(kept)
-        self.measure, self.save = QPushButton(verb), exports_button(self, lambda: self.charted, self.trouble.show_text)
+        self.measure = QPushButton(verb)
+        self.save = exports_button(self, lambda: self.charted, self.trouble.show_text, self._in_background)
         self.measure.setToolTip("Compute in the background; again to stop")
         self.measure.clicked.connect(self._begin_or_stop)
         self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
@@ -150,6 +152,16 @@ class ResultSheet(Sheet, Generic[D]):
         self.body.addWidget(role(QLabel(self.title), "display"))
         self.body.addLayout(both, 1)
         self.body.addLayout(buttons)
+
+    def _in_background(self, work: Callable[[], object], ended: Callable[[str], None]) -> None:
+        """A table of a million rows takes seconds."""
+        self.session.jobs.submit(
+            lambda *_: trouble_of(work),
+            key=("save", work),
+            on_done=ended,
+            on_error=lambda error: ended(str(error)),
+            lane="disk",
+        )
 
     def _begin_or_stop(self) -> None:
         if self.desk.measuring:

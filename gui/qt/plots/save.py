@@ -12,9 +12,10 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QMenu, QMessageBox, QPushButton, QWidget
+from shiboken6 import isValid
 
-from assets.errors import ArmstepError
 from assets.writing import write_atomically
+from gui.app.jobs import trouble_of
 from gui.charts.figure_style import FigureStyle, find_figure_style, style_names
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.drawing.charts_page import ChartsPage
@@ -67,41 +68,69 @@ class Charted:
         write_page(self.page(style), file, self.texts(), style.dpi)
 
 
-def add_exports(menu: QMenu, parent: QWidget, shown: Charted, complain: Callable[[str], object] | None = None) -> None:
-    """Add to a menu what copies and saves it; `complain` gets why a file could not be written (else a message box)."""
+Later = Callable[[Callable[[], object], Callable[[str], None]], None]
+"""Does work, perhaps in another thread, and then calls what follows with why it failed; empty if it did not."""
+
+
+def at_once(work: Callable[[], object], ended: Callable[[str], None]) -> None:
+    """A `Later` that does it now."""
+    ended(trouble_of(work))
+
+
+def add_exports(
+    menu: QMenu,
+    parent: QWidget,
+    shown: Charted,
+    complain: Callable[[str], object] | None = None,
+    later: Later = at_once,
+) -> None:
+    """Add to a menu what copies and saves it.
+
+    Args:
+        menu, parent: where.
+        shown: what is saved.
+        complain: gets why a file could not be written; None shows a message box.
+        later: writes the numbers.
+    """
     menu.addAction("Copy data", lambda: copy_data(shown))
     menu.addAction("Copy picture", lambda: copy_page(shown.page(window_style())))
 
-    def ask(title: str, suffix: str, offered: Sequence[Format], write: Callable[[Path], None]) -> None:
+    def ask(
+        title: str, suffix: str, offered: Sequence[Format], write: Callable[[Path], None], when: Later = at_once
+    ) -> None:
+        def ended(file: Path, trouble: str) -> None:
+            if not isValid(parent):
+                return
+            if trouble:
+                complain(trouble) if complain else QMessageBox.warning(parent, title, trouble)
+            elif banner := parent.window().findChild(Banner):
+                banner.say(f"Saved {file}", trouble=False, file=file)
+
         def attempt(file: Path) -> None:
-            try:
-                write(file)
-            except ArmstepError as error:
-                complain(str(error)) if complain else QMessageBox.warning(parent, title, str(error))
-            else:
-                if banner := parent.window().findChild(Banner):
-                    banner.say(f"Saved {file}", trouble=False, file=file)
+            when(partial(write, file), partial(ended, file))
 
         ask_file(parent, title, Path(f"{shown.name}{suffix}"), offered, attempt)
 
     def ask_picture(style: Callable[[], FigureStyle]) -> None:
         ask("Save picture", ".svg", pictures_of_charts(), lambda file: shown.write_picture(file, style()))
 
-    menu.addAction("Save data…", lambda: ask("Save data", ".csv", shown.formats, shown.write_data))
+    menu.addAction("Save data…", lambda: ask("Save data", ".csv", shown.formats, shown.write_data, later))
     pictures = menu.addMenu("Save picture")
     for title, style in styles().items():
         pictures.addAction(title, partial(ask_picture, style))
 
 
-def exports_button(parent: QWidget, shown: Callable[[], Charted], complain: Callable[[str], object]) -> QPushButton:
-    """A button whose menu copies and saves what is `shown` when it opens."""
+def exports_button(
+    parent: QWidget, shown: Callable[[], Charted], complain: Callable[[str], object], later: Later = at_once
+) -> QPushButton:
+    """A button whose menu copies and saves what is `shown` when it opens; see `add_exports`."""
     button = QPushButton("Save")
     button.setToolTip("Copy or save what is shown, as a picture or a table")
     menu = QMenu(button)
 
     def fill() -> None:
         menu.clear()
-        add_exports(menu, parent, shown(), complain)
+        add_exports(menu, parent, shown(), complain, later)
 
     menu.aboutToShow.connect(fill)
     button.setMenu(menu)
