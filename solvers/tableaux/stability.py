@@ -39,8 +39,8 @@ class Stability:
         return {
             "real_limit": float(f"{self.real_limit:.7g}"),
             "imaginary_limit": float(f"{self.imaginary_limit:.7g}"),
-            "a_stable": self.a_stable,
-            "l_stable": self.l_stable,
+            "a_stable": bool(self.a_stable),
+            "l_stable": bool(self.l_stable),
         }
 
 
