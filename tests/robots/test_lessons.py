@@ -175,6 +175,24 @@ def test_readouts_over_time_are_those_of_the_run(results: SceneResults):
         read("largest(qq1)")
 
 
+def test_signs_lengths_and_words_of_expressions():
+    def read(text: str) -> float:
+        return expression(text).number(lambda use: 3.0)
+
+    assert [read(text) for text in ("-steps(a)", "+steps(a)", "2 - -steps(a)")] == [-3.0, 3.0, 5.0]
+    long = f"steps(a) + 0.{'0' * 386}1"
+    assert len(long) == 400
+    assert read(long) == 3.0
+    with pytest.raises(BadInput, match="at most 400 characters"):
+        expression(f"{long}0")
+    for text in ("1e300 + steps(a)", "steps(a) + True"):
+        with pytest.raises(BadInput):
+            expression(text)
+    for text in ('status(a) < "finished"', '"finished" == "finished"', 'steps(a) == "finished"'):
+        with pytest.raises(BadInput):
+            expression(text)
+
+
 def test_two_runs_part_when_their_tips_are_so_far_apart(results: SceneResults):
     a, b = results.runs["h1"], results.runs["b"]
     apart = float(np.linalg.norm(a.tip() - b.tip(a.t), axis=1).max())
