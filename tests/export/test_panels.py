@@ -236,6 +236,7 @@ def test_every_study_names_its_figures() -> None:
     ("plots", "message"),
     [
         ("mapp", "did you mean 'map'?"),
+        ("error, :", "one that `armstep list plots` shows"),
         ("error/reference_m", "one of error/reference_q_rad, got 'error/reference_m'"),
         ("error//logg", "ends in /log or /linear, got 'error//logg'"),
         ("error@2", "without @"),

@@ -73,7 +73,7 @@ def study_of(panel: PanelChoice) -> Study | None:
 def check_panel(panel: PanelChoice) -> None:
     """Refuse a panel that is nothing, or with a part that such panels do not have. Raises BadInput."""
     study = study_of(panel)
-    if study is None and not of_runs(panel) and panel.key not in KEPT:
+    if not panel.text or (study is None and not of_runs(panel) and panel.key not in KEPT):
         known = [*plots(), *panel_titles()]
         raise BadInput("plots", panel.key, "one that `armstep list plots` shows", known)
     if panel.scale not in ("", *SCALES):
