@@ -252,7 +252,7 @@ def test_panels_of_other_scenarios_stand_on_the_page_and_travel_with_it(tmp_path
     file = tmp_path / "both.pdf"
     words = [
         "--plots",
-        "energy,beam:energy,beam:scene@0.1",
+        "energy,double-pendulum:joints,double-pendulum:scene@0.1",
         "--show",
         "letters,caption",
         "--set",
@@ -261,9 +261,9 @@ def test_panels_of_other_scenarios_stand_on_the_page_and_travel_with_it(tmp_path
         "50",
     ]
     assert main(["render", "rr-swing", "--out", str(file), *words]) == 0
-    assert [one.name for one in read_scenarios(file)] == ["rr-swing", "beam"]
+    assert [one.name for one in read_scenarios(file)] == ["rr-swing", "double-pendulum"]
     text = " ".join(said("pdftotext", str(file), "-").split())
-    assert "(c) A beam that swings and quivers at 0.1 s" in text
+    assert "(c) Stiff double pendulum at 0.1 s" in text
 
 
 def test_a_picture_of_charts_knows_its_size_on_paper(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.settings import Settings
+from gui.qt.export.render_process import RenderProcess
 from gui.qt.window.application import make_application, open_window
 from gui.qt.window.main_window import MainWindow
 
@@ -101,6 +102,12 @@ def short(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
     session.edit("method", "rk2")
     qtbot.waitUntil(lambda: all(row.state == "done" for row in session.runs.all), timeout=PATIENCE)
     return shared_window
+
+
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Export sheets start no drawing process before they ask it for a picture: for tests that see none."""
+    monkeypatch.setattr(RenderProcess, "warm_up", lambda _: None)
 
 
 def wait_until_ready(qtbot: QtBot, window: MainWindow) -> None:

@@ -119,6 +119,7 @@ def test_still_is_the_moment_of_the_slider(short: MainWindow, qtbot: QtBot, tmp_
         assert np.asarray(image.convert("RGBA"))[..., 3].min() == 0
 
 
+@pytest.mark.usefixtures("cold")
 def test_bad_values_are_named_and_nothing_begins(short: MainWindow, tmp_path: Path) -> None:
     sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
     bad = [("frame_size", "big", "size"), ("fps", "-1", "fps"), ("speed", "x", "speed"), ("end", "99", "to")]
@@ -135,6 +136,7 @@ def test_bad_values_are_named_and_nothing_begins(short: MainWindow, tmp_path: Pa
     sheet.dismiss()
 
 
+@pytest.mark.usefixtures("cold")
 def test_format_and_name_agree_and_repeats_and_poses_are_words(short: MainWindow, tmp_path: Path) -> None:
     form = sheet_of(short, "animation", tmp_path / "arm.mp4").form
     assert not form.transparent.isEnabled()
@@ -184,6 +186,7 @@ def test_a_stroboscopic_picture_begins_where_the_range_begins(
     sheet.dismiss()
 
 
+@pytest.mark.usefixtures("cold")
 def test_choices_are_remembered(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet = sheet_of(short, "picture", tmp_path / "arm.png")
     sheet.form.layout_keys.buttons["scene-plots"].click()
@@ -224,6 +227,7 @@ def test_the_folder_of_a_new_file_is_shown(
     assert short.banner.show_folder.isVisible()
 
 
+@pytest.mark.usefixtures("cold")
 def test_data_asks_for_a_file(short: MainWindow, tmp_path: Path) -> None:
     for name in ("arm.csv", "arm.npz"):
         choose(short, "data", tmp_path / name)
@@ -233,6 +237,7 @@ def test_data_asks_for_a_file(short: MainWindow, tmp_path: Path) -> None:
     assert "nowhere" in short.banner.label.text()
 
 
+@pytest.mark.usefixtures("cold")
 def test_dialogs_begin_where_the_last_one_ended_and_confirmations_lie_over_sheets(
     short: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:

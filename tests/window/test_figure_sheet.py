@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -47,6 +48,7 @@ def test_a_figure_is_seen_while_it_is_chosen_and_written_as_seen(
     assert len(read_scenarios(tmp_path / "fig.svg")) == 2
 
 
+@pytest.mark.usefixtures("cold")
 def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
     for field, text, said in (
@@ -70,6 +72,7 @@ def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, qtbot
     sheet.dismiss()
 
 
+@pytest.mark.usefixtures("cold")
 def test_a_style_is_kept_and_a_click_outside_loses_nothing(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
     form.width_box.setCurrentText("88")
