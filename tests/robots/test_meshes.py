@@ -312,7 +312,7 @@ def test_collision_meshes_stand_for_visual_ones_that_cannot_be_drawn(opened: Pat
 
 
 def test_all_meshes_together_stay_within_what_a_scenario_carries(opened: Path):
-    many = ball(200)
+    many = ball(120)
     for k in range(3):
         (opened / "meshes" / f"{k}.stl").write_bytes(binary_stl(many.points * (k + 1), many.faces))
     file = arm(opened, "meshes/0.stl")
