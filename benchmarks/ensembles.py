@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
@@ -28,6 +28,7 @@ from solvers.batch.integrate import BatchIntegrator
 from solvers.batch.side_by_side import MANY
 from solvers.control import Tolerance
 from solvers.method_registry import find_method
+from solvers.problem import OdeProblem
 
 ERROR, RUNS = 1e-8, 100
 FINAL = ("final.q1", "final.q2", "final.v1", "final.v2")
@@ -80,6 +81,7 @@ def _angles(count: int) -> SweepAxis:
 def ours(key: str, options: dict[str, Any]) -> Solve:
     """The final states of the ensemble, (runs, 4)."""
     problem, method = rr_problem(find_preset("rr-swing").duration), find_method(key)
+    shared = {one.name: getattr(problem, one.name) for one in fields(problem) if one.name != "initial"}
 
     def solve(tolerance: float) -> np.ndarray:
         integrator, control = (
@@ -88,7 +90,7 @@ def ours(key: str, options: dict[str, Any]) -> Solve:
         )
         states = np.tile(problem.initial, (RUNS, 1))
         states[:, 0] = _angles(RUNS).values
-        posed = ((k, replace(problem, initial=state), control) for k, state in enumerate(states))
+        posed = ((k, OdeProblem(initial=state, **shared), control) for k, state in enumerate(states))
         return np.array([found.final for _, found in integrator.solve(posed) if found is not None])
 
     return solve

@@ -42,13 +42,10 @@ class SideBySide(Recurrences):
         self._factor_places = {name: first + self.count * row for row, name in enumerate(names)}
         self.size = first + self.count * len(names)
 
-    def begin(self) -> list[str]:
-        """Values, sums and factors of order 0."""
-        return [f"for i in range({self.degree * len(self._summed)}):", "    put(work, i, 0.0)", *super().begin()]
-
     def new_sum(self, n: int) -> list[str]:
-        """Nothing: all sums are emptied at once."""
-        return []
+        """The empty sum that is first added to when factors no longer grow; others begin with a product."""
+        order = 2 * min(self.count, self.degree) - 1
+        return [f"put(work, {self._sum_places[n] + order}, 0.0)"] if order < self.degree else []
 
     def new_factor(self, name: str, value: str) -> str:
         """Coefficients of a factor, the one of order 0 known."""
@@ -65,20 +62,27 @@ class SideBySide(Recurrences):
     def update(self, kept: bool) -> list[str]:
         """What the newest coefficients contribute to all later ones; with `kept`, they join the factors too."""
         lines = [f"put(work, {self._factor_places[name]} + k, {newest})" for name, newest, _ in self.factors() if kept]
-        lines += [f"for i in range(1, min(k, {self.degree} - k)):", *indented(self._summed_up(kept, "i", 2))]
-        if kept:
-            # The factors' newest coefficients with each other.
-            lines += [f"if k + k < {self.degree}:", *indented(self._summed_up(kept, "k", 1))]
-        return lines
+        if not kept:
+            return [*lines, f"for i in range(1, min(k, {self.degree} - k)):", *indented(self._products(kept, "i"))]
+        # Two sums begin with the newest coefficients: those of orders k + (k - 1) and k + k.
+        return [
+            *lines,
+            f"for i in range(1, min(k - 1, {self.degree} - k)):",
+            *indented(self._products(kept, "i")),
+            f"if 1 < k and k + k <= {self.degree}:",
+            *indented(self._products(kept, "(k - 1)", begin=True)),
+            f"if k + k < {self.degree}:",
+            *indented(self._products(kept, "k", begin=True, count=1)),
+        ]
 
-    def _summed_up(self, kept: bool, order: str, count: int) -> list[str]:
-        """The first `count` products of each node with coefficients of an order."""
+    def _products(self, kept: bool, order: str, begin: bool = False, count: int = 2) -> list[str]:
+        """The first `count` products of each node with coefficients of an order, added to the sum or its beginning."""
         lines = []
         for n in self._summed:
             (one, newest), (other, its_newest) = self.products(n)
             # While the factors grow, the first product is one of the longer factor.
             place = f"{self._sum_places[n]} + k + {order}"
-            total = f"at(work, {place})"
+            total = "0.0" if begin else f"at(work, {place})"
             for number, factor in ((newest, other), (its_newest, one))[:count]:
                 total = f"fused({number}, at(work, {self._factor_places[factor]} + {order}), {total})"
             lines.append(f"put(work, {place}, {total})")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gui.app.computing.engine import stiffness_so_far
+from gui.app.computing.forecast import stiffness_so_far
 from gui.app.runs import RunRow
 from gui.charts.plots.estimated_error import PLOT as ESTIMATED
 from gui.charts.plots.stiffness import PLOT as STIFFNESS
@@ -124,6 +124,6 @@ def test_a_long_run_is_judged_while_it_is_computed():
     """By its first slices; an implicit method and a fixed step are no news."""
     values = {"method": "dopri5", "rtol": 1e-5, "atol": 1e-5, "duration": 100.0}
     stiff = find_preset("double-pendulum").with_values(values)
-    assert stiffness_so_far(stiff).startswith("Stiff: from t = 0.")
+    assert stiffness_so_far(stiff, 1.0).startswith("Stiff: from t = 0.")
     for other in (SWING.with_values(values), find_preset("double-pendulum"), SWING):
-        assert stiffness_so_far(other) == ""
+        assert stiffness_so_far(other, 1.0) == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,9 @@ LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
 
 
 @pytest.mark.parametrize("table", ["openhrp", "laas"])
-def test_the_jacobian_is_that_of_complex_steps_and_of_central_differences(table):
+def test_the_jacobian_is_that_of_complex_steps_and_of_central_differences(table, monkeypatch):
+    # Nothing is compiled to look at a posture: only the plain function can be called.
+    monkeypatch.setattr(clik, "jacobian_of", SimpleNamespace(py_func=clik.jacobian_of.py_func))
     scenario = new_scenario("pa10").with_value("robot.table", table)
     random = np.random.default_rng(5)
     for _ in range(200):
@@ -28,7 +32,6 @@ def test_the_jacobian_is_that_of_complex_steps_and_of_central_differences(table)
         np.testing.assert_allclose(jacobian, numeric_jacobian(ROBOT.table(scenario), q), atol=1e-14)
         moved = ROBOT.tip_path(scenario, np.zeros(14), q + 1e-5 * np.vstack([np.eye(7), -np.eye(7)]))
         np.testing.assert_allclose((moved[:7] - moved[7:]).T / 2e-5, jacobian[:3], atol=1e-9)
-    assert not clik.jacobian_of.signatures, "nothing is compiled to look at a posture"
 
 
 def test_the_check_is_read_at_the_playhead():
