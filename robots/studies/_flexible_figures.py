@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.polynomial import Chebyshev
 
 from robots.dynamics.flexible.structure import tool_places
 from robots.model.chart import Axis, Chart, Curve
@@ -13,6 +14,10 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 
 SIDE = Axis("x", "m")
+DEGREE = 11
+"""Of the reference's polynomial."""
+DERIVATIVES = ("theta", "Velocity", "Acceleration", "Jerk", "Snap", "Crackle")
+"""The tool's height and its derivatives by time, as the paper calls them."""
 
 
 def column_panels(runs: Mapping[str, Run], names: Mapping[str, tuple[str, str]]) -> tuple[Chart, ...]:
@@ -36,6 +41,21 @@ def tool_panels(runs: Mapping[str, Run], part: tuple[float, float] = (-np.inf, n
             lines.append(line(label, run.t[kept], 1e3 * place[kept, axis]))
         made.append(panel(title, "mm", lines, log=False))
     return tuple(made)
+
+
+def trajectory(run: Run) -> tuple[Chart, ...]:
+    """The height that the tool should have, and its first five derivatives: a polynomial up to the end of the move."""
+    move, up = float(run.scenario.task["move_time"]), run.robot.wanted  # type: ignore[attr-defined]
+    height = Chebyshev.interpolate(lambda t: up(run.scenario, t)[:, 1], DEGREE, domain=(0.0, move))
+    times = np.linspace(0.0, run.scenario.duration, 301)
+    panels = []
+    for order, title in enumerate(DERIVATIVES):
+        values = height.deriv(order)(np.minimum(times, move))
+        if order:
+            values[times >= move] = 0.0
+        unit = f"m/s{order if order > 1 else ''}" if order else "m"
+        panels.append(panel(title, unit, [line("desired", times, values)], log=False))
+    return tuple(panels)
 
 
 def snapshots(name: str, run: Run, times: Sequence[float]) -> Figure:

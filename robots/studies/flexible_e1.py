@@ -21,7 +21,7 @@ from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._claims.dae_methods import e1 as methods
 from robots.studies._claims.e1_theory import theory
-from robots.studies._flexible_figures import column_panels, opened, snapshots, tool_panels
+from robots.studies._flexible_figures import column_panels, opened, snapshots, tool_panels, trajectory
 from solvers.status import Status
 
 FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")
@@ -157,20 +157,18 @@ def figures() -> tuple[Figure, ...]:
         pairs[f"simplified, {rise:g} m"] = simulate(find_preset("e1").with_values({**EQUAL, **values}))
         pairs[f"complete, {rise:g} m"] = simulate(find_preset("e1-complete").with_values(values))
     solved = {"IDA": chosen, "BDF 1, 10 ms": torques["BDF 1, 10 ms"], "BDF 1, 1 ms": torques["BDF 1, 1 ms"]}
-    wanted = chosen.robot.wanted(chosen.scenario, chosen.t)[:, 1]  # type: ignore[attr-defined]
-    path = panel("theta, the tool's height", "m", [line("desired", chosen.t, wanted)], log=False)
     move = float(find_preset("e1").task["move_time"])
     end = 0.7 * move, 1.3 * move
     return (
-        Figure("figure 5", "the trajectory of the tool", (path,), chosen.scenario),
+        Figure(
+            "figure 5", "the trajectory of the tool and its first five derivatives", trajectory(chosen), chosen.scenario
+        ),
         Figure("figure 6", "the steps that IDA chooses on the index-1 form", (steps,), chosen.scenario),
         Figure("figure 7", "states and torque by coarse and fine steps", column_panels(solved, STATES), opened(solved)),
         Figure("figure 8", "the tool by coarse and fine steps", tool_panels(solved), opened(solved)),
         Figure("figure 9", "the same, where the move ends", tool_panels(solved, end), opened(solved)),
         Figure("figures 7 to 9, torque", "the torque, with six steps too", (_torque(torques),), opened(torques)),
-        Figure(
-            "figure 10", "the tool driven by these torques", tuple(_tool(driven, k) for k in (0, 1)), opened(driven)
-        ),
+        Figure("figure 10", "the tool driven by these torques", _driven(driven), opened(driven)),
         snapshots("figure 11", driven["BDF 6, 1 ms"], [share * move for share in (0.0, 0.25, 0.5, 0.75, 1.0)]),
         Figure("figure 12", "states and torque of both models", column_panels(pairs, STATES), opened(pairs)),
         Figure("figure 13", "the tool of both models", tool_panels(pairs), opened(pairs)),
@@ -183,18 +181,23 @@ def _torque(runs: dict[str, Run]) -> Chart:
     return panel("Torque", "N m", tuple(lines), log=False)
 
 
-def _tool(runs: dict[str, Run], axis: int) -> Chart:
-    """How far the driven tool is from where it should be along x (0) or z (1)."""
-    lines = []
-    for label, run in runs.items():
-        arm, found = run.robot, run.companion
-        assert found is not None
-        place = tool_places(arm.build(run.scenario), found.y)  # type: ignore[attr-defined]
-        if axis:
-            place = place - arm.wanted(run.scenario, found.t)  # type: ignore[attr-defined]
-        lines.append(line(label, found.t, 1e3 * place[:, axis]))
-    title = "Tool along Z, driven less desired" if axis else "Tool along X, which nothing controls"
-    return panel(title, "mm", tuple(lines), log=False)
+def _driven(runs: dict[str, Run]) -> tuple[Chart, ...]:
+    """The driven tool along Z, which is controlled, and X, which is not; and how far Z is from where it should be."""
+    made = []
+    for title, axis, less in (
+        ("Z simulated", 1, False),
+        ("X simulated", 0, False),
+        ("Z, simulated less desired", 1, True),
+    ):
+        lines = []
+        for label, run in runs.items():
+            arm, found = run.robot, run.companion
+            assert found is not None
+            place = tool_places(arm.build(run.scenario), found.y)  # type: ignore[attr-defined]
+            aim = arm.wanted(run.scenario, found.t) if less else 0.0  # type: ignore[attr-defined]
+            lines.append(line(label, found.t, 1e3 * (place - aim)[:, axis]))
+        made.append(panel(title, "mm", lines, log=False))
+    return tuple(made)
 
 
 def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:

@@ -187,7 +187,7 @@ def _start(starts: Table) -> Finding:
         f"E* of each row is off our solution at t*, from rest and with 10 rad/s, by {listed}",
         agrees(len(fits) == len(offs)),
         f"{len(offs) - len(fits)} of {len(offs)} rows belong to a start from rest, {', '.join(fits) or 'none'} to the "
-        "printed one; the last rows' relative errors are printed with two digits",
+        "printed one; its relative error is printed with two digits",
     )
 
 

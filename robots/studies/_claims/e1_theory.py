@@ -110,5 +110,5 @@ def _solvers(ida: Sequence[Row]) -> Finding:
         "no commercial solver that solves these systems has been found; all that were tried vary step and order",
         f"IDA, which varies both, solves E1 as {', '.join(solved)}" if solved else "IDA solves none of E1's forms",
         NOT_COMPARABLE,
-        "IDA is free and current. That step and order vary is no obstacle: the paper itself solves (44) by ode15i",
+        "IDA is free and current. That step and order vary is no obstacle: the paper itself solves DD by ode15i",
     )

@@ -50,8 +50,10 @@ TRANSFORMED = {
     "mu": ((1.592750819409585342074900, 0.195938266310250609693329, 0.0, 0.626378747320742177841171),),
     "mu^": ((1.434903971848209472627100, 0.222978672588698369045153, 0.124559686414702049774897,
              0.209969809789304321311906),),
+    "gamma": ((-1.769177067112013949170520, 0.759293964293209853670967, -0.104894621490955803206743),),
+    "alpha": ((1.145632120, 0.655214975973133829477748, 0.655214975973133829477748),),
 }  # fmt: skip
-"""The printed coefficients of theorem 2.1, the rows below the diagonal or the weights."""
+"""The printed coefficients of theorem 2.1: the rows below the diagonal, the weights, the sums of stages 2 to 4."""
 SOFT = {f"robot.{name}": 0.0 for name in ("k1", "k2", "C1", "C2")}
 STEPS, SPAN = (4e-3, 2e-3, 1e-3), 0.5
 """Of the runs that compare estimates [s]."""
@@ -155,10 +157,11 @@ def _coefficients() -> Finding:
 
 def _transformed() -> Finding:
     """The printed table of theorem 2.1's coefficients beside ours."""
-    _, _, a, c, theta, delta, weights, _ = NYSTROM.table()
+    alpha, gamma, a, c, theta, delta, weights, _ = NYSTROM.table()
     m, less, mu, mu_less = weights
     ours = {"theta": theta[1:], "a": a[1:], "c": c[1:], "delta": delta[1:]}
     ours |= {"m": m[None], "m^": (m - less)[None], "mu": mu[None], "mu^": (mu - mu_less)[None]}
+    ours |= {"gamma": gamma[None, 1:], "alpha": alpha[None, 1:]}
     off = [
         f"{name}_{i + 2}{j + 1} is {one:g}, not {value:g}"
         for name, rows in TRANSFORMED.items()
