@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from assets.errors import ArmstepError
 from robots.model.registry import robot_of
 from robots.scenario.scenario import Scenario
+from solvers.problem import OdeProblem
 
 Array = NDArray[np.float64]
 
@@ -38,12 +39,13 @@ def posed(scenario: Scenario, link: int, point: Array, target: Array) -> dict[st
     Raises:
         ArmstepError: the first posture is no choice of its own in this scenario.
     """
-    names = joints(scenario)
+    places = joints(scenario)
+    names = tuple(places)
     if not names:
         raise ArmstepError(f"{robot_of(scenario).title}: the first posture of this arm cannot be set with the mouse.")
     limits = [_limits(scenario, name) for name in names]
     lower, upper = np.array(limits).T
-    now = first_state(scenario)[: len(names)].copy()
+    now = first_state(scenario)[list(places.values())]
     for _ in range(ROUNDS):
         jacobian = np.empty((3, len(names)))
         here = _place(scenario, names, now, link, point)
@@ -66,14 +68,16 @@ def posed(scenario: Scenario, link: int, point: Array, target: Array) -> dict[st
     return {name: round(float(value), 4) for name, value in zip(names, now, strict=True)}
 
 
-def joints(scenario: Scenario) -> tuple[str, ...]:
-    """The fields of the joints' initial positions, in the state's order; none if the posture is not chosen so."""
+def joints(scenario: Scenario) -> dict[str, int]:
+    """The fields of the joints' initial positions with their places in the state; none if it is not chosen so."""
     fields = scenario.fields()
     names = [name for name in fields if name.startswith("initial.q") and fields[name].unit in ("rad", "m")]
-    given = [scenario.initial[name.removeprefix("initial.")] for name in names]
-    state = first_state(scenario)[: len(names)] if names else np.empty(0)
-    ours = all(value is None or value == entry for value, entry in zip(given, state, strict=True))
-    return tuple(names) if ours else ()
+    problem = robot_of(scenario).problem(scenario)
+    if not isinstance(problem, OdeProblem):
+        return {}
+    found = {f"initial.{name}": place for place, name in enumerate(problem.names) if f"initial.{name}" in names}
+    given = ((scenario.initial[name.removeprefix("initial.")], place) for name, place in found.items())
+    return found if all(value is None or value == problem.initial[place] for value, place in given) else {}
 
 
 def first_state(scenario: Scenario) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,8 @@ from assets.errors import ArmstepError
 from robots.model.registry import robot_of
 from robots.scenario.posing import first_state, joints, posed
 from robots.scenario.presets import find_preset
-from robots.scenario.scenario import Scenario
+from robots.scenario.scenario import Scenario, scenario_of
+from tests.robots.test_tree import random_tree
 
 ARMS = ("rr-swing", "pa10-circle", "panda-circle", "ur5e-move", "scara-pick", "pendulum-chain", "double-pendulum")
 
@@ -40,6 +43,24 @@ def test_a_reachable_place_is_reached(key: str) -> None:
     assert np.linalg.norm(place(scenario, link, point) - target) < 5e-4
 
 
+@pytest.mark.parametrize("torque", ["none", "path"])
+def test_a_tree_with_branches_is_posed_whatever_the_order_of_its_joints(torque: str) -> None:
+    serial, values = random_tree(6, 4, serial=True), 0.1 * np.arange(7)
+    numbers = (3, 0, 5, 1, 6, 2)
+    reordered = tuple(replace(joint, number=number) for joint, number in zip(serial.joints, numbers, strict=True))
+    branch = replace(serial.joints[0], name="branch", number=4)
+    tree = replace(serial, links=(*serial.links, serial.links[1]), joints=(*reordered, branch))
+    scenario = scenario_of(tree).with_values({f"initial.q{k + 1}": value for k, value in enumerate(values.tolist())})
+    link, point = tree.tip[0], np.array(tree.tip[1])
+    scenario = scenario.with_values({"task.torque": torque})
+    places = joints(scenario)
+    assert list(places) != sorted(places), "the state has another order than the file"
+    target = place(scenario.with_value("initial.q2", 0.2), link, point)
+    for _ in range(8):
+        scenario = scenario.with_values(posed(scenario, link, point, target))
+    assert np.linalg.norm(place(scenario, link, point) - target) < 5e-4
+
+
 def test_out_of_reach_the_arm_points_there() -> None:
     scenario = find_preset("rr-swing").with_values({"initial.q1": 0.2, "initial.q2": 1.0})
     link, point = tip(scenario)
@@ -55,7 +76,7 @@ def test_out_of_reach_the_arm_points_there() -> None:
     assert reach @ wanted > 0.999 * np.linalg.norm(reach) * np.linalg.norm(wanted)
 
 
-def test_joints_stay_within_their_limits() -> None:
+def test_reorderedstay_within_their_limits() -> None:
     scenario = find_preset("panda-circle")
     link, point = tip(scenario)
     target = place(scenario, link, point) + np.array([0.0, 0.0, 2.0])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -249,6 +249,11 @@ def test_the_view_and_the_status_bar_say_what_is_compiled(window, qtbot):
     preparing.standing = scenario, robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
     picture = viewport.picture()
     assert [actor.opacity < 1.0 for actor in picture.actors] == [True], "the arm stands, and cannot move yet"
+    control = Qt.KeyboardModifier.ControlModifier
+    for keys in (control, control | Qt.KeyboardModifier.ShiftModifier):
+        window.session.messages.say("")
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, keys, QPoint(20, 300))
+        assert window.notice.text() == "The arm can be pulled and posed once it is computed."
     window.session.runs.update(0, run=run)
     assert [actor.opacity for actor in viewport.picture().actors] == [1.0]
     preparing.standing = None

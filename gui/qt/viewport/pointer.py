@@ -15,6 +15,7 @@ from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.posing import PosingTool
 from gui.qt.viewport.scene_view import SceneView
 from gui.qt.window.gestures import Gestures
+from robots.model.robot import Robot
 from scene import camera as cameras
 from scene.picture import Camera
 
@@ -35,6 +36,7 @@ LOOK_MS = 20
 
 NOTHING_TO_PULL = "There is nothing to pull here: Ctrl+drag a link of the current arm."
 NOTHING_TO_POSE = "There is nothing to pose here: Ctrl+Shift+drag a link of the current arm."
+NOT_YET = "The arm can be pulled and posed once it is computed."
 NO_LINK = "There is no link here: click one of the current arm to see its numbers."
 
 Shape = Qt.CursorShape
@@ -113,11 +115,13 @@ class Pointer(QObject):
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if modifiers & Qt.KeyboardModifier.ControlModifier:
-            self._drag = None
-            if modifiers & Qt.KeyboardModifier.ShiftModifier:
+            self._drag, run = None, view.session.runs.current.run
+            if run is None:
+                view.session.messages.say(NOT_YET)
+            elif modifiers & Qt.KeyboardModifier.ShiftModifier:
                 self._pose(here)
             else:
-                self._pull(here)
+                self._pull(here, run.robot)
         elif not modifiers:
             self._drag = self._turn
             view.handles.take(here)
@@ -227,19 +231,19 @@ class Pointer(QObject):
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
-    def _pull(self, here: QPoint) -> None:
-        view, run = self._view, self._view.session.runs.current.run
-        link = self._within_reach(here)
-        if run is None or link not in run.robot.pullable:
-            able = run is None or run.robot.pullable
-            view.session.messages.say(NOTHING_TO_PULL if able else f"{run.robot.title}: this arm cannot be pulled.")
+    def _pull(self, here: QPoint, robot: Robot) -> None:
+        view, link = self._view, self._within_reach(here)
+        if link not in robot.pullable:
+            view.session.messages.say(
+                NOTHING_TO_PULL if robot.pullable else f"{robot.title}: this arm cannot be pulled."
+            )
             return
         view.select(link)
         view.drag_force.take(link, here)
 
     def _pose(self, here: QPoint) -> None:
         view, link = self._view, self._within_reach(here)
-        if link is None or view.session.runs.current.run is None:
+        if link is None:
             view.session.messages.say(NOTHING_TO_POSE)
             return
         view.select(link)
@@ -287,7 +291,7 @@ class Pointer(QObject):
         if view.handles.holds or (view.handles.under is not None and not control):
             return Shape.SizeAllCursor
         if control and self._keys & Qt.KeyboardModifier.ShiftModifier:
-            return Shape.OpenHandCursor if self.under is not None else Shape.ForbiddenCursor
+            return Shape.OpenHandCursor if run is not None and self.under is not None else Shape.ForbiddenCursor
         if control:
             pullable = run is not None and self.under in run.robot.pullable
             return Shape.OpenHandCursor if pullable else Shape.ForbiddenCursor
