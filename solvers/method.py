@@ -93,6 +93,11 @@ class Method(ABC):
         """Its linear stability function as data for the card; None if there is none."""
         return None
 
+    @property
+    def regions(self) -> tuple[tuple[str, Stability], ...]:
+        """The stability of each formula that it steps with, and the formula's name where it has several."""
+        return () if self.stability is None else (("", self.stability),)
+
     def principal_error_norm(self) -> float | None:
         """The norm of its leading error coefficients, to compare formulas of one order; None if unknown."""
         return None

@@ -113,6 +113,11 @@ def _near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.any([padded[i : i + rows, j : j + columns] for i in range(3) for j in range(3)], axis=0)
 
 
+def formulas_text(regions: Sequence[tuple[str, Stability]]) -> str:
+    """The limits of each of a method's formulas in words; the formula's name, if any, before its own."""
+    return "; ".join(f"{name}: {limits_text(one)}" if name else limits_text(one) for name, one in regions)
+
+
 def limits_text(stability: Stability) -> str:
     """The limits and stability properties in words."""
     marks = [name for name, holds in (("A-stable", stability.a_stable), ("L-stable", stability.l_stable)) if holds]

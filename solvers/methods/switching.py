@@ -16,6 +16,7 @@ from solvers.methods.implicit_runge_kutta import newton_tolerance
 from solvers.options import FORWARD_DIFFERENCES
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
+from solvers.tableaux.stability import Stability
 from solvers.tableaux.tableau import load
 
 
@@ -25,6 +26,12 @@ class Switching(Method):
 
     easy: ExplicitRungeKutta
     stiff: DiagonallyImplicit
+
+    @property
+    def regions(self) -> tuple[tuple[str, Stability], ...]:
+        """Those of both pairs."""
+        pairs = (self.easy, self.stiff)
+        return tuple((pair.name, pair.stability) for pair in pairs if pair.stability is not None)
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with step control, which begins with the explicit pair."""
@@ -73,8 +80,8 @@ def methods() -> list[Switching]:
                 "where the explicit pair's stability ends, and back after 3 steps with h times it below 1. The radius "
                 "comes from the last two stages of an explicit step, and from the Jacobian of an implicit one.",
                 "Fast oscillations without damping do not count as stiff: the explicit pair follows them.",
-                "It has no stability region of its own: each step has that of the pair which makes it. Steps with a "
-                "factorisation are implicit.",
+                "Each step has the stability region of the pair that makes it. Steps with a factorisation are "
+                "implicit.",
                 "Our own code and our own pairs; LSODA switches between multi-step methods instead.",
                 FORWARD_DIFFERENCES,
             ),

@@ -294,10 +294,13 @@ def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Pa
 
 def test_the_card_names_limits_and_principal_error() -> None:
     rk4, ida = find_method("rk4"), find_method("ida")
-    text = numbers_text(rk4, rk4.stability)
+    text = numbers_text(rk4)
     assert "real limit −2.785" in text
     assert f"Principal error norm {rk4.principal_error_norm():.3g}." in text
-    assert numbers_text(ida, ida.stability) == ""
+    assert numbers_text(ida) == ""
+    text = numbers_text(find_method("switching"))
+    assert "Dormand-Prince 5(4): real limit −3.307, " in text
+    assert "; ESDIRK 5(4), Kennedy-Carpenter: A-stable, L-stable, " in text
 
 
 def test_modes_of_a_run_that_blew_up_are_described_soberly(window: MainWindow, qtbot: QtBot) -> None:
@@ -324,7 +327,9 @@ def test_modes_of_a_run_that_blew_up_are_described_soberly(window: MainWindow, q
     window.session.files.new("rr-stiffening")
     card = panel.card
     qtbot.waitUntil(lambda: not (card.modes.text() or card.longest.text()), timeout=PATIENCE)
-    assert card.take_longest.isHidden(), "this method has no region: nothing of the one before stays"
+    assert card.take_longest.isHidden(), "this method has two regions: nothing of the one before stays"
+    assert card.picture.isVisibleTo(panel)
+    assert len(card.picture.chart.regions) == 2
     assert bar.value() == 0, "another scenario is read from its beginning"
 
 

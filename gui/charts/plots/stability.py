@@ -23,9 +23,10 @@ class StabilityPlot(Plot):
 
         regions, curves = [], list[Curve]()
         for row, run in shown.runs:
-            if (stability := method_of(run.scenario).stability) is None:
+            method = method_of(run.scenario)
+            regions += [(row.colour, stability) for _, stability in method.regions]
+            if (stability := method.stability) is None:
                 continue
-            regions.append((row.colour, stability))
             times, points = steps_times_modes(run)
             for index, curve in enumerate(modes(points, stability, times)):
                 looks = replace(curve, name=row.label, run=row.label, colour=row.colour, dash=row.dash)

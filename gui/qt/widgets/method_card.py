@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.app.units import number, quantity
 from gui.app.verdict import longest_text, modes_text
-from gui.charts.stability import limits_text, modes, region_chart
+from gui.charts.colours import COLOURS
+from gui.charts.stability import formulas_text, modes, region_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
 from gui.qt.widgets.quiet import RoleLabel
@@ -120,28 +121,35 @@ class MethodCard(QWidget):
         self.name.setText(method.name)
         self.facts.setText(facts_text(method))
         self.summary.setText(method.summary)
-        stability = method.stability
-        self.stability = stability
-        self.picture.setVisible(stability is not None)
-        if stability is not None:
-            self.picture.setToolTip(f"Stability region: {limits_text(stability)}. Double-click to enlarge it")
-            self.picture.setAccessibleDescription(limits_text(stability))
+        self.stability = method.stability
+        self.picture.setVisible(bool(method.regions))
+        if limits := formulas_text(method.regions):
+            self.picture.setToolTip(f"Stability region: {limits}. Double-click to enlarge it")
+            self.picture.setAccessibleDescription(limits)
             self._show_region()
-        self.limits.show_text(numbers_text(method, stability))
+        self.limits.show_text(numbers_text(method))
         self.notes.show_text("\n".join(method.notes))
         label = f" ({method.paper_label})" if method.paper_label else ""
         self.source.show_text(f"Source: {method.source}{label}" if method.source else "")
 
     def _show_region(self, points: NDArray[np.complex128] | None = None) -> None:
-        """Show the region, with the values h lambda of the present modes."""
-        if self.stability is not None:
-            dots = [] if points is None else modes(points[np.newaxis, :], self.stability, np.zeros(1))
-            self.picture.show_chart(region_chart([("", self.stability)], dots))
+        """Show the regions of its formulas, with the values h lambda of the present modes."""
+        if self.method is None or not (regions := self.method.regions):
+            return
+        dots = (
+            []
+            if points is None or self.stability is None
+            else modes(points[np.newaxis, :], self.stability, np.zeros(1))
+        )
+        colours = ("", *COLOURS[1:])
+        self.picture.show_chart(
+            region_chart([(colour, one) for colour, (_, one) in zip(colours, regions, strict=False)], dots)
+        )
 
 
-def numbers_text(method: Method, stability: Stability | None) -> str:
+def numbers_text(method: Method) -> str:
     """The numbers for comparing methods, in two sentences; empty if none is known."""
-    said = [] if stability is None else [f"Stability: {limits_text(stability)}."]
+    said = [f"Stability: {limits}."] if (limits := formulas_text(method.regions)) else []
     norm = method.principal_error_norm()
     return " ".join(said + ([] if norm is None else [f"Principal error norm {number(norm)}."]))
 
