@@ -22,8 +22,10 @@ Progress = Callable[[float], None]
 Work = Callable[[Cancel, Progress], Any]
 Dispatch = Callable[[Callable[[], None]], None]
 
-YIELDING = "study"
-LANES = ("front", "background", "forecast", YIELDING, "disk")
+YIELDING, WRITING = "study", "disk"
+LANES = ("front", "background", "forecast", YIELDING, WRITING)
+"""In the order in which they end: what the others leave to be written is written."""
+
 PROGRESS_INTERVAL = 0.05
 """The shortest time between two progress reports of one job [s]."""
 
@@ -59,7 +61,7 @@ class Job:
 
     def cancelled(self) -> bool:
         """Whether the work should end now; the work itself asks, and leaves the interpreter to the window meanwhile."""
-        if self.behind:
+        if self.behind and not (self.stopped or self.discarded):
             give_way()
         late = self.superseded and time.monotonic() - self._started > self._grace
         self._cut_short = self._cut_short or late or self.discarded
@@ -108,6 +110,7 @@ class Jobs:
         self._grace = grace
         self._latest: dict[Hashable, Job] = {}
         self._lanes: dict[str, _Lane] = {}
+        self._access = threading.Lock()
 
     def submit(
         self,
@@ -144,6 +147,10 @@ class Jobs:
         self.start(job, lane)
         return job
 
+    def write(self, work: Callable[[], object]) -> None:
+        """Queue work in the lane that writes, from any thread. No other job replaces it; it is done even at the end."""
+        self.start(Job(lambda *_: work(), object(), _ignore, _ignore, None, self._grace, time.monotonic()), WRITING)
+
     def stop(self, key: Hashable) -> None:
         """Ask the job of `key` to end early; its result so far is delivered."""
         if job := self._latest.get(key):
@@ -159,8 +166,9 @@ class Jobs:
         self._closed = True
         for key in list(self._latest):
             self.discard(key)
-        for lane in self._lanes.values():
-            lane.close(timeout)
+        for name in LANES:
+            if lane := self._lanes.get(name):
+                lane.close(timeout)
         self._lanes.clear()
 
     def start(self, job: Job, lane: str) -> None:
@@ -168,9 +176,14 @@ class Jobs:
         if lane not in LANES:
             raise ValueError(f"lane = {lane!r}: allowed are {LANES}")
         job.behind = lane == YIELDING
-        if lane not in self._lanes:
-            self._lanes[lane] = _Lane(lane, self.dispatch)
-        self._lanes[lane].add(job)
+        with self._access:
+            if lane not in self._lanes:
+                self._lanes[lane] = _Lane(lane, self.dispatch)
+            self._lanes[lane].add(job)
+
+
+def _ignore(_: object) -> None:
+    """The result is not needed."""
 
 
 def trouble_of(work: Callable[[], object]) -> str:
@@ -203,7 +216,7 @@ class _Lane:
     def close(self, timeout: float) -> None:
         with self._condition:
             self._closing = True
-            self._waiting.clear()
+            self._waiting = [job for job in self._waiting if not job.discarded]
             if self._running is not None:
                 self._running.discarded = True
             self._condition.notify()
@@ -222,7 +235,7 @@ class _Lane:
         """Wait for a job that may begin; None when the lane is closing."""
         with self._condition:
             self._running = None
-            while not self._closing:
+            while self._waiting or not self._closing:
                 now = time.monotonic()
                 for job in self._waiting:
                     if job.not_before <= now:

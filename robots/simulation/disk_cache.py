@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from assets.writing import write_atomically
 
 SOURCES = ".py", ".json", ".urdf"
 """What computed numbers can depend on."""
+
+
+PIECE = 2**20
+"""How many bytes are packed at once: meanwhile other threads, a window's too, wait for the interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +70,7 @@ class DiskCache:
         """Keep the arrays; returns whether they are. A cache that cannot be written costs time, but no run."""
         if sum(one.nbytes for one in arrays.values()) > self.largest:
             return False
-        content = io.BytesIO()
-        np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+        content = _archive(arrays)
         with suppress(OSError, ArmstepError):
             file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(file, content.getvalue())
@@ -82,6 +85,20 @@ class DiskCache:
             files_kept, bytes_kept = files_kept + 1, bytes_kept + facts.st_size
             if files_kept > self.most_files or bytes_kept > self.most_bytes:
                 one.unlink(missing_ok=True)
+
+
+def _archive(arrays: Mapping[str, np.ndarray[Any, Any]]) -> io.BytesIO:
+    """What `numpy.savez` writes, in pieces."""
+    content = io.BytesIO()
+    with ZipFile(content, "w") as archive:
+        for name, array in arrays.items():
+            whole = np.asarray(array, order="C")
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as part:
+                np.lib.format.write_array_header_1_0(part, np.lib.format.header_data_from_array_1_0(whole))
+                data = whole.reshape(-1).view(np.uint8)
+                for first in range(0, len(data), PIECE):
+                    part.write(data[first : first + PIECE].data)
+    return content
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -77,7 +78,6 @@ class BordersFirst:
         self.result, self.shape = result, sweep.shape
         self._left = result.status < 0
         self._count = int(self._left.sum())
-        self._rest = InOrder(np.asarray(coarse_first(self.shape)))
         self._layered = bool(sweep.methods)
         self._spacing = 1
         while math.prod(len(places) for places in self._lattice()) > COARSE:
@@ -109,6 +109,11 @@ class BordersFirst:
         self._left[list(numbers)] = True
         self._count += len(numbers)
         self._rest.put_back(numbers)
+
+    @cached_property
+    def _rest(self) -> InOrder:
+        """All runs; the coarse picture need not wait until a million of them are in order."""
+        return InOrder(coarse_first(self.shape))
 
     def _from(self, queue: InOrder, count: int) -> list[int]:
         """The next runs of a queue that are not taken yet."""

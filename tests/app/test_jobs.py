@@ -177,6 +177,22 @@ def test_close_ends_the_threads():
     assert not [t for t in ours if t.name == "armstep-front" and t.is_alive()]
 
 
+def test_what_a_job_leaves_to_be_written_is_written_even_at_the_end(jobs, desk):
+    written, began, busy = [], threading.Event(), threading.Event()
+
+    def measure(cancel, progress):
+        began.set()
+        while not cancel():
+            pass
+        jobs.write(lambda: (busy.wait(0.05), written.append("map")))
+        jobs.write(lambda: written.append("table"))
+
+    jobs.submit(measure, key="a", on_done=raising, on_error=raising, lane="study")
+    began.wait()
+    jobs.close()
+    assert written == ["map", "table"]
+
+
 def test_inline_jobs_do_it_at_once():
     seen = []
     InlineJobs().submit(lambda cancel, progress: 42, key="a", on_done=seen.append, on_error=raising)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from robots.simulation.disk_cache import DiskCache
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.order import BordersFirst, InOrder
 from robots.sweeps.storage import kept
-from robots.sweeps.storage.kept import read_result, write_result
+from robots.sweeps.storage.kept import read_result, write_later, write_result
 from robots.sweeps.sweep import FAILED, STATUSES, Sweep, SweepResult
 
 SWING = find_preset("rr-swing").with_value("duration", 0.5)
@@ -83,6 +84,21 @@ def test_a_result_is_read_back_to_the_last_bit_unless_anything_differs(tmp_path:
     file.write_bytes(whole)
     monkeypatch.setattr(kept, "program", lambda: "another version")
     assert len(read_result(grid(4), tmp_path).missing) == 16
+
+
+def test_a_result_on_its_way_to_the_disk_is_read_from_memory(tmp_path: Path):
+    result, later = SweepResult.empty(grid(4)), list[Callable[[], object]]()
+    result.status[3:] = 0
+    result.numbers[3:] = 7.0
+    write_later(result, later.append, tmp_path)
+    write_later(result, later.append, tmp_path)
+    for write in later:
+        assert read_result(result.sweep, tmp_path).numbers is result.numbers
+        write()
+    again = read_result(result.sweep, tmp_path)
+    assert again.numbers is not result.numbers
+    np.testing.assert_array_equal(again.numbers, result.numbers)
+    np.testing.assert_array_equal(again.status, result.status)
 
 
 def test_the_cache_is_bounded_and_keeps_what_was_used_last(tmp_path: Path):

@@ -278,8 +278,12 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
         patch.setattr(window.session.jobs, "start", lambda job, lane: (lanes.append(lane), start(job, lane)))
         next(action for action in menu.actions() if action.text() == "Save data…").trigger()
         answer(window, tmp_path / "map.csv")
-    assert lanes == ["disk"], "a table of a million rows would stop the window for seconds"
-    qtbot.waitUntil(lambda: window.banner.label.text() == f"Saved {tmp_path / 'map.csv'}", timeout=PATIENCE)
+        (pictures,) = (action.menu() for action in menu.actions() if action.text() == "Save picture")
+        next(action for action in pictures.actions() if action.text() == "Paper…").trigger()
+        answer(window, tmp_path / "drawn.png")
+    assert lanes == ["disk"] * 2, "a table of a million rows would stop the window for seconds"
+    drawn = f"Saved {tmp_path / 'drawn.png'}"
+    qtbot.waitUntil(lambda: window.banner.label.text() == drawn, timeout=PATIENCE)
     assert len((tmp_path / "map.csv").read_text().splitlines()) == 10
     sheet.charted.write_data(tmp_path / "map.npz")
     for suffix in ("svg", "pdf", "png"):
@@ -289,6 +293,7 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
     for suffix in ("svg", "pdf", "png", "csv", "npz"):
         (inside,) = read_scenarios(tmp_path / f"map.{suffix}")
         assert inside.hash() == result.sweep.scenario.hash(), suffix
+    assert (tmp_path / "drawn.png").read_bytes() == (tmp_path / "map.png").read_bytes(), "a thread draws the same"
     assert Image.open(tmp_path / "map.png").size[0] == round(85 / 25.4 * 600)
     assert result.sweep.shape == (9,)
     sheet.dismiss()

@@ -198,14 +198,14 @@ class MapDesk(ResultDesk):
     def _work(self, begun: _Begun, cancel: Cancel, progress: Progress) -> _Begun:
         from robots.sweeps.order import BordersFirst
         from robots.sweeps.run_sweep import as_far_as_possible, run_sweep
-        from robots.sweeps.storage.kept import read_result, write_result
+        from robots.sweeps.storage.kept import read_result, write_later
 
         self._wait_for(begun.sweep.scenario, [base.method for base in begun.sweep.bases], cancel)
         if begun.result is None:
             begun.sweep = replace(begun.sweep, show=_known(begun.sweep, cancel))
             begun.result = read_result(begun.sweep)
         result, missing = begun.result, len(begun.result.missing)
-        watch = _Watch(begun, cancel, progress, lambda: write_result(result))
+        watch = _Watch(begun, cancel, progress, lambda: write_later(result, self._jobs.write))
         try:
             begun.trouble = as_far_as_possible(
                 lambda: run_sweep(
@@ -221,7 +221,7 @@ class MapDesk(ResultDesk):
             watch.end()
         finally:
             if len(result.missing) < missing:
-                write_result(result)
+                write_later(result, self._jobs.write)
         line = {} if begun.border is None else {"border": begun.border.to_data()}
         small = result.sweep.size <= MOST_IN_FILES
         begun.data = (result.to_data() if small else {"sweep": result.sweep.to_data()}) | line

@@ -154,7 +154,7 @@ class ResultSheet(Sheet, Generic[D]):
         self.body.addLayout(buttons)
 
     def _in_background(self, work: Callable[[], object], ended: Callable[[str], None]) -> None:
-        """A table of a million rows takes seconds."""
+        """A table of a million rows takes seconds, and a picture for printing a tenth of one."""
         self.session.jobs.submit(
             lambda *_: trouble_of(work),
             key=("save", work),

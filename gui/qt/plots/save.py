@@ -90,14 +90,12 @@ def add_exports(
         menu, parent: where.
         shown: what is saved.
         complain: gets why a file could not be written; None shows a message box.
-        later: writes the numbers.
+        later: writes the file.
     """
     menu.addAction("Copy data", lambda: copy_data(shown))
     menu.addAction("Copy picture", lambda: copy_page(shown.page(window_style())))
 
-    def ask(
-        title: str, suffix: str, offered: Sequence[Format], write: Callable[[Path], None], when: Later = at_once
-    ) -> None:
+    def ask(title: str, suffix: str, offered: Sequence[Format], write: Callable[[Path], None]) -> None:
         def ended(file: Path, trouble: str) -> None:
             if not isValid(parent):
                 return
@@ -107,14 +105,15 @@ def add_exports(
                 banner.say(f"Saved {file}", trouble=False, file=file)
 
         def attempt(file: Path) -> None:
-            when(partial(write, file), partial(ended, file))
+            later(partial(write, file), partial(ended, file))
 
         ask_file(parent, title, Path(f"{shown.name}{suffix}"), offered, attempt)
 
     def ask_picture(style: Callable[[], FigureStyle]) -> None:
-        ask("Save picture", ".svg", pictures_of_charts(), lambda file: shown.write_picture(file, style()))
+        chosen = style()
+        ask("Save picture", ".svg", pictures_of_charts(), lambda file: shown.write_picture(file, chosen))
 
-    menu.addAction("Save data…", lambda: ask("Save data", ".csv", shown.formats, shown.write_data, later))
+    menu.addAction("Save data…", lambda: ask("Save data", ".csv", shown.formats, shown.write_data))
     pictures = menu.addMenu("Save picture")
     for title, style in styles().items():
         pictures.addAction(title, partial(ask_picture, style))
