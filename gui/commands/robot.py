@@ -42,7 +42,7 @@ def execute(args: argparse.Namespace) -> int:
     for rule in found.followers:
         print(f"  follows  {rule}")
     for topic, remark in found.remarks():
-        print(f"  {topic:<10} line {remark.line}: {remark.what}")
+        print(f"  {topic:<10} line {remark.place}: {remark.what}")
     for change in tree.repairs:
         print(f"  repaired   {change}")
     return 0

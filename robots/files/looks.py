@@ -46,13 +46,11 @@ class Looks:
         try:
             numbers = self.meshes.numbers(file, scale)
         except ArmstepError as problem:
-            self.values.notes.add(
-                "missing", solid.line, f"mesh {shown(file)} of link {visual.name} is not drawn: {problem}"
-            )
+            self.values.notes.add("missing", solid, f"mesh {shown(file)} of link {visual.name} is not drawn: {problem}")
             return []
         if (size := max(map(self.meshes.extent, numbers))) > LIKELY_MILLIMETRES:
             text = f"mesh {shown(file)} of link {visual.name} is {size:.4g} m large: are these millimetres?"
-            self.values.notes.add("suspicious", solid.line, text)
+            self.values.notes.add("suspicious", solid, text)
         surfaces = ((number, self.meshes.surfaces[number].colour) for number in numbers)
         return [replace(visual, mesh=str(number), colour=visual.colour or own) for number, own in surfaces]
 
@@ -65,12 +63,10 @@ class Looks:
         elif solid.tag in ("cylinder", "capsule"):
             size = (self.values.number(solid, "radius", 0.0), self.values.number(solid, "length", 0.0))
         else:
-            self.values.notes.add("ignored", solid.line, f"geometry <{solid.tag}> of link {link}")
+            self.values.notes.add("ignored", solid, f"geometry <{solid.tag}> of link {link}")
             return []
         if min(size) <= 0.0:
-            self.values.notes.add(
-                "suspicious", solid.line, f"the <{solid.tag}> of link {link} has no size: it is not drawn"
-            )
+            self.values.notes.add("suspicious", solid, f"the <{solid.tag}> of link {link} has no size: it is not drawn")
             return []
         return [replace(visual, size=size)]
 

@@ -40,8 +40,7 @@ def with_leaders(
             found.append(replace(joint, leader=places[name], ratio=ratio, shift=shift))
             continue
         if joint.name in mimics:
-            line = mimics[joint.name].line
-            notes.add("ignored", line, f"joint {joint.name} moves freely: it does not follow {last}")
+            notes.add("ignored", mimics[joint.name], f"joint {joint.name} moves freely: it does not follow {last}")
         found.append(joint)
     order = sorted(joint.number for joint in found if joint.leader < 0)
     return tuple(replace(joint, number=-1 if joint.leader >= 0 else order.index(joint.number)) for joint in found)

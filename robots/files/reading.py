@@ -18,32 +18,32 @@ from robots.scenario.scenario import Scenario, scenario_of
 Arguments = Mapping[str, str]
 
 
-def _read_urdf(content: bytes, where: str, place: Place, arguments: Arguments) -> RobotFile:
+def _read_urdf(content: bytes, place: Place, arguments: Arguments) -> RobotFile:
     if arguments:
         raise BadInput("argument", next(iter(arguments)), "left out: only .xacro files have arguments")
-    return read_urdf(content, where, place)
+    return read_urdf(content, place.file, place)
 
 
-def _read_xacro(content: bytes, where: str, place: Place, arguments: Arguments) -> RobotFile:
+def _read_xacro(content: bytes, place: Place, arguments: Arguments) -> RobotFile:
     from robots.files.xacro.expand import arguments_of, expand
 
-    known = arguments_of(content, where)
+    known = arguments_of(content, place.file)
     for name in arguments:
         if name not in known:
             raise BadInput("argument", name, choices=known)
-    return read_elements(expand(content, where, place, arguments), where, place)
+    return read_elements(expand(content, place, arguments), place)
 
 
-def _read_xml(content: bytes, where: str, place: Place, arguments: Arguments) -> RobotFile:
+def _read_xml(content: bytes, place: Place, arguments: Arguments) -> RobotFile:
     from robots.files.mjcf.read import read_mjcf
 
-    root = parse(content, where)
+    root = parse(content, place.file)
     if arguments or root.tag != "mujoco":
-        return _read_urdf(content, where, place, arguments)
-    return read_mjcf(root, where, place)
+        return _read_urdf(content, place, arguments)
+    return read_mjcf(root, place)
 
 
-READERS: Mapping[str, Callable[[bytes, str, Place, Arguments], RobotFile]] = {
+READERS: Mapping[str, Callable[[bytes, Place, Arguments], RobotFile]] = {
     ".urdf": _read_urdf,
     ".xacro": _read_xacro,
     ".xml": _read_xml,
@@ -125,10 +125,10 @@ def read_robot(file: Path, folder: Path | None = None, arguments: Arguments | No
 
 def read_place(place: Place, arguments: Arguments | None = None) -> RobotFile:
     """The robot at a place, with the arguments of a xacro file; raises BadInput as `read_robot`."""
-    name = PurePosixPath(place.file)
-    if name.suffix.lower() not in READERS:
+    suffix = PurePosixPath(place.file).suffix.lower()
+    if suffix not in READERS:
         raise BadInput("robot file", place.file, "one that ends in " + ", ".join(READERS))
-    return READERS[name.suffix.lower()](_content(place), name.name, place, arguments or {})
+    return READERS[suffix](_content(place), place, arguments or {})
 
 
 def _content(place: Place) -> bytes:
@@ -148,7 +148,7 @@ def arguments_at(place: Place) -> dict[str, str | None]:
         return {}
     from robots.files.xacro.expand import arguments_of
 
-    return arguments_of(_content(place), PurePosixPath(place.file).name)
+    return arguments_of(_content(place), place.file)
 
 
 def robot_scenario(file: Path, folder: Path | None = None, arguments: Arguments | None = None) -> Scenario:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from robots.files.xml import Element
 from robots.model.tree import Tree
 
 TOPICS = ("merged", "ignored", "missing", "suspicious", "impossible")
@@ -12,10 +13,21 @@ TOPICS = ("merged", "ignored", "missing", "suspicious", "impossible")
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A sentence about a line of the file."""
+    """A sentence about a line of the file, or of another `file` that it includes."""
 
     line: int
     what: str
+    file: str = ""
+
+    @property
+    def place(self) -> str:
+        """The line, and of which file if it is another; empty without one."""
+        return " of ".join(filter(None, (str(self.line or ""), self.file)))
+
+    def to_data(self) -> dict[str, object]:
+        """As JSON data."""
+        named: dict[str, object] = {"line": self.line, "what": self.what}
+        return named | {"file": self.file} if self.file else named
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +81,7 @@ class RobotFile:
 
     def to_data(self) -> dict[str, object]:
         """The report as JSON data."""
-        topics: dict[str, object] = {
-            topic: [{"line": remark.line, "what": remark.what} for remark in getattr(self, topic)] for topic in TOPICS
-        }
+        topics: dict[str, object] = {topic: [remark.to_data() for remark in getattr(self, topic)] for topic in TOPICS}
         named: dict[str, object] = {
             "name": self.tree.name,
             "joints": list(self.joints),
@@ -82,14 +92,22 @@ class RobotFile:
 
 @dataclass(slots=True)
 class Notes:
-    """Remarks while a file is read, by topic."""
+    """Remarks while a file is read, by topic; `file` is its name."""
 
+    file: str
     by_topic: dict[str, list[Remark]] = field(default_factory=lambda: {topic: [] for topic in TOPICS})
 
-    def add(self, topic: str, line: int, what: str) -> None:
-        """Note a sentence about a line."""
-        self.by_topic[topic].append(Remark(line, what))
+    def add(self, topic: str, element: Element, what: str) -> None:
+        """Note a sentence about an element."""
+        self.by_topic[topic].append(Remark(element.line, what, self._other(element)))
+
+    def place(self, element: Element) -> str:
+        """The element's line, and of which file if it is another."""
+        return f"line {Remark(element.line, '', self._other(element)).place}"
+
+    def _other(self, element: Element) -> str:
+        return "" if element.file == self.file else element.file
 
     def sorted(self) -> dict[str, tuple[Remark, ...]]:
-        """The remarks of each topic by line."""
-        return {topic: tuple(sorted(found, key=lambda r: r.line)) for topic, found in self.by_topic.items()}
+        """The remarks of each topic by line, those of other files last."""
+        return {topic: tuple(sorted(found, key=lambda r: (r.file, r.line))) for topic, found in self.by_topic.items()}

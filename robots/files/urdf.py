@@ -56,14 +56,14 @@ def read_urdf(content: bytes, where: str = "robot file", place: Place | None = N
     Raises:
         BadInput: it is no URDF, or no tree of links; with the line.
     """
-    return read_elements(parse(content, where), where, place)
+    return read_elements(parse(content, where), place)
 
 
-def read_elements(root: Element, where: str, place: Place | None) -> RobotFile:
+def read_elements(root: Element, place: Place | None) -> RobotFile:
     """The robot in a root element; as `read_urdf`."""
     if root.tag != "robot":
-        raise BadInput(f"{where}, line {root.line}", f"<{root.tag}>", "a <robot>, the root of a URDF file")
-    values = Values(where, Notes())
+        raise BadInput(root.where, f"<{root.tag}>", "a <robot>, the root of a URDF file")
+    values = Values(Notes(root.file))
     return _Reader(values, values.notes, Looks(values, MeshStore(place))).robot(root)
 
 
@@ -144,9 +144,9 @@ class _Reader:
         children: dict[str, list[_Raw]] = {name: [] for name in links}
         for raw in raws:
             if raw.child in carried:
-                line = carried[raw.child].element.line
+                other = carried[raw.child].element.where
                 self.values.refuse(
-                    raw.element, f"a second parent of link {raw.child!r} (see line {line})", "part of a tree"
+                    raw.element, f"a second parent of link {raw.child!r} (see {other})", "part of a tree"
                 )
             carried[raw.child] = raw
             children[raw.parent].append(raw)
@@ -172,11 +172,11 @@ class _Reader:
         return groups
 
     def _hold(self, raw: _Raw, carrier: str) -> None:
-        line, kind = raw.element.line, raw.kind
+        element, kind = raw.element, raw.kind
         if kind == "fixed":
-            self.notes.add("merged", line, f"link {raw.child} is one body with {carrier} (fixed joint {raw.name})")
+            self.notes.add("merged", element, f"link {raw.child} is one body with {carrier} (fixed joint {raw.name})")
         else:
-            self.notes.add("ignored", line, f"joint {raw.name} is {kind}: it is held still")
+            self.notes.add("ignored", element, f"joint {raw.name} is {kind}: it is held still")
 
     # -- elements ------------------------------------------------------------------------------------------------------
 
@@ -205,9 +205,7 @@ class _Reader:
         if length < 1e-9:
             self.values.refuse(given or element, "a zero axis", f"an axis of joint {raw.name} with a direction")
         if abs(length - 1.0) > 1e-3:
-            self.notes.add(
-                "suspicious", (given or element).line, f"the axis of joint {raw.name} has length {length:.4g}"
-            )
+            self.notes.add("suspicious", given or element, f"the axis of joint {raw.name} has length {length:.4g}")
         joint = Joint(
             raw.name,
             raw.kind,
@@ -222,7 +220,7 @@ class _Reader:
         limit = element.first("limit")
         if limit is None:
             if joint.kind != "continuous":
-                self.notes.add("suspicious", element.line, f"joint {joint.name} is {joint.kind} and has no <limit>")
+                self.notes.add("suspicious", element, f"joint {joint.name} is {joint.kind} and has no <limit>")
             return joint
         speed, effort = self.values.limit(limit, "velocity", math.inf), self.values.limit(limit, "effort", math.inf)
         joint = replace(joint, speed=speed if speed > 0.0 else math.inf, effort=effort if effort > 0.0 else math.inf)
@@ -231,7 +229,7 @@ class _Reader:
         lower, upper = self.values.limit(limit, "lower", 0.0), self.values.limit(limit, "upper", 0.0)
         if not lower < upper:
             text = f"joint {joint.name} has the limits {lower:g} and {upper:g}: they are left out"
-            self.notes.add("suspicious", limit.line, text)
+            self.notes.add("suspicious", limit, text)
             return joint
         return replace(joint, lower=lower, upper=upper)
 
@@ -241,7 +239,7 @@ class _Reader:
             return joint
         friction, damping = self.values.number(dynamics, "friction", 0.0), self.values.number(dynamics, "damping", 0.0)
         if friction:
-            self.notes.add("ignored", dynamics.line, f"Coulomb friction {friction:g} of joint {joint.name}")
+            self.notes.add("ignored", dynamics, f"Coulomb friction {friction:g} of joint {joint.name}")
         if damping < 0.0:
             self.values.refuse(dynamics, f"{damping:g}", f"a damping of joint {joint.name} of at least 0")
         return replace(joint, damping=damping)
@@ -259,7 +257,7 @@ class _Reader:
         turn = frame[:3, :3]
         inertia = entries(turn @ matrix(numbers) @ turn.T)
         if mass > _LIKELY_GRAMS:
-            self.notes.add("suspicious", inertial.line, f"link {name} has {mass:g} kg: are these grams?")
+            self.notes.add("suspicious", inertial, f"link {name} has {mass:g} kg: are these grams?")
         return replace(link, mass=mass, centre=tuple(frame[:3, 3].tolist()), inertia=inertia)
 
     # -- judging -------------------------------------------------------------------------------------------------------
@@ -275,9 +273,9 @@ class _Reader:
                 empty = link.mass == 0.0 and not any(link.inertia)
                 if not empty and (fault := link.fault()):
                     topic = "impossible" if moves else "suspicious"
-                    self.notes.add(topic, links[name].line, f"link {name} must {fault}")
+                    self.notes.add(topic, links[name], f"link {name} must {fault}")
             if moves and body.mass == 0.0 and not any(body.inertia):
-                self.notes.add("impossible", links[body.name].line, f"link {body.name} moves and has no mass")
+                self.notes.add("impossible", links[body.name], f"link {body.name} moves and has no mass")
 
     def _named(self, root: Element, tag: str) -> dict[str, Element]:
         found: dict[str, Element] = {}
@@ -286,9 +284,8 @@ class _Reader:
             if not name:
                 self.values.refuse(element, "no name", f"a <{tag}> with a name")
             if name in found:
-                self.values.refuse(
-                    element, f"a second {tag} {name!r} (see line {found[name].line})", "a name used once"
-                )
+                other = found[name].where
+                self.values.refuse(element, f"a second {tag} {name!r} (see {other})", "a name used once")
             found[name] = element
             if len(found) > MOST_NAMED:
                 self.values.refuse(element, f"more than {MOST_NAMED} of <{tag}>", "a smaller robot")
@@ -299,7 +296,7 @@ class _Reader:
             if child.tag not in _KNOWN[element.tag]:
                 owner = element.attributes.get("name", "")
                 of = f" of {element.tag} {owner}" if element.tag != "robot" else ""
-                self.notes.add("ignored", child.line, f"<{child.tag}>{of}")
+                self.notes.add("ignored", child, f"<{child.tag}>{of}")
 
 
 def _tip(groups: list[_Group], bodies: Mapping[str, Link], leaves: set[str]) -> tuple[int, tuple[float, ...]]:

@@ -20,9 +20,8 @@ LIKELY_MILLIMETRES = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Reads values of elements; `where` is their file's name in messages, `notes` takes suspicious values."""
+    """Reads values of elements; `notes` takes suspicious ones."""
 
-    where: str
     notes: Notes
 
     def number(self, element: Element | None, name: str, default: float) -> float:
@@ -52,7 +51,7 @@ class Values:
             numbers = ()
         if len(numbers) != count or not all(abs(number) <= most for number in numbers):
             must = ("a number" if count == 1 else f"{count} numbers") + (" from -1e9 to 1e9" if most == MOST else "")
-            raise BadInput(f"{self.where}, line {element.line}: {name} of <{element.tag}>", text, must)
+            raise BadInput(f"{element.where}: {name} of <{element.tag}>", text, must)
         return numbers
 
     def origin(self, element: Element) -> Array:
@@ -63,14 +62,14 @@ class Values:
             return frame
         frame[:3, 3] = self.vector(given, "xyz", (0.0, 0.0, 0.0))
         if (far := float(np.abs(frame[:3, 3]).max())) > LIKELY_MILLIMETRES:
-            self.notes.add("suspicious", given.line, f"an origin {far:g} m away: are these millimetres?")
+            self.notes.add("suspicious", given, f"an origin {far:g} m away: are these millimetres?")
         roll, pitch, yaw = self.vector(given, "rpy", (0.0, 0.0, 0.0))
         frame[:3, :3] = _about(2, yaw) @ _about(1, pitch) @ _about(0, roll)
         return frame
 
     def refuse(self, element: Element, found: str, must: str) -> NoReturn:
         """Refuse an element; the message names its line. Raises BadInput."""
-        raise BadInput(f"{self.where}, line {element.line},", found, must)
+        raise BadInput(f"{element.where},", found, must)
 
 
 def _about(axis: int, angle: float) -> Array:

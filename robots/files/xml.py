@@ -17,14 +17,20 @@ class Element:
 
     Attributes:
         tag, attributes: as in the file.
-        line: where it begins.
+        file, line: where it begins; the file as messages call it.
         children: the elements in it.
     """
 
     tag: str
     attributes: dict[str, str]
+    file: str
     line: int
     children: list[Element] = field(default_factory=list)
+
+    @property
+    def where(self) -> str:
+        """Its file and line, as refusals begin."""
+        return f"{self.file}, line {self.line}"
 
     def all(self, tag: str) -> Iterator[Element]:
         """Its children with this tag."""
@@ -86,7 +92,7 @@ class _Reader:
         for name, value in attributes.items():
             if len(value) > LONGEST_TEXT:
                 raise BadInput(f"{self._where}, line {line}", f"{len(value)} characters of {name}", "shorter")
-        element = Element(tag, attributes, line)
+        element = Element(tag, attributes, self._where, line)
         if self._open:
             self._open[-1].children.append(element)
         else:

@@ -129,6 +129,20 @@ def test_meshes_come_from_the_folder_alone(tmp_path: Path):
     assert found.lost
 
 
+def test_lines_of_included_files_are_named_with_their_file(file: Path):
+    part = '<mujoco>\n<body name="d" pos="0 0 1">\n<geom size=".1"/>\n</body></mujoco>'
+    (file.parent / "part.xml").write_text(part)
+    file.write_text(ARM.replace('<geom type="plane"', '<include file="part.xml"/><geom type="plane"'))
+    assert [one.place for one in read_robot(file).merged] == ["9", "2 of part.xml"]
+    (file.parent / "part.xml").write_text(part.replace("size", "side"))
+    with pytest.raises(BadInput, match=r"line 3 of part\.xml"):
+        read_robot(file)
+    (file.parent / "part.xml").write_text(part)
+    file.write_text(file.read_text().replace('type="slide"', 'type="slip"'))
+    with pytest.raises(BadInput, match="line 11"):
+        read_robot(file)
+
+
 def test_without_mujoco_the_extra_is_named(file: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(mjcf, "find_spec", lambda name: None)
     with pytest.raises(BadInput, match=r"pip install armstep\[mujoco\]"):

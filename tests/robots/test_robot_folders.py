@@ -16,6 +16,7 @@ from robots.files.reading import is_robot_file, read_robot, robot_scenario
 from robots.model.registry import robot_of
 from robots.scenario.file import load_scenario
 from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl
+from tests.robots.test_xacro import HEAD
 
 
 @pytest.fixture
@@ -73,6 +74,9 @@ def test_of_several_robots_one_is_named(package: Path, tmp_path: Path, capsys: p
     assert '"robot": "file"' in capsys.readouterr().out
     with pytest.raises(BadInput, match="readable"):
         read_robot(file / "urdf" / "none.urdf")
+    bad = zipped(package, tmp_path / "bad.zip", {"urdf/bad.urdf": b"<robot>\n<link/></robot>"})
+    with pytest.raises(BadInput, match=r"^urdf/bad\.urdf, line 2, must be a <link> with a name"):
+        read_robot(bad / "urdf" / "bad.urdf")
 
 
 def test_run_takes_a_folder_and_a_zip(package: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -148,3 +152,28 @@ def test_a_repair_is_asked_for_and_written(package: Path, tmp_path: Path, capsys
         scenario = load_scenario(out)
         assert moves in robot_of(scenario).summary
         assert scenario.task["torque"] == torque
+
+
+def test_lines_of_included_files_are_named_with_their_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    parts = tmp_path / "arm" / "parts"
+    parts.mkdir(parents=True)
+    made = HEAD + '<xacro:macro name="rod" params="n">\n<link name="${n}"><inertial><mass value="1"/></inertial>\n'
+    made += '<glue/></link>\n</xacro:macro>\n<link name="base"/></robot>'
+    (parts / "rod.xacro").write_text(made)
+    own = HEAD + '<xacro:include filename="parts/rod.xacro"/><xacro:rod n="a"/>\n<transmission/>\n'
+    joint = '<joint name="j" type="continuous"><parent link="base"/><child link="a"/></joint>'
+    file = tmp_path / "arm" / "arm.xacro"
+    file.write_text(own + joint + "</robot>")
+    found = read_robot(file)
+    said = [(one.place, one.what) for one in found.ignored]
+    assert said == [("3", "<transmission>"), ("4 of parts/rod.xacro", "<glue> of link a")]
+    assert found.to_data()["ignored"][1] == {"line": 4, "what": "<glue> of link a", "file": "parts/rod.xacro"}  # type: ignore[index]
+    assert main(["robot", str(file)]) == 0
+    assert "line 4 of parts/rod.xacro: <glue> of link a" in capsys.readouterr().out
+    (parts / "rod.xacro").write_text(made.replace('mass value="1"', 'mass value="x"'))
+    with pytest.raises(BadInput, match=r"^parts/rod\.xacro, line 3: value of <mass> must be a number"):
+        read_robot(file)
+    file.write_text(own + '<link name="base"/></robot>')
+    (parts / "rod.xacro").write_text(made)
+    with pytest.raises(BadInput, match=r"^arm\.xacro, line 4, .*\(see parts/rod\.xacro, line 6\)"):
+        read_robot(file)

@@ -26,7 +26,7 @@ HEAD = '<robot xmlns:xacro="http://wiki.ros.org/xacro" name="arm">\n'
 
 def opened(folder: Path, body: str, **arguments: str) -> Element:
     content = (HEAD + body + "\n</robot>").encode()
-    return expand(content, "arm.xacro", Place(DiskFolder(folder), "arm.xacro"), arguments)
+    return expand(content, Place(DiskFolder(folder), "arm.xacro"), arguments)
 
 
 def only(folder: Path, body: str, **arguments: str) -> dict[str, str]:
@@ -140,15 +140,15 @@ def test_includes_and_parameters_stay_inside_the_folder(tmp_path: Path):
 <xacro:part n="${j.joint1.lower} ${j['joint1']['names'][1]}"/>"""
     content = (HEAD + body + "</robot>").encode()
     place = Place(DiskFolder(package), "urdf/arm.xacro")
-    (made,) = expand(content, "arm.xacro", place, {}).children
+    (made,) = expand(content, place, {}).children
     assert made.attributes == {"n": f"{-math.pi / 2} b c"}
     for name in ("../../secret.yaml", "$(find arm_description)/config/out.yaml", str(tmp_path / "secret.yaml")):
         text = HEAD + f"\n<a v=\"${{xacro.load_yaml('{name}')}}\"/></robot>"
         with pytest.raises(BadInput, match=r"line 3, .*(never opened|leads out of the folder)"):
-            expand(text.encode(), "arm.xacro", place, {})
+            expand(text.encode(), place, {})
         text = HEAD + f'\n<xacro:include filename="{name}"/></robot>'
         with pytest.raises(BadInput, match=r"line 3, .*(never opened|leads out of the folder)"):
-            expand(text.encode(), "arm.xacro", place, {})
+            expand(text.encode(), place, {})
 
 
 def test_a_folder_is_named_only_for_a_package_that_it_lacks(tmp_path: Path):

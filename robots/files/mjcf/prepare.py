@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from assets.errors import ArmstepError, BadInput, shown
@@ -31,20 +32,21 @@ class Prepared:
     """The file as MuJoCo gets it.
 
     Attributes:
-        where, place: its name in messages, and where it is.
+        place: where it is.
         notes: what is left out.
         assets: meshes by the names that the text has.
-        text: the XML, with each element on its own line where nothing is included.
-        lines: the line of each named element.
+        text: the XML, each element on a line of its own.
+        written: the element on each line.
+        named: the named elements.
         lost: whether a mesh was not found, but another folder may have it.
     """
 
-    where: str
     place: Place
     notes: Notes
     assets: dict[str, bytes] = field(default_factory=dict)
     text: str = ""
-    lines: dict[tuple[str, str], int] = field(default_factory=dict)
+    written: list[Element] = field(default_factory=list)
+    named: dict[tuple[str, str], Element] = field(default_factory=dict)
     lost: bool = False
     _includes: int = 0
     _folder: str = ""
@@ -53,13 +55,22 @@ class Prepared:
     def take(self, root: Element) -> None:
         """Prepare a root element."""
         if root.tag != "mujoco":
-            raise BadInput(f"{self.where}, line {root.line},", f"<{root.tag}>", "<mujoco>, the root of an MJCF file")
+            raise BadInput(f"{root.where},", f"<{root.tag}>", "<mujoco>, the root of an MJCF file")
         whole = replace(root, children=self._included(root, 0))
         for compiler in whole.all("compiler"):
             self._folder = compiler.attributes.get("meshdir", compiler.attributes.get("assetdir", self._folder))
         parts: list[str] = []
-        self._write(self._kept(whole), parts, [1])
+        self._write(self._kept(whole), parts)
         self.text = "".join(parts)
+
+    def in_files(self, said: str) -> str:
+        """What MuJoCo says of lines of the text, with those of the files in their places."""
+
+        def line(found: re.Match[str]) -> str:
+            number = int(found[1])
+            return self.notes.place(self.written[number - 1]) if 0 < number <= len(self.written) else found[0]
+
+        return re.sub(r"line (\d+)", line, said)
 
     def _included(self, element: Element, level: int) -> list[Element]:
         found: list[Element] = []
@@ -70,12 +81,12 @@ class Prepared:
             self._includes += 1
             name = child.attributes.get("file", "")
             if self._includes > MOST_INCLUDES or level > 16:
-                raise BadInput(f"{self.where}, line {child.line},", shown(name), f"at most {MOST_INCLUDES} includes")
+                raise BadInput(f"{child.where},", shown(name), f"at most {MOST_INCLUDES} includes")
             try:
                 path, content = self.place.read(name, LARGEST_FILE)
             except ArmstepError as problem:
                 must = f"an include that can be read ({problem})"
-                raise BadInput(f"{self.where}, line {child.line},", shown(name), must) from None
+                raise BadInput(f"{child.where},", shown(name), must) from None
             found += self._included(parse(content, path), level + 1)
         return found
 
@@ -85,20 +96,20 @@ class Prepared:
         for child in element.children:
             if child.tag in _LEFT_OUT:
                 if child.tag != "visual":
-                    self.notes.add("ignored", child.line, f"<{child.tag}> {child.attributes.get('name', '')}".rstrip())
+                    self.notes.add("ignored", child, f"<{child.tag}> {child.attributes.get('name', '')}".rstrip())
             elif child.tag == "mesh" and "file" in child.attributes:
                 children += self._mesh(child)
             elif child.tag == "geom" and child.attributes.get("mesh") in self._gone:
                 continue
             elif "file" in child.attributes:
-                self.notes.add("ignored", child.line, f"<{child.tag}> from a file")
+                self.notes.add("ignored", child, f"<{child.tag}> from a file")
             else:
                 children.append(self._kept(child))
         lost = ("texture", "hfield", *(_FOLDERS if element.tag == "compiler" else ()))
         kept = {name: value for name, value in element.attributes.items() if name not in lost}
         if name := kept.get("name"):
-            self.lines.setdefault((element.tag, name), element.line)
-        return Element(element.tag, kept, element.line, children)
+            self.named.setdefault((element.tag, name), element)
+        return replace(element, attributes=kept, children=children)
 
     def _mesh(self, element: Element) -> list[Element]:
         file = element.attributes["file"]
@@ -114,23 +125,20 @@ class Prepared:
                 raise ArmstepError(f"all meshes together must have at most {MOST_BYTES_IN_ALL // 2**20} MiB")
         except ArmstepError as problem:
             self.lost = self.lost or isinstance(problem, NotFound)
-            self.notes.add("missing", element.line, f"mesh {shown(file)} is not drawn: {problem}")
+            self.notes.add("missing", element, f"mesh {shown(file)} is not drawn: {problem}")
             self._gone.add(name)
             return []
         own = f"mesh{len(self.assets)}.{suffix.lower()}"
         self.assets[own] = content
         return [replace(element, attributes={**element.attributes, "name": name, "file": own})]
 
-    def _write(self, element: Element, parts: list[str], at: list[int]) -> None:
-        """The element's text, on its line if that is still ahead."""
+    def _write(self, element: Element, parts: list[str]) -> None:
         from xml.sax.saxutils import quoteattr  # and, through it, all of urllib
 
-        ahead = element.line - at[0]
-        if 0 < ahead < 100_000:
-            parts.append("\n" * ahead)
-            at[0] = element.line
+        self.written.append(element)
         attributes = "".join(f" {name}={quoteattr(value)}" for name, value in element.attributes.items())
         parts.append(f"<{element.tag}{attributes}>")
         for child in element.children:
-            self._write(child, parts, at)
+            parts.append("\n")
+            self._write(child, parts)
         parts.append(f"</{element.tag}>")

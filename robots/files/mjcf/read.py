@@ -45,15 +45,15 @@ _UNUSED = {
 }
 
 
-def read_mjcf(root: Element, where: str, place: Place) -> RobotFile:
+def read_mjcf(root: Element, place: Place) -> RobotFile:
     """The robot in the root element of an MJCF file.
 
     Raises:
         BadInput: MuJoCo is not installed or refuses the file, or it is not an arm of hinges and slides.
     """
     if find_spec("mujoco") is None:
-        raise BadInput(where, "an MJCF file", "read with an extra: pip install armstep[mujoco]")
-    prepared = Prepared(where, place, Notes())
+        raise BadInput(root.file, "an MJCF file", "read with an extra: pip install armstep[mujoco]")
+    prepared = Prepared(place, Notes(root.file))
     prepared.take(root)
     return _Reader(_compiled(prepared), prepared, root).robot()
 
@@ -68,13 +68,13 @@ def _compiled(prepared: Prepared) -> Mapping[str, Any]:
                 input=given, capture_output=True, text=True, timeout=SECONDS, cwd=empty, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            raise BadInput(prepared.where, f"{SECONDS:g} s", "compiled by MuJoCo in less time") from None
+            raise BadInput(prepared.place.file, f"{SECONDS:g} s", "compiled by MuJoCo in less time") from None
     try:
         found = json.loads(done.stdout)
     except ValueError:
-        raise BadInput(prepared.where, f"its process ended with {done.returncode}", "compiled by MuJoCo") from None
+        raise BadInput(prepared.place.file, f"its process ended with {done.returncode}", "compiled by MuJoCo") from None
     if "refused" in found:
-        raise BadInput(prepared.where, found["refused"], "a file that MuJoCo compiles")
+        raise BadInput(prepared.place.file, prepared.in_files(found["refused"]), "a file that MuJoCo compiles")
     return found
 
 
@@ -86,27 +86,27 @@ class _Reader:
 
     def robot(self) -> RobotFile:
         """The robot, with remarks about everything that was changed or left out."""
-        model, line = self._model, self._root.line
+        model, root = self._model, self._root
         for key, what in _UNUSED.items():
             if model[key]:
-                self._notes.add("ignored", line, f"{model[key]} {what}")
+                self._notes.add("ignored", root, f"{model[key]} {what}")
         if np.abs(np.array(model["gravity"]) - (0.0, 0.0, -9.81)).max() > 1e-9:
             text = ", ".join(f"{one:g}" for one in model["gravity"])
-            self._notes.add("ignored", line, f"gravity ({text}): robot.g is 9.81 downwards")
-        self._notes.add("ignored", line, "contacts")
+            self._notes.add("ignored", root, f"gravity ({text}): robot.g is 9.81 downwards")
+        self._notes.add("ignored", root, "contacts")
         members, joints = self._grouped()
         if not joints:
-            raise BadInput(f"{self._prepared.where}, line {line},", "none", "a robot with a hinge or a slide")
+            raise BadInput(f"{root.where},", "none", "a robot with a hinge or a slide")
         if len(joints) > MOST_JOINTS:
             must = f"a robot with at most {MOST_JOINTS}"
-            raise BadInput(f"{self._prepared.where}, line {line},", f"{len(joints)} joints", must)
+            raise BadInput(f"{root.where},", f"{len(joints)} joints", must)
         links = [joined(bodies[0][0].name, bodies) for bodies in members]
         texts = self._store.texts()
         links = [with_meshes(link, texts) for link in links]
         tree = Tree(self._root.attributes.get("model", "robot"), tuple(links), tuple(joints), _tip(joints, members))
         for link in links[1:]:
             if fault := link.fault():
-                self._notes.add("impossible", self._line("body", link.name), f"link {link.name} must {fault}")
+                self._notes.add("impossible", self._element("body", link.name), f"link {link.name} must {fault}")
         noted = self._notes.sorted()
         first = noted["impossible"][0].what if noted["impossible"] else ""
         return RobotFile(replace(tree, impossible=first), **noted, lost=self._prepared.lost)
@@ -126,7 +126,7 @@ class _Reader:
                 frame.append(place)
                 members[group[parent]].append((self._link(body), place))
                 text = f"link {names[body]} is one body with {names[parent]}"
-                self._notes.add("merged", self._line("body", names[body]), text)
+                self._notes.add("merged", self._element("body", names[body]), text)
                 continue
             # The joint turns about its own point, which becomes the link's origin.
             anchor = np.eye(4)
@@ -144,27 +144,27 @@ class _Reader:
         arrays = self._arrays
         own = [k for k in range(len(arrays["jnt_bodyid"])) if int(arrays["jnt_bodyid"][k]) == body]
         name = self._model["body_names"][body]
-        line = self._line("body", name)
+        element = self._element("body", name)
         if len(own) > 1:
             must = "an arm whose bodies have one joint each"
-            raise BadInput(f"{self._prepared.where}, line {line},", f"body {name!r} with {len(own)} joints", must)
+            raise BadInput(f"{element.where},", f"body {name!r} with {len(own)} joints", must)
         if not own or arrays["jnt_type"][own[0]] in (_SLIDE, _HINGE):
             return own[0] if own else None
         kind = "free" if arrays["jnt_type"][own[0]] == _FREE else "ball"
-        self._notes.add("ignored", line, f"the joint of body {name} is {kind}: it is held still")
+        self._notes.add("ignored", element, f"the joint of body {name} is {kind}: it is held still")
         return None
 
     def _joint(self, k: int, parent: int, place: Array, number: int) -> Joint:
         arrays, name = self._arrays, self._model["joint_names"][k] or f"joint {number + 1}"
         slides, limited = arrays["jnt_type"][k] == _SLIDE, bool(arrays["jnt_limited"][k])
-        at, line = int(arrays["jnt_dofadr"][k]), self._line("joint", name)
+        at, element = int(arrays["jnt_dofadr"][k]), self._element("joint", name)
         start = float(arrays["qpos0"][int(arrays["jnt_qposadr"][k])])
         if start:
-            self._notes.add("suspicious", line, f"joint {name} has the reference {start:g}: it counts from there")
+            self._notes.add("suspicious", element, f"joint {name} has the reference {start:g}: it counts from there")
         if friction := float(arrays["dof_frictionloss"][at]):
-            self._notes.add("ignored", line, f"Coulomb friction {friction:g} of joint {name}")
+            self._notes.add("ignored", element, f"Coulomb friction {friction:g} of joint {name}")
         if stiffness := float(np.ravel(arrays["jnt_stiffness"][k])[0]):
-            self._notes.add("ignored", line, f"the spring of joint {name}, {stiffness:g}")
+            self._notes.add("ignored", element, f"the spring of joint {name}, {stiffness:g}")
         low, high = (float(end) - start for end in arrays["jnt_range"][k])
         bounded = limited and low < high and max(abs(low), abs(high)) <= MOST
         return Joint(
@@ -205,7 +205,9 @@ class _Reader:
             try:
                 self._store.add(checked(Surface(points, faces)))
             except ArmstepError as problem:
-                self._notes.add("missing", self._line("body", link), f"a mesh of link {link} is not drawn: {problem}")
+                self._notes.add(
+                    "missing", self._element("body", link), f"a mesh of link {link} is not drawn: {problem}"
+                )
                 return []
             return [Visual("mesh", (), place, rgb, link, str(len(self._store.surfaces) - 1))]
         if kind not in _SHAPES:
@@ -213,8 +215,8 @@ class _Reader:
         sides = {"sphere": size[:1], "box": 2.0 * size}.get(_SHAPES[kind], size[:2] * (1.0, 2.0))
         return [Visual(_SHAPES[kind], tuple(sides.tolist()), place, rgb, link)]
 
-    def _line(self, tag: str, name: str) -> int:
-        return self._prepared.lines.get((tag, name), self._root.line)
+    def _element(self, tag: str, name: str) -> Element:
+        return self._prepared.named.get((tag, name), self._root)
 
 
 def _frame(position: Array, quaternion: Array) -> Array:

@@ -31,22 +31,20 @@ class Macro:
     blocks: tuple[str, ...]
     body: Element
     place: Place
-    where: str
 
 
-def expand(content: bytes, where: str, place: Place, arguments: Mapping[str, str]) -> Element:
+def expand(content: bytes, place: Place, arguments: Mapping[str, str]) -> Element:
     """The root element of the URDF that a xacro file stands for.
 
     Args:
         content: the file.
-        where: its name in messages.
         place: where it is: includes and parameters are read from there.
         arguments: values of its arguments, by name.
 
     Raises:
         BadInput: it is not xacro, or uses something unknown; names the line.
     """
-    return _Expander(place, where, dict(arguments)).root(parse(content, where))
+    return _Expander(place, dict(arguments)).root(parse(content, place.file))
 
 
 def arguments_of(content: bytes, where: str) -> dict[str, str | None]:
@@ -62,7 +60,6 @@ def arguments_of(content: bytes, where: str) -> dict[str, str | None]:
 @dataclass(slots=True)
 class _Expander:
     place: Place
-    where: str
     arguments: dict[str, object]
     macros: dict[str, Macro] = field(default_factory=dict)
     element: Element | None = None
@@ -75,7 +72,7 @@ class _Expander:
         scope = Scope(self.text)
         for one in root.all(f"{PREFIX}arg"):
             self._arg(one, scope)
-        return Element(root.tag, self._attributes(root, scope), root.line, self._children(root, scope))
+        return replace(root, attributes=self._attributes(root, scope), children=self._children(root, scope))
 
     # -- elements ------------------------------------------------------------------------------------------------------
 
@@ -88,7 +85,7 @@ class _Expander:
             self._refuse(element, f"more than {MOST_ELEMENTS} elements", "shorter")
         if not element.tag.startswith(PREFIX):
             attributes = self._attributes(element, scope)
-            return [Element(element.tag, attributes, element.line, self._children(element, scope))]
+            return [replace(element, attributes=attributes, children=self._children(element, scope))]
         name = element.tag.removeprefix(PREFIX)
         known: dict[str, Callable[[Element, Scope], list[Element] | None]] = {
             "property": self._property,
@@ -149,7 +146,7 @@ class _Expander:
                 default = match[3] if has or (match[2] is None and match[3] is not None) else None
                 parameters.append((match[1], match[2] is not None, default))
             rest = rest[match.end() :].lstrip()
-        self.macros[name] = Macro(tuple(parameters), tuple(blocks), element, self.place, self.where)
+        self.macros[name] = Macro(tuple(parameters), tuple(blocks), element, self.place)
 
     def _called(self, macro: Macro, name: str, element: Element, scope: Scope) -> list[Element]:
         if scope.depth >= MOST_CALLS:
@@ -176,12 +173,11 @@ class _Expander:
                 self._refuse(element, "nothing", f"a call of macro {name} with an element for {block!r}")
             taken = blocks.pop(0)
             inner.blocks[block.lstrip("*")] = taken.children if block.startswith("**") else [taken]
-        before = self.place, self.where
-        self.place, self.where = macro.place, macro.where
+        before, self.place = self.place, macro.place
         try:
             return self._children(macro.body, inner)
         finally:
-            self.place, self.where = before
+            self.place = before
 
     def _insert(self, element: Element, scope: Scope) -> list[Element]:
         name = str(self._value(element, "name", scope))
@@ -219,12 +215,11 @@ class _Expander:
             if element.attributes.get("optional") in ("true", "True", "1"):
                 return []
             self._refuse(element, name, f"an include that can be read ({problem}{_advice(self.place, name, problem)})")
-        before = self.place, self.where
-        self.place, self.where = replace(self.place, file=path), path
+        before, self.place = self.place, replace(self.place, file=path)
         try:
             return self._children(parse(content, path), scope)
         finally:
-            self.place, self.where = before
+            self.place = before
 
     # -- texts ---------------------------------------------------------------------------------------------------------
 
@@ -300,7 +295,7 @@ class _Expander:
             raise ValueError(f"{shown(name)}: {problem}{_advice(self.place, name, problem)}") from None
 
     def _refuse(self, element: Element, found: str, must: str) -> NoReturn:
-        raise BadInput(f"{self.where}, line {element.line},", found, must)
+        raise BadInput(f"{element.where},", found, must)
 
 
 def _advice(place: Place, name: str, problem: ArmstepError) -> str:

@@ -181,7 +181,7 @@ def _listed(found: RobotFile) -> str:
     parts = []
     for topic, title in _TITLES.items():
         remarks = getattr(found, topic)
-        rows = "".join(_row(str(one.line or ""), one.what) for one in remarks)
+        rows = "".join(_row(escape(one.place), one.what) for one in remarks)
         parts += [f"<h4>{title} ({len(remarks)})</h4><table>{rows}</table>"] if remarks else []
     rows = "".join(_row(f"q{number}", name) for number, name in enumerate(found.joints, start=1))
     parts.append(f"<h4>Joints ({len(found.joints)})</h4><table>{rows}</table>")
