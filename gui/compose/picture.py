@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gui.app.table.distinctions import details
 from gui.app.view import THEMES
 from gui.compose import viewpoint
-from gui.compose.kinematics import kinematics_of
+from gui.compose.kinematics import corners, kinematics_of
 from gui.compose.overlay import moment_of, overlays, rgb, shown_rows, stopped
 from gui.compose.places import arms_of
 from scene import camera as cameras
@@ -22,10 +22,14 @@ from scene.picture import Actor, Camera, Picture
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from gui.app.view import ViewSettings
+    from robots.model.shapes import ArmShape, Pose
 
 Array = NDArray[np.float64]
 
 GHOST_OPACITY = 0.36
+
+WAITING = 0.6
+"""Opacity of an arm that cannot move yet."""
 
 ROOM_AROUND = 1.13
 """How much larger than the motion the standard camera's view is."""
@@ -94,6 +98,23 @@ def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: floa
     camera = _resting_camera(shown, view, aspect, head)
     run = shown[0].run if shown else None
     return camera if run is None else viewpoint.moved(camera, kinematics_of(run), t, view, aspect)
+
+
+def standing(picture: Picture, shape: ArmShape, pose: Pose, view: ViewSettings, aspect: float, head: float) -> Picture:
+    """The picture of an arm that waits for its kernels: transparent, as it stands at first.
+
+    Args:
+        picture: without arms.
+        shape, pose: of the arm.
+        view: the camera, unless it is the standard one.
+        aspect: width over height.
+        head: the share of the height, at the top, that the standard camera leaves free.
+    """
+    usual = cameras.look_along(Camera(), "iso")
+    camera = viewpoint.stored(view, aspect) or cameras.frame(
+        usual, corners(shape, [pose]), aspect, margin=ROOM_AROUND, head=head
+    )
+    return replace(picture, camera=camera, actors=(Actor(shape, pose, opacity=WAITING),), ground=shape.ground)
 
 
 def _resting_camera(shown: Sequence[RunRow], view: ViewSettings, aspect: float, head: float) -> Camera:

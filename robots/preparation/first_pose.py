@@ -87,9 +87,11 @@ def main() -> None:
     module.separate = signatures.compiled
     scenario = Scenario.from_json(json.loads(sys.stdin.readline()))
     threading.Thread(target=end_with_input, daemon=True).start()
+    # What a plugin prints is no answer.
+    answers, sys.stdout = sys.stdout, sys.stderr
     pose = robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
     curves = {name: points.tolist() for name, points in pose.curves.items()}
-    print(json.dumps([pose.world_from_link.tolist(), curves]))
+    print(json.dumps([pose.world_from_link.tolist(), curves]), file=answers)
 
 
 def end_with_input() -> None:

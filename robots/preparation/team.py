@@ -9,15 +9,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from assets.imports import ROOT
 from robots.preparation.batches import Batch, batches, efforts
+from robots.preparation.pace import Pace
 from robots.preparation.record import Record
-
-SECONDS_PER_EFFORT = 0.06
-"""Assumed until the first batches are done [s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +60,14 @@ class Team:
         self._changed = threading.Condition()
         ready = record.ready()
         self._waiting = [batch for batch in (batches() if wanted is None else wanted) if batch not in ready]
-        self._efforts = efforts(tuple(self._waiting))
+        self._done = [batch for batch in batches() if batch in ready]
+        self._efforts = self._after(self._waiting)
         self._total = sum(self._efforts.values())
+        self._pace = Pace()
         self._busy: list[Batch] = []
-        self._done: list[Batch] = []
         self._compiled = 0
         self._trouble: tuple[str, ...] = ()
         self._closed = False
-        self._started = time.monotonic()
         self._count = min(processes or os.cpu_count() or 1, max(len(self._waiting), 1))
         self._processes: list[subprocess.Popen[str]] = []
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self._count)]
@@ -97,15 +96,16 @@ class Team:
         with self._changed:
             if batch not in self._waiting or self._closed:
                 return
-            self._waiting.remove(batch)
-            self._busy.append(batch)
+            # Others that come before it in the usual order are not done yet.
+            self._begin(batch, self._after([batch])[batch])
         threading.Thread(target=self._do, args=(batch,), daemon=True).start()
 
-    def seconds(self, batch: Batch) -> float:
-        """About how long this batch takes [s]."""
+    def seconds_left(self, batch: Batch) -> float:
+        """About how long this batch takes from now on [s]."""
         with self._changed:
-            # Others that come before it in the usual order are not done yet.
-            return efforts((*self._done, batch))[batch] * self._pace()
+            if batch in self._busy:
+                return self._pace.seconds_left(batch)
+            return self._pace.seconds(self._after([batch])[batch]) if batch in self._waiting else 0.0
 
     def wait(self, batch: Batch | None = None, seconds: float | None = None) -> bool:
         """Wait at most `seconds` until the batch, or everything if None, is ready; returns whether it is."""
@@ -125,13 +125,19 @@ class Team:
         with self._changed:
             left = sum(self._efforts[batch] for batch in (*self._waiting, *self._busy))
             share = 1.0 - left / self._total if self._total else 1.0
-            return TeamProgress(share, left * self._pace() / self._count, self._compiled, self._trouble)
+            seconds = self._pace.seconds(sum(self._efforts[batch] for batch in self._waiting))
+            seconds += sum(map(self._pace.seconds_left, self._busy))
+            return TeamProgress(share, seconds / self._count, self._compiled, self._trouble)
 
-    def _pace(self) -> float:
-        """Seconds of one process for each effort."""
-        done = self._total - sum(self._efforts[batch] for batch in (*self._waiting, *self._busy))
-        spent = (time.monotonic() - self._started) * self._count
-        return spent / done if done else SECONDS_PER_EFFORT
+    def _after(self, wanted: Sequence[Batch]) -> dict[Batch, int]:
+        """The efforts of these batches, one after the other, after those that are done."""
+        found = efforts((*self._done, *wanted))
+        return {batch: found[batch] for batch in wanted}
+
+    def _begin(self, batch: Batch, effort: float) -> None:
+        self._waiting.remove(batch)
+        self._busy.append(batch)
+        self._pace.begin(batch, effort, time.monotonic())
 
     def _next(self) -> Batch | None:
         """The first batch that shares no robot and no family with one in progress; if all do, the first."""
@@ -141,8 +147,7 @@ class Team:
             robots, families = {batch.robot for batch in self._busy}, {batch.family for batch in self._busy}
             apart = (batch for batch in self._waiting if batch.robot not in robots and batch.family not in families)
             batch = next(apart, self._waiting[0])
-            self._waiting.remove(batch)
-            self._busy.append(batch)
+            self._begin(batch, self._efforts[batch])
             return batch
 
     def _work(self) -> None:
@@ -164,6 +169,7 @@ class Team:
         with self._changed:
             self._busy.remove(batch)
             self._done.append(batch)
+            self._pace.end(batch)
             self._compiled += answer["compiled"]
             if answer["trouble"]:
                 self._trouble += (f"{batch.robot}, {batch.family}: {answer['trouble']}",)
@@ -192,17 +198,18 @@ class Team:
         return process
 
     def _ask(self, process: subprocess.Popen[str], batch: Batch) -> dict[str, Any]:
-        """What the process answers."""
+        """What the process answers at last; until then it says how much of the processor's time it had."""
         assert process.stdin is not None
         assert process.stdout is not None
-        try:
+        with suppress(OSError):
             process.stdin.write(json.dumps(asdict(batch)) + "\n")
             process.stdin.flush()
-            line = process.stdout.readline()
-        except OSError:
-            line = ""
-        if line:
-            return json.loads(line)
+            for line in process.stdout:
+                said = json.loads(line)
+                with self._changed:
+                    self._pace.note(batch, said["worked"], time.monotonic())
+                if "files" in said:
+                    return said
         process.kill()
         status = process.wait()
         return {"compiled": 0, "files": [], "trouble": f"its process ended with status {status}"}

@@ -153,10 +153,12 @@ def test_a_changed_source_is_prepared_again(tmp_path: Path, monkeypatch: pytest.
 def test_a_batch_that_is_wanted_is_done_at_once(tmp_path: Path) -> None:
     others = batches()[:3]
     team = Team(Record(tmp_path), [*others, SMALL], processes=1)
-    assert team.seconds(SMALL) > 0.0
+    assert team.seconds_left(SMALL) > 0.0
     team.hurry(SMALL)
     assert team.waiting == others
+    assert team.seconds_left(SMALL) > 0.0
     assert team.wait(SMALL, seconds=300)
+    assert team.seconds_left(SMALL) == 0.0
     assert all(team.lacks(batch) for batch in others)
     team.close()
 
@@ -167,6 +169,28 @@ def test_what_cannot_be_prepared_is_said_and_the_rest_is_done(tmp_path: Path) ->
     assert team.wait(seconds=300)
     assert "no_such_family" in team.progress().trouble[0]
     assert Record(tmp_path).ready() == {SMALL}
+
+
+NOISY = """
+from robots.preparation import batches, worker
+batches.prepare = lambda batch: print("noise")
+worker.work()
+"""
+
+
+def test_what_a_plugin_prints_is_no_answer() -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "-c", NOISY], cwd=ROOT, text=True, **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write('{"robot": "rr", "family": "bdf"}\n')
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline())]
+        while "files" not in answers[-1]:
+            answers.append(json.loads(process.stdout.readline()))
+    worked = [answer["worked"] for answer in answers]
+    assert worked == sorted(worked)
+    assert worked[0] > 0.0
 
 
 @pytest.mark.parametrize("preset", ["pa10-circle", pytest.param("hmmwv", marks=pytest.mark.long)])

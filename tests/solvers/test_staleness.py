@@ -9,12 +9,13 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
+import numba
 import pytest
 from numba import njit
 from numba.core.compiler import Flags
 
-import solvers.kernels  # noqa: F401 - makes the compiler faster
 from assets.imports import imported
+from solvers.kernels.storage import quick_compile
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = "from typing import NamedTuple\nclass {name}(NamedTuple):\n    factor: float\nNUMBERS = {name}({factor})\n"
@@ -113,31 +114,57 @@ def test_a_faster_compiler_answers_as_numba_does() -> None:
     assert isinstance(njit(lambda x, y: x - y)(7, 2), int)
 
 
+INLINED = """
+from numba import njit
+
 @njit(inline="always")
-def _bounded(x: float, low: float) -> float:
+def bounded(x, low):
     found = x
     if x < low:
         found = low
     return found
 
+@njit
+def half(x):
+    return bounded(x / 2, -1.0), not x
 
-def _redefined(n: int, low: float) -> tuple[float, int, float]:
-    """The same name in branches, loops and functions that become part of this one."""
+def redefined(n, low):
+    # The same name in branches, loops and functions that become part of this one.
     found, count, last = 0.0, 0, -1.0
     for i in range(n):
-        x = _bounded(i - 3.0, low)
+        x = bounded(i - 3.0, low)
         if i % 2:
-            found += _bounded(x, 1.0)
+            found += bounded(x, 1.0) ** 2
         else:
             for _ in range(i):
                 last = found
                 count += 1
-        if count > 7:
-            found, count = last, 0
+        if count > 7 or half(found)[1]:
+            found, count, last = last, 0, half(last)[0]
     return found, count, last
+"""
+
+COMPARED = r"""
+import re, sys
+
+def code():
+    made = {}
+    exec(sys.argv[1], made)
+    redefined, compiled = made["redefined"], made["njit"]("Tuple((f8, i8, f8))(i8, f8)")(made["redefined"])
+    assert [compiled(n, -1.0) for n in range(9)] == [redefined(n, -1.0) for n in range(9)]
+    text = compiled.inspect_asm(compiled.signatures[0])
+    # The running numbers of functions and the addresses of strings differ.
+    return re.sub(r"B\d+v\d+|v\d+B\d+|\d{9,}", "", text)
+
+before = code()
+import solvers.kernels
+print(len(before) > 1000, code() == before)
+"""
 
 
-def test_functions_that_are_inlined_keep_their_variables_apart() -> None:
-    compiled = njit(_redefined)
-    for n in range(9):
-        assert compiled(n, -1.0) == _redefined(n, -1.0)
+def test_a_faster_compiler_makes_the_same_machine_code() -> None:
+    """In functions that are inlined, too, whose variables stay apart."""
+    assert numba.__version__ == quick_compile.WRITTEN_FOR, "its replaced functions have to be compared again"
+    command = [sys.executable, "-c", COMPARED, INLINED]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.stdout.split() == ["True", "True"], found.stderr

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from assets.errors import ArmstepError, BadInput
 from gui.app.settings import Settings
 from gui.commands import open as open_command
+from gui.compose.kinematics import corners
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.palette import Entry, Palette, rank
@@ -22,6 +23,7 @@ from gui.qt.window.main_window import MainWindow
 from robots.model.registry import robot_of
 from robots.scenario.posing import first_state
 from robots.scenario.presets import MAPS, presets
+from scene.camera import project
 from tests.window.hands import press, screenshot
 
 
@@ -243,10 +245,13 @@ def test_the_view_and_the_status_bar_say_what_is_compiled(window, qtbot):
     assert window.preparing_label.text().startswith("Preparing all robots: 12%")
     assert viewport.notice.isVisible()
     assert viewport.notice.accessibleName() == "Compiling for the first time Mitsubishi PA-10: about 12 s"
+    assert not viewport.notice.geometry().intersects(viewport.legend.geometry())
+    assert viewport.notice.geometry().bottom() < 0.3 * viewport.height(), "above the arm, which shows its run before"
     run = window.session.runs.current.run
     window.session.runs.update(0, run=None)
     scenario = window.session.scenario
     preparing.standing = scenario, robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
+    preparing.changed.emit()
     picture = viewport.picture()
     assert [actor.opacity < 1.0 for actor in picture.actors] == [True], "the arm stands, and cannot move yet"
     control = Qt.KeyboardModifier.ControlModifier
@@ -254,6 +259,9 @@ def test_the_view_and_the_status_bar_say_what_is_compiled(window, qtbot):
         window.session.messages.say("")
         qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, keys, QPoint(20, 300))
         assert window.notice.text() == "The arm can be pulled and posed once it is computed."
+    x, y, _ = project(picture.camera, viewport.extent(), corners(picture.actors[0].shape, [picture.actors[0].pose])).T
+    assert viewport.notice.geometry().bottom() < y.min() < y.max() < viewport.height()
+    assert 0.0 < x.min() < x.max() < viewport.width()
     window.session.runs.update(0, run=run)
     assert [actor.opacity for actor in viewport.picture().actors] == [1.0]
     preparing.standing = None

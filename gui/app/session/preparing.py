@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from gui.app.units import duration
 
 if TYPE_CHECKING:
     from robots.model.shapes import Pose
+    from robots.preparation.batches import Batch
     from robots.preparation.record import Record
     from robots.preparation.team import Team, TeamProgress
     from robots.scenario.scenario import Scenario
@@ -71,7 +71,7 @@ class Preparing:
             if not team.lacks(batch):
                 continue
             team.hurry(batch)
-            self._await(lambda batch=batch: team.wait(batch, LOOK), team.seconds(batch), scenario, cancel)
+            self._await(team, batch, scenario, cancel)
 
     def close(self) -> None:
         """Stop compiling; the next start continues."""
@@ -80,15 +80,15 @@ class Preparing:
             if self._team is not None:
                 self._team.close()
 
-    def _await(self, ready: Callable[[], bool], seconds: float, scenario: Scenario, cancel: Cancel) -> None:
+    def _await(self, team: Team, batch: Batch, scenario: Scenario, cancel: Cancel) -> None:
         from robots.model.registry import robot_of
 
         self._waits = scenario
         threading.Thread(target=self._stand, args=(scenario,), daemon=True).start()
-        title, began = robot_of(scenario).title, time.monotonic()
+        title = robot_of(scenario).title
         try:
-            while not ready():
-                left = seconds - (time.monotonic() - began)
+            while not team.wait(batch, LOOK):
+                left = team.seconds_left(batch)
                 self._say(awaited=f"{title}: " + (f"about {duration(left)}" if left > 1.0 else "nearly done"))
                 if cancel():
                     raise ArmstepError("Stopped before its kernels were compiled.")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.app import formatting, run_texts, units
+from gui.app import formatting, units
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import with_unit
@@ -30,8 +30,6 @@ CROWDED = 0.45
 
 TALL = 0.5
 """A legend of more than three lines never takes more of the view's height than this: the arm comes first."""
-
-NOTICE_AFTER_MS = 300
 
 HIGHEST_HEAD = 0.3
 """The camera leaves the legend no more than this share of the height."""
@@ -66,7 +64,8 @@ class ViewportWidget(QWidget):
         return painter
 
 
-def _metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
+def font_metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
+    """The measures of the theme's font."""
     return QFontMetricsF(font(look().theme, size, bold=bold))
 
 
@@ -110,7 +109,7 @@ class RunLegend(ViewportWidget):
         return min((self.y() + lines * self._row() + 2 * PAD) / max(host.height(), 1), HIGHEST_HEAD)
 
     def _row(self) -> float:
-        return _metrics().height() + 4
+        return font_metrics().height() + 4
 
     def _line(self) -> float:
         return LINE * look().larger
@@ -118,11 +117,11 @@ class RunLegend(ViewportWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme
         body, strong = font(theme), font(theme, bold=True)
-        y, thick = PAD + _metrics().ascent(), SAMPLE * look().larger
+        y, thick = PAD + font_metrics().ascent(), SAMPLE * look().larger
         for entry in self.shown:
             if entry.dash:
                 colour = QColor.fromRgbF(*rgb(entry.colour, theme.name))
-                start = QPointF(PAD, y - _metrics().ascent() * 0.36)
+                start = QPointF(PAD, y - font_metrics().ascent() * 0.36)
                 paint_sample(painter, start, colour, entry.dash, thick, self._line())
             x = PAD + self._line() + 8
             for text, colour in zip(
@@ -137,13 +136,13 @@ class RunLegend(ViewportWidget):
     def texts(self, entry: LegendEntry) -> tuple[str, str, str]:
         """What there is room for of a line's name, setting and note; what begins alike differs at its end."""
         middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
-        metrics, width = _metrics(bold=entry.current), self._widest
-        room = max(width - _metrics().horizontalAdvance(_rest(entry)), LEAST_NAME * width)
+        metrics, width = font_metrics(bold=entry.current), self._widest
+        room = max(width - font_metrics().horizontalAdvance(_rest(entry)), LEAST_NAME * width)
         label = metrics.elidedText(entry.label, middle, room + 1)
         left = width - metrics.horizontalAdvance(label)
-        setting = _metrics().elidedText(f"   {entry.setting}" if entry.setting else "", middle, left + 1)
-        left -= _metrics().horizontalAdvance(setting)
-        return label, setting, _metrics().elidedText(_note(entry), right, left + 1)
+        setting = font_metrics().elidedText(f"   {entry.setting}" if entry.setting else "", middle, left + 1)
+        left -= font_metrics().horizontalAdvance(setting)
+        return label, setting, font_metrics().elidedText(_note(entry), right, left + 1)
 
 
 def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
@@ -166,7 +165,7 @@ def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, .
 
 def _width(entries: Sequence[LegendEntry]) -> float:
     """The width of the longest line's text [px]."""
-    body, strong = _metrics(), _metrics(bold=True)
+    body, strong = font_metrics(), font_metrics(bold=True)
     return max((strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0)
 
 
@@ -204,14 +203,14 @@ class Readout(ViewportWidget):
         if session.computing.preparing:
             parts = ["Preparing the solvers"]
         self.details = "   " + "   ".join(parts)
-        width = _metrics(bold=True).horizontalAdvance(self._time) + _metrics().horizontalAdvance(self.details)
-        self.fit(QSize(int(width + 2 * PAD + 4), int(_metrics().height() + 12)), session.view.settings.readout)
+        width = font_metrics(bold=True).horizontalAdvance(self._time) + font_metrics().horizontalAdvance(self.details)
+        self.fit(QSize(int(width + 2 * PAD + 4), int(font_metrics().height() + 12)), session.view.settings.readout)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme
         painter.setFont(font(theme, bold=True))
         painter.setPen(theme.colour("text"))
-        y = (self.height() + _metrics().ascent() - _metrics().descent()) / 2
+        y = (self.height() + font_metrics().ascent() - font_metrics().descent()) / 2
         painter.drawText(QPointF(PAD, y), self._time)
         x = PAD + QFontMetricsF(painter.font()).horizontalAdvance(self._time)
         painter.setFont(font(theme))
@@ -233,7 +232,7 @@ class LinkCard(ViewportWidget):
             self.fit(self.size(), False)
             return
         self._title, self._lines = link_numbers(row, t, link, degrees)
-        body, strong = _metrics(), _metrics(bold=True)
+        body, strong = font_metrics(), font_metrics(bold=True)
         names = max((body.horizontalAdvance(name) for name, _ in self._lines), default=0.0)
         values = max((body.horizontalAdvance(value) for _, value in self._lines), default=0.0)
         width = max(strong.horizontalAdvance(self._title), names + values + 20)
@@ -242,7 +241,7 @@ class LinkCard(ViewportWidget):
         self.fit(QSize(int(width + 2 * PAD + 2), int(height)), True)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme, body = self.begin(), look().theme, _metrics()
+        painter, theme, body = self.begin(), look().theme, font_metrics()
         y = PAD + body.ascent()
         painter.setFont(font(theme, bold=True))
         painter.setPen(theme.colour("text"))
@@ -254,56 +253,6 @@ class LinkCard(ViewportWidget):
             painter.drawText(QPointF(PAD, y), name)
             painter.setPen(theme.colour("text"))
             painter.drawText(QPointF(self.width() - PAD - body.horizontalAdvance(value), y), value)
-
-
-class Notice(ViewportWidget):
-    """Why there is no arm yet, in the middle of the view; not for a moment's wait."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._lines: tuple[str, str] = ("", "")
-        self.wait = QTimer(self, singleShot=True, interval=NOTICE_AFTER_MS)
-        self.wait.timeout.connect(self.show)
-
-    def show_state(self, session: Session) -> None:
-        """Show what is being prepared, computed, or what failed; nothing once there is a run."""
-        row = session.runs.current
-        # A run that is done waits only for its reference.
-        awaited = "" if row.state == "done" else session.preparing.awaited
-        at_once = row.state == "failed" or session.computing.preparing or bool(awaited)
-        if row.state == "failed":
-            self._lines = ("Nothing to show", row.message)
-        elif awaited:
-            self._lines = ("Compiling for the first time", awaited)
-        elif session.computing.preparing:
-            self._lines = ("Loading the solvers", "This takes a moment.")
-        else:
-            computing = run_texts.computing(row)
-            self._lines = (computing[0].upper() + computing[1:], f"{row.label}, {row.setting}")
-        if row.run is not None or row.state == "held":
-            self.wait.stop()
-        elif not at_once and self.isHidden() and not self.wait.isActive():
-            self.wait.start()
-        width = max(
-            _metrics("title", bold=True).horizontalAdvance(self._lines[0]), _metrics().horizontalAdvance(self._lines[1])
-        )
-        height = _metrics("title", bold=True).height() + _metrics().height() + 6 + 4 * PAD
-        missing = row.run is None and row.state != "held"
-        shown = bool(awaited) or (missing and (at_once or self.isVisible()))
-        self.setAccessibleName(" ".join(self._lines))
-        room = self.parentWidget().width() - 2 * PAD
-        self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = self.begin(), look().theme
-        box = QRectF(self.rect()).adjusted(2 * PAD, 2 * PAD, -2 * PAD, -2 * PAD)
-        painter.setFont(font(theme, "title", bold=True))
-        painter.setPen(theme.colour("text"))
-        painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter, self._lines[0])
-        painter.setFont(font(theme))
-        painter.setPen(theme.colour("muted"))
-        text = _metrics().elidedText(self._lines[1], Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignHCenter, text)
 
 
 def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, list[tuple[str, str]]]:

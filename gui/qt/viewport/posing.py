@@ -13,11 +13,9 @@ from robots.model.registry import robot_of
 from robots.model.shapes import Pose
 from robots.scenario.posing import first_state, posed
 from robots.scenario.scenario import Scenario
-from scene.picture import Actor, Picture
+from scene.picture import Picture
 
 COLOUR = (0.20, 0.55, 0.95)
-WAITING = 0.6
-"""Opacity of an arm that cannot move yet."""
 
 
 class PosingTool:
@@ -65,23 +63,12 @@ class PosingTool:
     def drawn(self, picture: Picture) -> Picture:
         """The picture with the arm in the posture in which the scenario begins, and the mouse's point."""
         grip = self._grip
-        if not picture.actors:
-            return self._awaited(picture)
-        if grip is None:
+        if grip is None or not picture.actors:
             return picture
         pose = self._first_pose()
         return grip.drawn(
             replace(picture, actors=(replace(picture.actors[0], pose=pose), *picture.actors[1:])), pose, COLOUR, 2.0
         )
-
-    def _awaited(self, picture: Picture) -> Picture:
-        """The picture of an arm that waits for its kernels: transparent, as it stands at first."""
-        session = self._view.session
-        standing = session.preparing.standing
-        if standing is None or session.runs.current.run is not None or standing[0] != session.scenario:
-            return picture
-        shape = robot_of(session.scenario).shape(session.scenario)
-        return replace(picture, actors=(Actor(shape, standing[1], opacity=WAITING),), ground=shape.ground)
 
     def _pose(self, grip: LinkGrip) -> None:
         session = self._view.session

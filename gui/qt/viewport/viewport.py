@@ -23,7 +23,8 @@ from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.grip import shows_current
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
-from gui.qt.viewport.overlays import LinkCard, Notice, Readout, RunLegend
+from gui.qt.viewport.notice import Notice
+from gui.qt.viewport.overlays import LinkCard, Readout, RunLegend
 from gui.qt.viewport.pointer import Pointer
 from gui.qt.viewport.posing import PosingTool
 from gui.qt.window.bridge import subscribe
@@ -139,6 +140,7 @@ class Viewport(QOpenGLWidget):
             head=self.head(),
             selected=self.selected if self.pointer.under is None else self.pointer.under,
         )
+        made = self.notice.drawn(made, session, self.head())
         if self._flight is not None:
             made = replace(made, camera=self._flight[0])
         return self.handles.drawn(self.drag_force.drawn(self.posing.drawn(made)))
@@ -271,7 +273,7 @@ class Viewport(QOpenGLWidget):
         margin = 14
         self.legend.move(margin, margin)
         self.readout.move(margin, self.height() - self.readout.height() - margin)
-        self.notice.move((self.width() - self.notice.width()) // 2, int((self.height() - self.notice.height()) * 0.45))
+        self.notice.place(self.session, self.legend)
         self.card.move(self.width() - self.card.width() - margin, self.height() - self.card.height() - margin)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,8 +2,8 @@
 
 numba asks tens of thousands of times whether two sets of options are equal and what an operator makes of two numbers,
 optimises functions that a module only names, and copies a function twice, each of its blocks with all of its variables,
-before it inlines it. Each answer here is numba's own. A version of numba for which this is
-not written compiles as it does.
+before it inlines it. Each answer here is numba's own. These functions replace private ones of one version of numba;
+another one compiles as it does.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numba.core.codegen import CPUCodeLibrary
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
 
-WRITTEN_FOR = "0.68."
+WRITTEN_FOR = "0.68.1"
 
 PLAIN = {ir.Loc, str, int, bool, NoneType, BuiltinFunctionType}
 """Most of what instructions hold beside variables."""
@@ -28,7 +28,7 @@ NUMBERS = {types.Float, types.Integer, types.Boolean, types.IntegerLiteral, type
 
 def use() -> None:
     """From now on numba compiles in this way."""
-    if not version.startswith(WRITTEN_FOR):
+    if version != WRITTEN_FOR:
         return
     options: Any = TargetConfig
     options.__eq__, options.__hash__ = _equal, _hash
@@ -51,7 +51,9 @@ def _equal(one: Any, other: Any) -> bool:
     if not isinstance(other, TargetConfig):
         return NotImplemented
     mine, theirs = one._values, other._values
-    return one is other or mine == theirs or all(getattr(one, k) == getattr(other, k) for k in {**mine, **theirs})
+    if type(one) is not type(other):
+        return one.values() == other.values()
+    return mine == theirs or all(getattr(one, k) == getattr(other, k) for k in {**mine, **theirs})
 
 
 def _hash(one: Any) -> int:
@@ -72,10 +74,10 @@ def _variables(values: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for value in values:
         kind = type(value)
-        if kind is ir.Var:
-            found.append(value)
-        elif kind in PLAIN:
+        if kind in PLAIN:
             continue
+        if isinstance(value, ir.Var):
+            found.append(value)
         elif isinstance(value, ir.Inst):
             found += value.list_vars()
         elif isinstance(value, list | tuple):
@@ -131,17 +133,20 @@ def _inline(worker: Any, caller: Any, block: Any, i: int, function: Any, arg_typ
         module.copy = copying
 
 
+_signatures: dict[tuple[Any, ...], Any] = {}
+"""Of operators and `bool`, by their type, numba's context and the types of the numbers."""
+
+
 def _call_type(find: Any, function: Any, context: Any, args: tuple[Any, ...], kws: Any) -> Any:
     """The signature of a call; that of an operator, or `bool`, on numbers is looked for once."""
     key = function.typing_key
     plain = key is bool or getattr(key, "__module__", "") == "_operator"
     if kws or not plain or not {*map(type, args)} <= NUMBERS:
         return find(function, context, args, kws)
-    known = function.__dict__.setdefault("_known", {})
-    found = known.get((context, args))
+    found = _signatures.get((function, context, args))
     if found is None:
         found = find(function, context, args, kws)
         # A signature from a list of cases depends on nothing else, nor does what `bool` makes of a number.
         if key is bool or any(found in getattr(template, "cases", ()) for template in function.templates):
-            known[context, args] = found
+            _signatures[function, context, args] = found
     return found
