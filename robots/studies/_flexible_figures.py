@@ -16,7 +16,10 @@ from robots.simulation.run import Run
 SIDE = Axis("x", "m")
 DEGREE = 11
 """Of the reference's polynomial."""
-DERIVATIVES = ("theta", "Velocity", "Acceleration", "Jerk", "Snap", "Crackle")
+DERIVATIVES = {
+    **{"theta": "m", "Velocity": "m/s", "Acceleration": "m/s²"},
+    **{"Jerk": "m/s³", "Snap": "m/s⁴", "Crackle": "m/s⁵"},
+}
 """The tool's height and its derivatives by time, as the paper calls them."""
 
 
@@ -44,18 +47,14 @@ def tool_panels(runs: Mapping[str, Run], part: tuple[float, float] = (-np.inf, n
 
 
 def trajectory(run: Run) -> tuple[Chart, ...]:
-    """The height that the tool should have, and its first five derivatives: a polynomial up to the end of the move."""
-    move, up = float(run.scenario.task["move_time"]), run.robot.wanted  # type: ignore[attr-defined]
-    height = Chebyshev.interpolate(lambda t: up(run.scenario, t)[:, 1], DEGREE, domain=(0.0, move))
-    times = np.linspace(0.0, run.scenario.duration, 301)
-    panels = []
-    for order, title in enumerate(DERIVATIVES):
-        values = height.deriv(order)(np.minimum(times, move))
-        if order:
-            values[times >= move] = 0.0
-        unit = f"m/s{order if order > 1 else ''}" if order else "m"
-        panels.append(panel(title, unit, [line("desired", times, values)], log=False))
-    return tuple(panels)
+    """The height that the tool should have during the move, and its first five derivatives: it is a polynomial."""
+    move, wanted = float(run.scenario.task["move_time"]), run.robot.wanted  # type: ignore[attr-defined]
+    height = Chebyshev.interpolate(lambda t: wanted(run.scenario, t)[:, 1], DEGREE, domain=(0.0, move))
+    times = np.linspace(0.0, move, 201)
+    return tuple(
+        panel(title, unit, [line("desired", times, height.deriv(order)(times))], log=False)
+        for order, (title, unit) in enumerate(DERIVATIVES.items())
+    )
 
 
 def snapshots(name: str, run: Run, times: Sequence[float]) -> Figure:

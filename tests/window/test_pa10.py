@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from pytestqt.qtbot import QtBot
 from assets.errors import BadInput
 from gui.charts.figure_style import find_figure_style
 from gui.qt.dialogs.studies import StudySheet
-from gui.qt.dialogs.study_figures import FigureGrid
+from gui.qt.dialogs.study_figures import SHOWN, FigureGrid
+from gui.qt.drawing.study_page import style_for, whole_page
 from gui.qt.export.inside import read_scenarios
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
@@ -347,6 +349,10 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     drawn = sheet.figure.scenario
     assert drawn is not None
     assert {drawn.method, *(pin["scenario"]["method"] for pin in drawn.pins)} == {"pc-trapezoid", "ab4", "am4"}
+    many = replace(result.figures[1], charts=5 * result.figures[1].charts)
+    whole = whole_page(many, style_for((780.0, 440.0), "light", SHOWN, "sans 10"))
+    assert whole.figure.columns == 2, "ten panels of paper 5's figure 15 are all seen"
+    assert whole.size[1] <= 441.0
     qtbot.keyClick(sheet, Qt.Key.Key_Right)
     assert sheet.figure.figure is result.figures[2]
     shown = sheet.figure.charted

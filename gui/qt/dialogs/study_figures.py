@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.counting import unbroken
-from gui.qt.drawing.study_page import study_page, style_for
+from gui.qt.drawing.study_page import study_page, style_for, whole_page
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import look, role
@@ -63,7 +63,7 @@ class FigureView(QWidget):
             return
         painter = QPainter(self)
         size = float(self.width()), float(self.height())
-        study_page(self.figure, style_for(size, look().theme.name, SHOWN, "sans 10")).paint(painter)
+        whole_page(self.figure, style_for(size, look().theme.name, SHOWN, "sans 10")).paint(painter)
         painter.end()
 
 
@@ -71,7 +71,7 @@ def thumbnail(figure: Figure, theme: str) -> QPixmap:
     """The figure without its texts, small."""
     image = QImage(THUMBNAIL * SHARPNESS, QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    study_page(figure, style_for((image.width(), image.height()), theme, ("names", "grid"), "sans 9")).paint(painter)
+    whole_page(figure, style_for((image.width(), image.height()), theme, ("names", "grid"), "sans 9")).paint(painter)
     painter.end()
     image.setDevicePixelRatio(SHARPNESS)
     return QPixmap.fromImage(image)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gui.charts.figure_style import FigureStyle
 from gui.charts.figures.study import figure_charts, figure_looks
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.charts_page import PER_MM, ChartsPage, PagePanel
 from robots.model.figure import Figure
+
+MOST_COLUMNS = 4
+"""Beside each other on a page of a given height."""
 
 
 def study_page(figure: Figure, style: FigureStyle) -> ChartsPage:
@@ -15,6 +20,15 @@ def study_page(figure: Figure, style: FigureStyle) -> ChartsPage:
     legend = [LegendEntry(colour, dash, label, "") for label, (colour, dash) in figure_looks(figure).items()]
     title = f"{figure.name[:1].upper()}{figure.name[1:]}: {figure.title}"
     return ChartsPage(panels, style, title=title, legend=legend, caption=f"{title}.")
+
+
+def whole_page(figure: Figure, style: FigureStyle) -> ChartsPage:
+    """The page of a figure with as few columns as it takes to fit the style's height, of `MOST_COLUMNS` at most."""
+    page, columns = study_page(figure, style), 1
+    while page.size[1] > style.height * PER_MM + 1.0 and columns < min(len(figure.charts), MOST_COLUMNS):
+        columns += 1
+        page = study_page(figure, replace(style, columns=columns))
+    return page
 
 
 def style_for(size: tuple[float, float], theme: str, show: tuple[str, ...], font: str) -> FigureStyle:
