@@ -75,7 +75,9 @@ def ghost_of(scenario: Scenario, log: Log) -> Scenario:
     plain = scenario.alone().without_segments()
     settled = plain.with_value("task.torque", USES["ghost"])
     usual: Data = {f"task.{item.key}": item.default for item in robot_of(settled).task if item.key in _USUAL}
-    return settled.with_values({**usual, **log_changes(log, "ghost"), **_ACCURATE})
+    # The torques that are computed along a log do not carry friction.
+    smooth: Data = {f"robot.d{k}": 0.0 for k in range(1, len(joints_for_log(scenario)) + 1)}
+    return settled.with_values({**usual, **smooth, **log_changes(log, "ghost"), **_ACCURATE})
 
 
 def log_from(path: Path, scenario: Scenario, angles: str = "") -> Log:

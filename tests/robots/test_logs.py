@@ -147,6 +147,10 @@ def test_a_ghost_is_accurate_whatever_the_method_is(run: Run) -> None:
     assert [pin.tag.name for pin in document.pins] == ["walk"]
     assert document.pins[0].scenario == ghost_of(rough, log)
     assert simulate(document.pins[0].scenario).max_error["log_q_rad"] < 1e-7
+    sticky = scara().with_values({"robot.d1": 5.0, "robot.d3": 50.0})
+    assert simulate(with_log(sticky, log)).max_error["log_q_rad"] > 1e-3
+    errors = simulate(ghost_of(sticky, log)).max_error
+    assert max(errors["log_q_rad"], errors["log_q_m"]) < 1e-7
 
 
 def test_a_scenario_carries_its_log(tmp_path: Path) -> None:
