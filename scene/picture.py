@@ -125,6 +125,8 @@ class Label:
         colour: None takes the theme's text colour.
         anchor: the side of the position on which the text is.
         size_px: height of the type.
+        start: where a line begins whose end has this label (3,) [m]. If only the end is outside the picture, the label
+            stands where the line leaves the picture.
     """
 
     text: str
@@ -132,6 +134,7 @@ class Label:
     colour: Colour | None = None
     anchor: Anchor = "right"
     size_px: float = 15.0
+    start: Array | Point | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

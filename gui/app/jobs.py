@@ -27,7 +27,7 @@ LANES = ("front", "background", "forecast", YIELDING, WRITING)
 """In the order in which they end: what the others leave to be written is written."""
 
 PROGRESS_INTERVAL = 0.05
-"""The shortest time between two progress reports of one job [s]."""
+"""The shortest time between two progress reports of one job [s]; a long one reports its end at once."""
 
 
 class Job:
@@ -73,7 +73,9 @@ class Job:
 
         def progress(fraction: float) -> None:
             now = time.monotonic()
-            if self._on_progress is not None and now - self._reported >= PROGRESS_INTERVAL:
+            late = fraction >= 1.0 and self._reported > self._started
+            due = late or now - self._reported >= PROGRESS_INTERVAL
+            if self._on_progress is not None and due:
                 self._reported = now
                 dispatch(lambda: self._deliver(self._on_progress, fraction))
 

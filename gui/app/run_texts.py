@@ -91,9 +91,11 @@ def about(seconds: float) -> str:
 
 def computing(row: RunRow) -> str:
     """How far a computation is, and how long the rest will take: `computing, 2%, about 9 min left`."""
-    if not 0.0 < row.progress < 1.0:
+    if row.progress >= 1.0:
+        return "computed, the plots are being prepared"
+    if row.progress <= 0.0:
         return "computing"
-    share = f"computing, {row.progress:{'.0%' if row.progress >= 0.01 else '.1%'}}"
+    share = f"computing, {min(row.progress, 0.99):{'.0%' if row.progress >= 0.01 else '.1%'}}"
     return share if row.seconds_left is None else f"{share}, about {about(row.seconds_left)} left"
 
 

@@ -102,6 +102,8 @@ def remembered(run: Run, name: str, make: Callable[[], Made]) -> Made:
 
 def called(run: Run, column: str) -> str:
     """What legends call a column: `q₄`, with its joint's name where the file gives it one: `q₄ elbow`."""
+    if column in run.robot.joints:
+        return column
     joint = run.robot.joint_of(column) if column[:1] in ("q", "v", "u") else ""
     return f"{subscripted(column)} {joint}".rstrip()
 

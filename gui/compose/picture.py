@@ -75,8 +75,11 @@ def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
 
 def final_legend(rows: Sequence[RunRow]) -> list[LegendEntry]:
     """The runs of a figure, and how those ended that did not reach their end."""
-    ended = {row.label for row in rows if row.run is not None and row.run.status.ok}
-    return [replace(one, note="") if one.label in ended else one for one in legend(rows, math.inf)]
+    given = [row for row in rows if row.visible]
+    return [
+        replace(one, note="") if row.run is not None and row.run.status.ok else one
+        for row, one in zip(given, legend(given, math.inf), strict=True)
+    ]
 
 
 def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6, head: float = 0.0) -> Camera:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.app import formatting, run_texts, units
+from gui.app.desks.readout_words import number_reading
 from gui.app.runs import RunRow
 from gui.app.table.distinctions import names
 from gui.app.table.pairs import differences_text
@@ -210,9 +211,19 @@ def test_a_long_computation_says_how_far_it_is():
     row = RunRow(0, new_scenario("rr"), 0, pinned=False, state="computing")
     assert run_texts.computing(row) == "computing"
     assert run_texts.computing(replace(row, progress=0.004)) == "computing, 0.4%"
+    assert run_texts.computing(replace(row, progress=0.999)) == "computing, 99%"
+    assert run_texts.computing(replace(row, progress=1.0)) == "computed, the plots are being prepared"
     late = replace(row, progress=0.25, seconds_left=540.0, message="It creeps.")
     assert run_texts.computing(late) == "computing, 25%, about 9\u00a0min left"
     assert run_texts.status(late).endswith(": computing, 25%, about 9\u00a0min left. It creeps.")
+
+
+def test_a_value_that_is_never_passed_is_said_so():
+    scenario = new_scenario("rr")
+    assert number_reading("crossing(q2, 1.4)", math.nan, scenario) == "angle 2 never passes 80.2°"
+    assert number_reading("crossing(q2, 1.4)", 2.5, scenario) == "when angle 2 first passes 80.2° 2.5\u00a0s"
+    assert number_reading("steps", 1000.0, scenario) == "steps 1\u202f000"
+    assert number_reading("final.q1", math.nan, scenario).endswith("–")
 
 
 def test_several_changes_on_the_way_are_counted(session):

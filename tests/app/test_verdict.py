@@ -8,7 +8,7 @@ import pytest
 from gui.app.formatting import ending
 from gui.app.runs import RunRow
 from gui.app.verdict import Mood, RunVerdict, instability, longest_text, modes_text, stable_step, verdict
-from gui.compose.picture import legend
+from gui.compose.picture import final_legend, legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation import linearisation
@@ -178,6 +178,10 @@ def test_legends_say_how_runs_differ() -> None:
     scenario = current.scenario.with_value("robot.m1", 2.0)
     first, second = legend([current, RunRow(1, scenario, 1, pinned=True, run=simulate(scenario), state="done")], 0.0)
     assert first.setting == "mass 1 = 1\u00a0kg"
+    cut = simulate(scenario, cancel=lambda: True)
+    ended, stopped = final_legend([current, RunRow(1, scenario, 1, pinned=True, run=cut, state="done")])
+    assert ended.label == stopped.label
+    assert (ended.note, stopped.note[:14]) == ("", "stopped by you")
     assert second.setting == "mass 1 = 2\u00a0kg"
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scene.gl.passes.labels import FURTHEST, OVERLAP, apart, text_image
+from scene.gl.passes.labels import FURTHEST, OVERLAP, apart, text_image, within
 
 
 def test_a_unit_stands_behind_a_space_whatever_kind_it_is():
@@ -41,3 +41,17 @@ def test_labels_with_room_stay_and_a_moved_one_goes_the_shorter_way_within_the_p
 def test_a_label_without_a_free_place_stays():
     crowd = np.array([[0.0, 0, 50, 20], [0.0, 5, 50, 20]])
     assert apart(crowd, 30.0).tolist() == [0, 5]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "place"),
+    [
+        ((50.0, 20.0), (80.0, 30.0), (80.0, 30.0)),
+        ((50.0, 20.0), (150.0, 20.0), (100.0, 20.0)),
+        ((50.0, 20.0), (50.0, -60.0), (50.0, 0.0)),
+        ((50.0, 20.0), (250.0, 100.0), (100.0, 40.0)),
+        ((-5.0, 20.0), (-50.0, 20.0), (-50.0, 20.0)),
+    ],
+)
+def test_a_line_that_leaves_the_picture_has_its_label_where_it_does(start, end, place):
+    assert within(np.array(start), np.array(end), (100, 50)).tolist() == pytest.approx(place)

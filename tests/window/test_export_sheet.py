@@ -36,9 +36,11 @@ def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_pa
     qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
     assert "about" in sheet.facts.text()
     screenshot(qtbot, short, artifacts / "export-sheet.png")
+    height = short.statusBar().height()
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
     assert short.sheet is None
     progress = short.statusBar().findChild(ExportProgress)
+    assert short.statusBar().sizeHint().height() <= height, "nothing moves while it goes on"
     with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
         pass
     assert ended.args == [f"Exported {file}", False]

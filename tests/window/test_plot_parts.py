@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication
 
 from gui.charts.shown import columns, series
 from gui.compose.kinematics import kinematics_of
-from gui.qt.drawing.legend import CurveEntry, fitting
+from gui.qt.drawing.legend import CurveEntry, fitting, flowing_in
 from gui.qt.plots.end_labels import arranged
 from gui.qt.window.precompute import precompute
 from robots.scenario.presets import find_scenario
@@ -44,6 +44,10 @@ def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
     many = tuple(replace(entries[0], name=f"q{joint}") for joint in range(30))
     some = [entry for entry, _, _ in fitting(many, measure, 2.0 * names)]
     assert some == list(many[: len(some)]) != []
+    lines = flowing_in(entries, measure, names, 1)
+    assert [[entry.name for entry, _, _ in line] for line in lines] == [["u1", "u2", "u3"]]
+    assert [len(line) for line in flowing_in(entries, measure, 1e4, 1)] == [3]
+    assert len(flowing_in(many, measure, names, 2)) > 2, "what never fits is in full"
 
 
 def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,6 +141,8 @@ class Computing:
         self._at_once.discard(row_id)
         self._jobs.discard(("judge", row_id))
         self._jobs.discard(("clock", row_id))
+        self._jobs.discard(("forecast", row_id))
+        self._forecasts.pop(row_id, None)
         self._latest.pop(row_id, None)
         self._references.forget(row_id)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from gui.app import formatting
-from gui.app.units import Unit, quantity
+from gui.app.units import Unit, count, quantity, reading
 from robots.scenario.scenario import Scenario
 from robots.sweeps.run_numbers import OVER_TIME, STATUS, RunNumber, run_number
 
@@ -42,6 +44,15 @@ def number_name(name: str, scenario: Scenario) -> str:
     what, unit = _quantity(number, scenario)
     at = quantity(number.at, "s") if number.kind == "value" else quantity(number.at * unit.per_si, unit.symbol)
     return SHAPES[number.kind].format(what=what, at=at)
+
+
+def number_reading(name: str, value: float, scenario: Scenario) -> str:
+    """A readout with its value [SI]: `steps 1 000`, `angle 2 never passes 30°`."""
+    words, unit = number_name(name, scenario), number_unit(name, scenario)
+    if math.isnan(value) and run_number(name).kind == "crossing":
+        return words.removeprefix("when ").replace(" first passes ", " never passes ")
+    whole = not unit.symbol and value.is_integer()
+    return f"{words} {count(int(value)) if whole else reading(value * unit.per_si, unit.symbol)}"
 
 
 def number_unit(name: str, scenario: Scenario) -> Unit:

@@ -27,11 +27,14 @@ def error_of(row: RunRow) -> tuple[str, float] | None:
 
 
 def error_ratio(row: RunRow, rows: Sequence[RunRow]) -> float | None:
-    """A run's error divided by that of the current run; None if the errors are not of the same kind."""
-    mine, first = error_of(row), error_of(rows[0])
-    if mine is None or first is None or mine[0] != first[0]:
-        return None
-    return mine[1] / first[1]
+    """A run's error divided by that of the current run; None if they are not of the same kind and robot."""
+    return _ratio(row, rows[0])
+
+
+def _ratio(row: RunRow, other: RunRow) -> float | None:
+    mine, theirs = error_of(row), error_of(other)
+    alike = mine is not None and theirs is not None and mine[0] == theirs[0]
+    return mine[1] / theirs[1] if mine and theirs and alike and row.scenario.same_robot(other.scenario) else None
 
 
 def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
@@ -92,10 +95,9 @@ def _brief(said: str, text: str) -> str:
 
 def outcome_text(row: RunRow, other: RunRow) -> str:
     """The errors and costs of two runs compared in a sentence; empty if nothing compares."""
-    mine, theirs = error_of(row), error_of(other)
-    parts = []
-    if mine is not None and theirs is not None and mine[0] == theirs[0]:
-        parts.append(f"error {_times(mine[1] / theirs[1], 'larger', 'smaller')}")
+    ratio, parts = _ratio(row, other), []
+    if ratio is not None:
+        parts.append(f"error {_times(ratio, 'larger', 'smaller')}")
     if row.run is not None and other.run is not None and not (row.outdated or other.outdated):
         costs = row.run.counts.rhs_evaluations, other.run.counts.rhs_evaluations
         if min(costs) > 0:

@@ -37,7 +37,7 @@ class ErrorOverlay(Overlay):
             start, head = end
             colour = moment.colour(row)
             arrows.append(Arrow(start, head, colour))
-            labels = labels or [Label(said(scale), head, colour, beyond(head - start, moment.camera), 14.0)]
+            labels = labels or [Label(said(scale), head, colour, beyond(head - start, moment.camera), 14.0, start)]
         return Pieces(arrows=arrows, labels=labels)
 
 

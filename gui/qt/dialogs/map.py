@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from gui.app import units
 from gui.app.desks.map_choices import ENDS, METHODS, Proposal, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
 from gui.app.desks.maps import MapDesk
-from gui.app.desks.readout_words import number_name, number_unit
+from gui.app.desks.readout_words import number_name, number_reading
 from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.compose.kinematics import kinematics_of
@@ -243,12 +242,7 @@ class MapSheet(ResultSheet[MapDesk]):
         chosen, scenario = self.number.currentData(), self.desk.scenario
         names = sorted(result.sweep.show, key=lambda name: name != chosen)
         values = dict(zip(result.sweep.show, result.numbers[number].tolist(), strict=True))
-        texts = []
-        for name in names:
-            value, unit = values[name], number_unit(name, scenario)
-            whole = not unit.symbol and value.is_integer()
-            text = units.count(int(value)) if whole else units.reading(value * unit.per_si, unit.symbol)
-            texts.append(f"{number_name(name, scenario)} {text}")
+        texts = [number_reading(name, values[name], scenario) for name in names]
         return [texts[0], ending(STATUSES[result.status[number]]), *texts[1:MOST_NUMBERS]]
 
     def _point(self, number: int | None) -> None:

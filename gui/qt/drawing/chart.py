@@ -180,7 +180,7 @@ class ChartPainter:
             low, high = self._up(np.array([region.low, region.high]))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             pixels = region_pixels(region, self.style)
-            rows, columns = region.cover.shape
+            rows, columns = pixels.shape[:2]
             image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
             painter.drawImage(QRectF(left, high, right - left, low - high), image)
 

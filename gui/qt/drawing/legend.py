@@ -169,14 +169,7 @@ def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit:
         width: the room [px].
         unit: pixels per unit of the design.
     """
-    bare = [replace(entry, name="") for entry in entries]
-    named = [replace(entry, value="") for entry in entries]
-    first = [replace(entry, name=entry.name.partition(" ")[0]) for entry in named]
-    brief = [first] if len({entry.name for entry in first}) == len(first) else []
-    tables = [
-        [cell_of(entry, measure, unit) for entry in some]
-        for some in ((entries, bare, named, *brief) if len(entries) > 1 else (entries, bare))
-    ]
+    tables = [[cell_of(entry, measure, unit) for entry in some] for some in _shorter(entries)]
     for cells in tables:
         if sum(one[1] for one in cells) <= width + GAP * unit:
             return cells
@@ -184,6 +177,23 @@ def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit:
     while cells and sum(one[1] for one in cells) > width + GAP * unit:
         cells.pop()
     return cells
+
+
+def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
+    """The entries in full, and with less and less."""
+    bare = [replace(entry, name="") for entry in entries]
+    if len(entries) < 2:
+        return [entries, bare]
+    named = [replace(entry, value="") for entry in entries]
+    first = [replace(entry, name=entry.name.partition(" ")[0]) for entry in named]
+    brief = [first] if len({entry.name for entry in first}) == len(first) else []
+    return [entries, bare, named, *brief]
+
+
+def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:
+    """The cells of all entries in at most so many lines, shorter if need be; in full where even that is too long."""
+    tables = [flowing(some, measure, width) for some in _shorter(entries)]
+    return next((lines for lines in tables if len(lines) <= most), tables[0])
 
 
 def flowing(entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0) -> list[list[Cell]]:

@@ -30,14 +30,26 @@ HATCH = 0.45
 """How much darker the stripes of a cell are whose run failed."""
 
 
-def region_pixels(region: FilledRegion, style: Style) -> NDArray[np.uint8]:
-    """The region in its colour, (rows, columns, 4) from the top."""
+def region_pixels(region: FilledRegion, style: Style, finer: int = 1) -> NDArray[np.uint8]:
+    """The region in its colour, (rows, columns, 4) from the top, with `finer` times as many pixels along each side."""
     tint = style.run_colour(region.colour) if region.colour else style.colour("accent")
-    pixels = np.empty((*region.cover.shape, 4), dtype=np.uint8)
+    cover = region.cover
+    for _ in range(2 if finer > 1 else 0):
+        cover = _finer(cover.astype(np.float32), finer).T
+    rim = 4.0 * cover * (1.0 - cover)
+    pixels = np.empty((*cover.shape, 4), dtype=np.uint8)
     pixels[..., :3] = (tint.red(), tint.green(), tint.blue())
-    rim = 4.0 * region.cover * (1.0 - region.cover)
-    pixels[..., 3] = (255.0 * np.maximum(FILL * region.cover, RIM * rim)).astype(np.uint8)
+    pixels[..., 3] = (255.0 * np.maximum(FILL * cover, RIM * rim)).astype(np.uint8)
     return pixels
+
+
+def _finer(rows: NDArray[np.floating], times: int) -> NDArray[np.floating]:
+    """So many times as many rows, those between by straight lines."""
+    count = len(rows)
+    places = np.clip((np.arange(times * count) + 0.5) / times - 0.5, 0.0, count - 1.0)
+    low = np.minimum(places.astype(int), count - 2)
+    share = (places - low).astype(np.float32)[:, np.newaxis]
+    return (1.0 - share) * rows[low] + share * rows[low + 1]
 
 
 @cache

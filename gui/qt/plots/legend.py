@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.qt.drawing.legend import GAP, CurveEntry, cell_of, flowing, paint_cells
+from gui.qt.drawing.legend import GAP, CurveEntry, cell_of, flowing, flowing_in, paint_cells
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
 
@@ -79,7 +79,7 @@ class CurveLegend(QWidget):
         style, measure = style_of(look().theme.name), QFontMetricsF(self.font()).horizontalAdvance
         self.places = []
         area = self.contentsRect()
-        lines = flowing(self.entries, measure, area.width())
+        lines = flowing_in(self.entries, measure, area.width(), self.lines)
         for number, cells in enumerate(lines[: self.lines]):
             more = sum(map(len, lines[self.lines :])) if number == self.lines - 1 else 0
             if more:

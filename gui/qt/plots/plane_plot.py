@@ -5,18 +5,32 @@ from __future__ import annotations
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from gui.app.session.session import Session
 from gui.charts.fit import plane_range
 from gui.charts.plot import Plot
 from gui.qt.drawing.marks import mark_at
 from gui.qt.drawing.regions import region_pixels
+from gui.qt.drawing.style import Style
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, SYMBOLS, PlotWidget
-from robots.model.chart import thin
+from robots.model.chart import FilledRegion, thin
 
 MOST_POINTS = 6000
+
+
+FINER = 3
+"""An enlarged region of stability has so many times the pixels along a side."""
+
+
+class SmoothImage(pg.ImageItem):
+    """A picture whose pixels do not show when it is enlarged."""
+
+    def paint(self, painter: QPainter, *args: object) -> None:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        super().paint(painter, *args)
 
 
 class PlanePlot(PlotWidget):
@@ -31,7 +45,8 @@ class PlanePlot(PlotWidget):
         self.area.pointed.connect(self._seek)
         self.area.moved_by_hand.connect(self._by_hand)
         self.bands = Bands(self.area)
-        self.images: list[pg.ImageItem] = []
+        self.images: list[SmoothImage] = []
+        self._covers: list[tuple[FilledRegion, Style]] = []
         self.signs: list[pg.TextItem] = []
         self.area.sigResized.connect(self.title_values)
         self.listen()
@@ -61,11 +76,17 @@ class PlanePlot(PlotWidget):
             self._fit()
 
     def _draw_regions(self) -> None:
+        covers = [(region, self.style_now) for region in self.chart.regions]
+        if [(id(one.cover), one.colour, style) for one, style in covers] == [
+            (id(one.cover), one.colour, style) for one, style in self._covers
+        ]:
+            return
+        self._covers = covers
         for image in self.images:
             self.area.removeItem(image)
         self.images = []
         for region in self.chart.regions:
-            image = pg.ImageItem(region_pixels(region, self.style_now)[::-1], axisOrder="row-major")
+            image = SmoothImage(region_pixels(region, self.style_now, FINER)[::-1], axisOrder="row-major")
             image.setRect(QRectF(region.left, region.low, region.right - region.left, region.high - region.low))
             image.setZValue(-30)
             self.area.addItem(image, ignoreBounds=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -18,8 +17,6 @@ from PySide6.QtWidgets import (
 from gui.app.session.session import Session
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
-from gui.qt.widgets.scroll import FormScroll
-from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands import tab_order
 from gui.qt.window.panel import Panel
 
@@ -60,9 +57,6 @@ class Dock(QDockWidget):
         self._column.addWidget(self.panel)
         for tool in getattr(self.panel, "tools", ()):
             self._tools.addWidget(tool)
-        for form in self.panel.findChildren(FormScroll):
-            # Where a person read in the scenario before says nothing of this one.
-            subscribe(form, self.session.files.opened, partial(form.verticalScrollBar().setValue, 0))
         return self.panel
 
     @property

@@ -121,6 +121,9 @@ class Labels:
         x, y, depth = cameras.project(picture.camera, size, np.asarray(label.position, dtype=float)[None])[0]
         if not np.isfinite(x + y) or not label.text or (depth <= 0 and not picture.camera.orthographic):
             return None
+        if label.start is not None:
+            first = cameras.project(picture.camera, size, np.asarray(label.start, dtype=float)[None])[0]
+            x, y = within(first[:2], np.array([x, y]), size)
         patch = self._patch(label.text, max(6, round(label.size_px * scale)))
         gap = GAP_PX * scale
         across, down = {
@@ -159,6 +162,17 @@ class Labels:
         )
         self._patches[key] = Patch(x, y, width, height)
         return self._patches[key]
+
+
+def within(start: NDArray[np.float64], end: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float64]:
+    """The end of a line, or where it leaves the picture if only its end is outside [px]."""
+    limits = np.asarray(size, dtype=float)
+    if not np.all((start >= 0.0) & (start <= limits)):
+        return end
+    borders = np.where(end < 0.0, 0.0, np.minimum(end, limits))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.nanmin(np.where(borders == end, 1.0, (borders - start) / (end - start)))
+    return np.clip(start + share * (end - start), 0.0, limits)
 
 
 def apart(boxes: NDArray[np.float64], height: float) -> NDArray[np.float64]:
