@@ -43,10 +43,15 @@ def ready(scenario: Scenario, count: int) -> bool:
     if name in loaded:
         return True
     with _lock:
-        if name not in _begun:
-            _begun[name] = _process(scenario)
-        status = _begun[name].poll()
-        if status and name not in _failed:
+        if name in _failed:
+            return False
+        try:
+            if name not in _begun:
+                _begun[name] = _process(scenario)
+            status = _begun[name].poll()
+        except OSError as problem:  # no memory for a process, or it ended at once
+            status = str(problem)
+        if status:
             _failed.add(name)
             logging.getLogger(__name__).warning("runs are not computed side by side: compiling ended with %s", status)
     return status == 0

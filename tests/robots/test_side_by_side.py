@@ -113,21 +113,27 @@ def test_runs_are_computed_alone_until_the_kernel_is_compiled(
     assert few_are_many == list(begun)
 
 
+@pytest.mark.parametrize("trouble", ["3", "no memory for a process"])
 def test_a_kernel_that_cannot_be_compiled_is_done_without(
-    monkeypatch: pytest.MonkeyPatch, few_are_many: list[str], caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch, few_are_many: list[str], caplog: pytest.LogCaptureFixture, trouble: str
 ) -> None:
-    ends = subprocess.Popen([sys.executable, "-Sc", "raise SystemExit(3)"], text=True)
+    def process(scenario: Scenario) -> subprocess.Popen[str]:
+        if trouble != "3":
+            raise OSError(trouble)
+        ends = subprocess.Popen([sys.executable, "-Sc", "raise SystemExit(3)"], text=True)
+        ends.wait()
+        return ends
+
     monkeypatch.setattr(lanes, "ready", READY)
     monkeypatch.setattr(lanes, "loaded", set())
     monkeypatch.setattr(lanes, "_begun", {})
-    monkeypatch.setattr(lanes, "_process", lambda scenario: ends)
+    monkeypatch.setattr(lanes, "_process", process)
     monkeypatch.setattr(lanes, "_failed", set())
-    ends.wait()
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
             assert_same(Sweep(SWING, (ANGLE,), SHOW))
     assert [record.getMessage() for record in caplog.records] == [
-        "runs are not computed side by side: compiling ended with 3"
+        f"runs are not computed side by side: compiling ended with {trouble}"
     ]
     assert not few_are_many
 

@@ -239,7 +239,7 @@ def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qt
     sheet.dismiss()
 
 
-def test_methods_are_an_axis(window: MainWindow, qtbot: QtBot) -> None:
+def test_methods_are_an_axis(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.session.edit("duration", 0.5)
     sheet = described(window, "step", "", 6)
     sheet.up.field.show_data("method")
@@ -257,6 +257,8 @@ def test_methods_are_an_axis(window: MainWindow, qtbot: QtBot) -> None:
     np.testing.assert_array_equal(chart.colours.values[1], result.readings()["max_error.energy_J"][0])
     assert grid.places(3) == (3, 1)
     assert grid.number((3, 1)) == 3
+    sheet.charted.write_picture(tmp_path / "map.pdf", find_figure_style("paper"))
+    assert b"/DCTDecode" not in (tmp_path / "map.pdf").read_bytes(), "a photograph's compression changes colours"
     qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=sheet.diagram.cell(9).center().toPoint())
     assert window.session.scenario.method == "rk1"
     assert window.session.scenario.step == result.sweep.axes[0].values[3]

@@ -216,6 +216,7 @@ class ChartPainter:
         bar = QRectF(self.area.right() + 16.0 * unit, self.area.top(), BAR_WIDTH * unit, self.area.height())
         colours = np.ascontiguousarray(field_colours(field, mono=style.mono)[::-1])
         image = QImage(colours.data, 1, len(colours), 3, QImage.Format.Format_RGB888)
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
         painter.drawImage(bar, image)
         low, high = field.span
         for place, text in ticks(field.axis, low, high, max(2, int(bar.height() / (24.0 * unit)))):
