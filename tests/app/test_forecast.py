@@ -9,6 +9,7 @@ from itertools import count
 
 import pytest
 
+from gui.app.computing.forecast import AGAIN, LONG
 from gui.app.jobs import Jobs
 from gui.app.session.session import Session
 from tests.inline_jobs import InlineJobs
@@ -69,4 +70,4 @@ def test_what_is_computed_in_the_background_keeps_no_forecast_waiting(desk, sett
     assert session.runs.current.message == "It is stiff."
     session.close()
     assert len(asked) == 2
-    assert asked[1] >= 6.0 * asked[0] >= 6.0
+    assert asked[1] >= AGAIN * asked[0] >= AGAIN * LONG

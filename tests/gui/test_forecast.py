@@ -32,7 +32,7 @@ def test_the_sentence_stands_above_the_bar_once(monkeypatch: pytest.MonkeyPatch,
     bar = ProgressBar(stream)
     bar.live, bar.every = live, 0.0
     with Forecast(SOFT, bar) as progress:
-        for now in (0.5, 1.5, 8.0, 8.5, 9.5, 60.0, 90.0):
+        for now in (0.5, 1.5, 4.0, 4.4, 9.5, 60.0, 90.0):
             clock[0] = now
             progress.show("the arm", now / 100)
             for thread in threading.enumerate():

@@ -11,10 +11,10 @@ from robots.scenario.scenario import Scenario
 LONG = 1.0
 """A computation that has taken this long [s] says what it costs as a whole, and whether it is stiff."""
 
-AGAIN = 6.0
+AGAIN = 3.0
 """So many times as late it is looked at again, since a motion may become stiff later."""
 
-SHARE = 0.25
+SHARE = 0.5
 """A look computes again, in a thread of its own, what takes this part of the time spent so far,"""
 
 EARLY = 20
