@@ -156,6 +156,10 @@ class ArmShape:
     parents: tuple[int, ...] = ()
     drives: tuple[tuple[int, tuple[float, float, float], tuple[float, float, float]], ...] = ()
 
+    def carried(self, link: int) -> int | None:
+        """The first link that a link carries, by number; None if it carries none."""
+        return next((k for k, parent in enumerate(self.parents) if parent == link), None)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pose:

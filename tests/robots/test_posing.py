@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from assets.errors import ArmstepError
+from gui.qt.viewport.grip import middle_line
 from robots.model.registry import robot_of
+from robots.model.tree import Tree
 from robots.scenario.posing import first_state, joints, posed
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario, scenario_of
+from scene.picture import Actor
 from tests.robots.test_tree import random_tree
 
 ARMS = ("rr-swing", "pa10-circle", "panda-circle", "ur5e-move", "scara-pick", "pendulum-chain", "double-pendulum")
@@ -43,13 +46,27 @@ def test_a_reachable_place_is_reached(key: str) -> None:
     assert np.linalg.norm(place(scenario, link, point) - target) < 5e-4
 
 
-@pytest.mark.parametrize("torque", ["none", "path"])
-def test_a_tree_with_branches_is_posed_whatever_the_order_of_its_joints(torque: str) -> None:
-    serial, values = random_tree(6, 4, serial=True), 0.1 * np.arange(7)
-    numbers = (3, 0, 5, 1, 6, 2)
+def branched() -> Tree:
+    """A chain of six joints and another from its base, in another order than their numbers."""
+    serial, numbers = random_tree(6, 4, serial=True), (3, 0, 5, 1, 6, 2)
     reordered = tuple(replace(joint, number=number) for joint, number in zip(serial.joints, numbers, strict=True))
     branch = replace(serial.joints[0], name="branch", number=4)
-    tree = replace(serial, links=(*serial.links, serial.links[1]), joints=(*reordered, branch))
+    return replace(serial, links=(*serial.links, serial.links[1]), joints=(*reordered, branch))
+
+
+def test_a_line_along_a_link_ends_at_its_own_branch() -> None:
+    scenario = scenario_of(branched())
+    actor = Actor(robot_of(scenario).shape(scenario), robot_of(scenario).pose(scenario, 0.0, first_state(scenario)))
+    frames = actor.pose.world_from_link
+    assert [actor.shape.carried(link) for link in range(8)] == [1, 2, 3, 4, 5, 6, None, None]
+    assert np.array_equal(middle_line(actor, 2), frames[2:4, :3, 3])
+    assert np.array_equal(middle_line(actor, 6)[1], place(scenario, *tip(scenario)))
+    assert np.array_equal(middle_line(actor, 7), frames[[7, 7], :3, 3])
+
+
+@pytest.mark.parametrize("torque", ["none", "path"])
+def test_a_tree_with_branches_is_posed_whatever_the_order_of_its_joints(torque: str) -> None:
+    tree, values = branched(), 0.1 * np.arange(7)
     scenario = scenario_of(tree).with_values({f"initial.q{k + 1}": value for k, value in enumerate(values.tolist())})
     link, point = tree.tip[0], np.array(tree.tip[1])
     scenario = scenario.with_values({"task.torque": torque})

@@ -45,7 +45,9 @@ class JointStopsOverlay(Overlay):
                 pose = run.robot.pose(scenario, t, turned)
                 frames = pose.world_from_link
                 centre = frames[link] @ [*point, 1.0]
-                end = frames[link + 1][:3, 3] if link + 1 < len(frames) else tip_of(shape, pose)
+                end = None if (child := shape.carried(link)) is None else frames[child][:3, 3]
+                if end is None and shape.tip is not None and shape.tip[0] == link:
+                    end = tip_of(shape, pose)
                 if end is None or (far := float(np.linalg.norm(end - centre[:3]))) < 1e-9:
                     return None
                 return np.stack([centre[:3], centre[:3] + (end - centre[:3]) * (REACH * moment.size / far)]) + arm.place

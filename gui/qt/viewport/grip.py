@@ -110,13 +110,14 @@ def link_near(view: SceneView, at: QPoint) -> int | None:
 
 
 def middle_line(actor: Actor, link: int) -> Array:
-    """The ends (2, 3) of the line from the link's frame to the next link's, or to the tip [m]."""
+    """The ends (2, 3) of the line from the link's frame to the tip or to that of a link that it carries [m]."""
     frames = actor.pose.world_from_link
     start = frames[link][:3, 3]
     tip = actor.shape.tip
     if tip is not None and tip[0] == link:
         return np.array([start, frames[link][:3, :3] @ np.asarray(tip[1]) + start])
-    return np.array([start, frames[link + 1][:3, 3] if link + 1 < len(frames) else start])
+    child = actor.shape.carried(link)
+    return np.array([start, start if child is None else frames[child][:3, 3]])
 
 
 def held_point(actor: Actor, link: int, origin: Array, direction: Array) -> Array:
