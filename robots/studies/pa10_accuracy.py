@@ -218,7 +218,7 @@ def scenarios() -> tuple[tuple[str, Scenario], ...]:
         shown.append((f"figure {number}: {LABELS[method]}", _four_rates(PRESETS[0], method)))
     for preset, step, label in (
         (circle, 0.1, "all six at 100 ms"),
-        (drift, 1.0, "all six at 1 s, on the path selected so that Euler drifts"),
+        (drift, 1.0, "all six at 1 s, path selected to drift"),
     ):
         chosen = preset.with_values({"method": "rk4", "step": step})
         shown.append((label, side_by_side(chosen, [{"method": one} for one in METHODS if one != "rk4"])))
