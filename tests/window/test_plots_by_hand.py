@@ -126,6 +126,11 @@ def test_a_click_on_the_axis_makes_it_linear_and_logarithmic_and_exports_follow(
     assert not charts_of(session.runs.all, session.view.settings)[0].y.log
     qtbot.mouseClick(plot.widget.viewport(), LEFT, pos=place)
     assert settled(plot, qtbot).chart.y.log
+    energy = plots_of(window_with_runs).plots["energy"]
+    energy.choose(scale="log")
+    energy.header.variants.chosen.emit("signed")
+    assert not settled(energy, qtbot).chart.y.log, "values below zero are seen"
+    energy.header.variants.chosen.emit("size")
 
 
 def test_a_click_in_the_legend_hides_a_curve_and_brings_it_back(window_with_runs: MainWindow, qtbot: QtBot) -> None:

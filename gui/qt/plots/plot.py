@@ -93,7 +93,8 @@ class PlotWidget(QWidget):
         self.area.clicked.connect(self._note_time)
         self.area.enlarge_asked.connect(self._double_clicked)
         self.value_axis.clicked.connect(self.change_scale)
-        self.header.variants.chosen.connect(lambda key: self.choose(variant=key))
+        # A logarithmic axis suits sizes; signed values would lose those below zero.
+        self.header.variants.chosen.connect(lambda key: self.choose(variant=key, scale=""))
         self.header.legend.toggled.connect(self.hide_or_show)
         self.header.reset.clicked.connect(self.show_whole)
         self.header.more.clicked.connect(self.open_menu)
