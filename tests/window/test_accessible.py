@@ -71,6 +71,10 @@ def test_every_control_of_every_panel_has_role_name_and_description(window: Main
         wait_done(qtbot, window)
         window.session.playback.pause()
         assert not lacking(window), preset
+    runs = next(one for one in tree(QAccessible.queryAccessibleInterface(window)) if one.role() == R.Table)
+    cells = [one for place in range(runs.childCount()) if (one := runs.child(place)) is not None]
+    assert {R.Cell, R.ColumnHeader, R.RowHeader} <= {one.role() for one in cells}
+    assert all(one.text(T.Name) for one in cells if one.role() != R.Pane)
 
 
 SHEETS = (

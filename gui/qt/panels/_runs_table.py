@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 SWATCH, ACTIONS = "swatch", "actions"
 """The first and the last column hold no text."""
 
+SPOKEN = {SWATCH: "Line", ACTIONS: "Buttons"}
+"""Their titles for assistive technology."""
+
 BEGIN_ALIKE = ("method", "setting")
 """Columns in which texts differ at their ends: without room they lose their middle."""
 
@@ -114,7 +117,10 @@ class RunsTable(QAbstractTableModel):
         return True
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        column = self.column(section) if orientation == Qt.Orientation.Horizontal else None
+        horizontal = orientation == Qt.Orientation.Horizontal
+        column = self.column(section) if horizontal else None
+        if column is None and role == ROLE.AccessibleTextRole:
+            return SPOKEN[self.keys[section]] if horizontal else f"Run {section + 1}"
         if column is None:
             return "" if role == ROLE.DisplayRole else None
         if role == ROLE.DisplayRole:
@@ -148,7 +154,9 @@ class RunsTable(QAbstractTableModel):
     def _beside(self, row: RunRow, key: str, role: int) -> Any:
         if role == ROLE.DisplayRole:
             return ""
-        return f"{row.dash} line" if role == ROLE.AccessibleTextRole and key == SWATCH else None
+        if role != ROLE.AccessibleTextRole:
+            return None
+        return f"{row.dash} line" if key == SWATCH else f"{SPOKEN[key]} of {row.label}"
 
     # -- a row is dragged to another place -----------------------------------------------------------------------------
 
