@@ -225,11 +225,11 @@ SUFFIXES = (".armstep", ".json")
 
 
 def looks_like_scenario(file: Path) -> bool:
-    """Whether a file has a scenario's suffix, starts like JSON, or cannot be read."""
+    """Whether a file has a scenario's suffix, starts like JSON, or cannot be opened."""
     if file.is_dir() or file.suffix.lower() in SUFFIXES:
         return not file.is_dir()
     try:
         with file.open("rb") as stream:
-            return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"")
+            return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
     except OSError:
         return True

@@ -47,8 +47,15 @@ def choices(texts: Iterable[str] | None, known: Iterable[str], usual: Iterable[s
 
 
 def panel_texts(text: str) -> list[str]:
-    """`error, energy//linear, scene@2` as texts, one for each panel; commas in parentheses belong to a readout."""
-    return [word.strip() for word in _COMMA.split(text) if word.strip()]
+    """`error, energy//linear, scene@2` as texts, one for each panel; commas in parentheses belong to a readout.
+
+    Raises:
+        BadInput: there are commas and nothing between them.
+    """
+    found = [word.strip() for word in _COMMA.split(text) if word.strip()]
+    if text.strip() and not found:
+        raise BadInput("plots", text, "names of plots with commas between them, such as error,energy")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,5 +105,5 @@ class PanelChoice:
 
 
 def panel_choices(text: str) -> list[PanelChoice]:
-    """The panels of a figure that a person wrote, in reading order."""
+    """The panels of a figure that a person wrote, in reading order. Raises BadInput as `panel_texts`."""
     return [PanelChoice.of(word) for word in panel_texts(text)]

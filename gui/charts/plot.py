@@ -13,6 +13,7 @@ from robots.model.chart import Chart
 
 if TYPE_CHECKING:
     from robots.model.robot import Robot
+    from robots.simulation.run import Run
 
 NOT_COMPUTED = "Not computed yet"
 PREDICT_FIRST = "Shown after your prediction"
@@ -49,6 +50,10 @@ class Plot(ABC):
     @abstractmethod
     def chart(self, shown: Shown, variant: str) -> Chart:
         """The chart of one variant; without curves `empty` says why. At least one of the shown runs is computed."""
+
+    def examined(self, run: Run) -> Run:
+        """The run, with what the chart needs besides it, for files: a window computes that in the background."""
+        return run
 
     def drawn(self, shown: Shown, choice: PlotChoice | None = None) -> Chart:
         """The chart that is chosen; its first variant where the chosen one is not there."""

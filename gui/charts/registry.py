@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from robots.model.robot import Robot
     from robots.scenario.scenario import Scenario
+    from robots.simulation.run import Run
 
 
 class PluginPlot(Plot):
@@ -50,6 +52,10 @@ class PluginPlot(Plot):
             return _drawable(self._plot.chart(shown, variant))
 
         return _REGISTRY.guarded(self.key, chart, lambda why: Chart(empty=why))
+
+    def examined(self, run: Run) -> Run:
+        """See `Plot`; the run alone if it fails."""
+        return _REGISTRY.guarded(self.key, lambda: self._plot.examined(run), lambda _: run)
 
 
 def _drawable(value: object) -> Chart:
@@ -90,6 +96,15 @@ def with_plot(view: ViewSettings, key: str, shown: bool) -> list[str]:
     wanted = {**chosen, key: chosen.get(key, PlotChoice(key))}
     texts = [choice.text for name, choice in wanted.items() if shown or name != key]
     return [choice.text for choice in choices(texts, plots(), ()).values()]
+
+
+def examined(rows: Sequence[RunRow], view: ViewSettings) -> list[RunRow]:
+    """The rows with all that the plots of a view need, computed now: for files, which do not wait for a window."""
+    runs = [row.run for row in rows if row.visible and row.run is not None]
+    for key in chosen_plots(view):
+        for run in runs:
+            plots()[key].examined(run)
+    return [replace(row, judged=row.run is not None) for row in rows]
 
 
 def charts_of(rows: Sequence[RunRow], view: ViewSettings = USUAL, *, every: bool = True) -> list[Chart]:

@@ -83,12 +83,15 @@ def _stream(args: argparse.Namespace, given: Data) -> int:
     from gui.qt.export.exporter import data_of
     from gui.qt.export.format import DataFormat, find_format
     from gui.qt.export.settings import ExportSettings
+    from robots.export.table import check_table
 
     if args.json:
         raise BadInput("--out", STREAM, "a file when --json is given, which prints to the standard output alone")
+    if args.estimate:
+        raise BadInput("--out", STREAM, "a file when --estimate is given, which prints to the standard output too")
     scenario, remark = _chosen(args)
     settings = ExportSettings.chosen("table.csv", given)
-    settings.check(scenario)
+    check_table(settings.table, settings.also, settings.every)
     run = _computed(args, scenario, remark)
     kind = find_format("csv")
     assert isinstance(kind, DataFormat)

@@ -27,6 +27,8 @@ def scenario_in(content: bytes, where: str) -> Scenario:
         text = content.decode("utf-8-sig")  # editors on Windows put a mark before the text
     except UnicodeDecodeError:
         raise BadInput("scenario file", where, "JSON text in UTF-8") from None
+    if not text.strip():
+        raise BadInput("scenario file", where, "JSON text, and not empty")
     return Scenario.from_json(text, where)
 
 

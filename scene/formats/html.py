@@ -36,10 +36,18 @@ MOST_CHART_POINTS = 1500
 def web_page(motion: Motion) -> bytes:
     """The page's text in UTF-8."""
     page = assets.read_text("web/player.html")
-    data = json.dumps(_data(motion), separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
-    texts = json.dumps(dict(motion.metadata), separators=(",", ":")).replace("</", "<\\/")
-    page = page.replace("{{title}}", html.escape(motion.title))
-    return page.replace("{{data}}", data).replace("{{metadata}}", texts).encode()
+    texts = {
+        "title": html.escape(motion.title),
+        "data": _script(_data(motion)),
+        "metadata": _script(dict(motion.metadata)),
+    }
+    # In one go: a title may hold the name of another place.
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: texts[place[1]], page).encode()
+
+
+def _script(data: Data) -> str:
+    """JSON that no text inside can end or comment out."""
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
 def page_metadata(path: Path) -> dict[str, str]:

@@ -88,6 +88,11 @@ def test_foreign_files_are_refused_with_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="Armstep exported"):
         read_scenarios(foreign)
     broken = tmp_path / "broken.mp4"
+    broken.write_bytes(b"")
+    for name in ("broken.mp4", "none.csv", "none.armstep"):
+        (tmp_path / name).touch()
+        with pytest.raises(BadInput, match=r"must be .*not empty"):
+            scenario_of(str(tmp_path / name))
     broken.write_bytes(b"not a film")
     with pytest.raises(ArmstepError, match=r"broken\.mp4"):
         read_scenarios(broken)

@@ -236,6 +236,7 @@ def test_every_study_names_its_figures() -> None:
     ("plots", "message"),
     [
         ("mapp", "did you mean 'map'?"),
+        (",,", "names of plots with commas between them, such as error,energy, got ',,'"),
         ("error, :", "one that `armstep list plots` shows"),
         ("error/reference_m", "one of error/reference_q_rad, got 'error/reference_m'"),
         ("error//logg", "ends in /log or /linear, got 'error//logg'"),
@@ -273,6 +274,15 @@ def test_what_is_no_panel_is_refused_in_one_line(
     (sentence,) = capsys.readouterr().err.splitlines()
     assert message in sentence, sentence
     assert not (tmp_path / "f.pdf").exists()
+
+
+def test_what_a_window_computes_later_is_computed_for_a_file(tmp_path: Path) -> None:
+    plots = "rr-estimate:estimated-error,rr-estimate:stiffness,rr-estimate:error"
+    text = drawn(tmp_path / "others.svg", plots, "--show", "names").read_text("utf-8")
+    for words in ("Estimated error", "Stiffness", "efficiency index", "against the reference"):
+        assert words in text, words
+    own = drawn(tmp_path / "own.svg", "estimated-error,stiffness", "--show", "names").read_text("utf-8")
+    assert "half the step" in own
 
 
 def test_panels_are_written_as_they_are_read() -> None:

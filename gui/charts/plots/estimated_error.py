@@ -10,6 +10,7 @@ from gui.app.units import reading
 from gui.charts.plot import NOT_COMPUTED, Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Axis, Chart, Curve
+from robots.simulation.run import Run
 
 
 class EstimatedErrorPlot(Plot):
@@ -22,6 +23,12 @@ class EstimatedErrorPlot(Plot):
 
         found = (remembered(run) for _, run in shown.runs)
         return {key: error_name(key, shown.current.scenario) for one in found if one for key in one.errors}
+
+    def examined(self, run: Run) -> Run:
+        from robots.simulation.global_error import remember
+
+        remember(run)
+        return run
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         from robots.simulation.global_error import remembered

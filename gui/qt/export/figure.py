@@ -15,7 +15,7 @@ from gui.charts.choice import PanelChoice, panel_choices
 from gui.charts.figure_style import ACROSS, FigureStyle, letter_of, ranges_of
 from gui.charts.figures.panels import KEPT, ChartPanel, of_runs, result_charts, study_charts, study_of
 from gui.charts.fit import Range
-from gui.charts.registry import charts_of
+from gui.charts.registry import charts_of, examined
 from gui.compose.picture import final_legend
 from gui.qt.export.inside import texts_of
 from gui.qt.export.panel_sources import PanelSources, Subject, sources_of
@@ -109,9 +109,10 @@ def _charts(
         return [replace(one, chart=_named(one.chart, other), name=_named_by(one.name, other)) for one in found]
     mine, seen = (other.rows, other.view) if other else (rows, view)
     text = replace(panel, owner="").text
-    charts = charts_of(mine, replace(seen, plots=(text,)) if text else seen, every=not text)
+    seen = replace(seen, plots=(text,)) if text else seen
+    charts = charts_of(examined(mine, seen), seen, every=not text)
     if not charts:
-        raise BadInput("plots", text, "a plot with curves for this scenario")
+        raise BadInput("plots", panel.text, "a plot with curves for this scenario")
     if panel.variant and panel.variant != charts[0].variant:
         views = charts[0].variants or ("",)
         raise BadInput("plots", panel.text, choices=[replace(panel, variant=one, scale="").text for one in views])

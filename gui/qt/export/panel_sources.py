@@ -90,8 +90,9 @@ def sources_of(
         if panel.key in KEPT:
             result_charts(panel, found.results_of(panel))
     for owner, scenario in scenarios.items():
-        if any(panel.owner == owner and of_runs(panel) for panel in panels):
-            request = ExportRequest((scenario.alone(),), (0,), others[owner].view, settings)
+        if own := [replace(panel, owner="").text for panel in panels if panel.owner == owner and of_runs(panel)]:
+            shown = replace(settings, plots=", ".join(own))
+            request = ExportRequest((scenario.alone(),), (0,), others[owner].view, shown)
             others[owner] = replace(others[owner], rows=computed_rows(request, progress, cancel))
     studies: dict[tuple[str, str], StudyResult] = {}
     for panel in panels:

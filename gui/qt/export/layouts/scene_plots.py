@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from gui.charts.registry import charts_of
+from gui.charts.registry import charts_of, examined
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import paint_clock, paint_heading
 from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
@@ -46,7 +46,7 @@ class ScenePlotsLayout:
     def _charts(self) -> list[ChartPainter]:
         style = self.plan.style
         room = max(1, min(4, int(self.panel.height() / (118.0 * style.scale))))
-        charts = charts_of(self.plan.rows, self.plan.view)[:room]
+        charts = charts_of(examined(self.plan.rows, self.plan.view), self.plan.view)[:room]
         place = self.panel.adjusted(4 * style.scale, 8 * style.scale, 0, -8 * style.scale)
         extra = 26.0 * style.scale
         share = (place.height() - extra) / max(len(charts), 1)
