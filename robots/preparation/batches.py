@@ -114,6 +114,8 @@ def prepare(batch: Batch) -> None:
     Raises:
         ValueError: no preset belongs to this batch.
     """
+    import solvers.batch.kernels  # noqa: F401 - what ensembles and maps of all robots need
+
     wanted = list(scenarios(batch))
     if not wanted:
         raise ValueError(f"{batch} has no scenarios")
