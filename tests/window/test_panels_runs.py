@@ -16,7 +16,7 @@ from gui.compose.picture import legend
 from gui.qt.panels._runs_table import NameDelegate, copied_table
 from gui.qt.panels.runs import LEAST_WORDS, RunsPanel, shared
 from gui.qt.style.theme import look
-from gui.qt.viewport.overlays import at_most
+from gui.qt.viewport.overlays import at_most, brief
 from robots.scenario.presets import find_scenario
 from tests.inline_jobs import InlineJobs
 
@@ -238,6 +238,20 @@ def test_a_legend_of_many_runs_leaves_room_for_the_arm(session: Session) -> None
     assert few[:3] == entries[:3]
     assert few[0].current
     assert few[3].label == "and 6 more"
+
+
+def test_a_short_legend_keeps_the_remarks_that_make_it_no_wider(session: Session, qtbot: QtBot) -> None:
+    for method in ("rk1", "rk4"):
+        session.edit("method", method)
+        session.comparisons.pin()
+
+    def names() -> list[str]:
+        return [entry.label for entry in brief(legend(session.runs.all, 0.0), session.runs.all)]
+
+    session.edit_many({"method": "rkf45", "rtol": 1e-4, "atol": 1e-6})
+    assert names() == ["Runge-Kutta-Fehlberg 4(5)", "Runge-Kutta 1 (explicit Euler)", "Runge-Kutta 4 (classical)"]
+    session.edit_many({"method": "rk2", "step": 0.01})
+    assert names() == ["Runge-Kutta 2", "Runge-Kutta 1", "Runge-Kutta 4"]
 
 
 def test_the_setting_of_a_run_with_changes_on_the_way_is_written_in_full_in_its_tip(

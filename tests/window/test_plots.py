@@ -167,6 +167,9 @@ def test_a_value_that_grows_keeps_its_legend_whole(panel: PlotsPanel, qtbot: QtB
     named = (replace(entry, name="Runge-Kutta 2 (Heun, explicit trapezoidal, improved Euler)"), entry)
     header.show_entries(named, (entry, entry))
     assert header.legend.entries == (entry, entry), "a name longer than a line would lose its beginning"
+    partly = (replace(entry, name="Runge-Kutta 2"), entry, entry, entry)
+    header.show_entries(partly, (entry,) * 4)
+    assert header.legend.entries == (entry,) * 4, "no line of its own for the name of one run among others"
 
 
 def test_stacked_plots_align(panel: PlotsPanel, qtbot: QtBot) -> None:

@@ -137,7 +137,9 @@ class PlotHeader(QWidget):
         tall, line = self._most_lines() == MOST_LINES, self._line()
         # A name longer than a line would lose its beginning.
         long = any(width_of((entry,), self.legend) > line for entry in self._full)
-        self._brief = long or (not tall and width_of(self._full, self.legend) > room - taken)
+        # Lines of their own are for all names, never for that of one run among others without.
+        spread = tall and all(entry.name for entry in self._full)
+        self._brief = long or (not spread and width_of(self._full, self.legend) > room - taken)
         self.legend.show_entries(self._short if self._brief else self._full)
         width = width_of(self.legend.entries, self.legend)
         below = width > room - taken

@@ -146,13 +146,21 @@ class RunLegend(ViewportWidget):
 
 
 def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
-    """The same legend, shorter: short names, and a setting that all runs share only once."""
+    """The same legend, shorter: short names, and a setting that all runs share only once.
+
+    Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider.
+    """
     shared = len({entry.setting for entry in entries}) == 1
-    names = formatting.without_brackets([formatting.short_name(row.scenario) for row in rows])
-    return tuple(
-        replace(entry, label=row.tag.name or name, setting="" if shared and place else entry.setting)
-        for place, (entry, row, name) in enumerate(zip(entries, rows, names, strict=True))
+    whole = [formatting.short_name(row.scenario) for row in rows]
+    settings = ["" if shared and place else entry.setting for place, entry in enumerate(entries)]
+    bare, full = (
+        tuple(
+            replace(entry, label=row.tag.name or name, setting=setting)
+            for entry, row, name, setting in zip(entries, rows, names, settings, strict=True)
+        )
+        for names in (formatting.without_brackets(whole), whole)
     )
+    return full if _width(full) <= _width(bare) else bare
 
 
 def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, ...]:
