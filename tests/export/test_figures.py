@@ -331,6 +331,20 @@ def test_styles_and_lengths_are_read_as_people_write_them() -> None:
 
 
 @poppler
+def test_the_legend_of_a_narrow_figure_never_cuts_a_number(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "narrow.pdf"
+    values = ("duration=0.5", "method=dop853", "rtol=1e-12", "atol=1e-12")
+    words = ["render", "rr-swing", *(word for value in values for word in ("--set", value))]
+    shown = ["--compare", "dopri5", "--plots", "energy", "--show", "legend", "--out", str(file)]
+    for width, settings in (("85mm", "rtol 1e-12, …"), ("180mm", "rtol 1e-12, atol 1e-12")):
+        assert main([*words, *shown, "--font", "serif 9", "--width", width]) == 0
+        text = " ".join(said("pdftotext", str(file), "-").split())
+        assert f"Dormand-Prince 8(5,3), {settings}" in text
+        assert text.count("atol") == 2 * settings.count("atol")
+    capsys.readouterr()
+
+
+@poppler
 def test_a_work_precision_diagram_is_a_figure(tmp_path: Path, capsys) -> None:
     file = tmp_path / "wp.pdf"
     words = ["compare", "rr-swing", "--methods", "rk4,dopri5", "--steps", "0.02,0.01", "--set", "duration=0.5"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -17,7 +17,7 @@ from gui.charts.figure_style import FigureStyle, letter_of
 from gui.compose.picture import LegendEntry, final_legend
 from gui.qt.drawing.annotation import MARGIN, heading_height, paint_heading
 from gui.qt.drawing.chart import BAR, BARE, BOTTOM, RIGHT, ChartPainter
-from gui.qt.drawing.legend import GAP, Cell, CurveEntry, cell_of, entries_of, flowing, paint_cells
+from gui.qt.drawing.legend import GAP, SPACE, Cell, CurveEntry, cell_of, entries_of, flowing, paint_cells
 from gui.qt.drawing.page import SMOOTH
 from gui.qt.drawing.style import GENERIC, Style
 from gui.qt.style.theme_file import Theme, load
@@ -231,18 +231,21 @@ class ChartsPage:
         return min(most + 12.0 * unit, 0.4 * width)
 
     def _run_lines(self, legend: Sequence[LegendEntry]) -> list[list[Cell]]:
-        """The legend of the runs, line after line; names that are too long are cut at their first comma."""
-        style, room = self.style, self._width - 2.0 * MARGIN * self.style.scale
-        measure = QFontMetricsF(style.font(12.0)).horizontalAdvance
+        """The legend of the runs, line after line; of what is too long the end is left out, whole words and numbers."""
+        style, room = self.style, self._width - MARGIN * self.style.scale
+        metrics = QFontMetricsF(style.font(12.0))
         entries = []
         for one in legend:
-            words = [
-                ", ".join(filter(None, (name, one.setting, one.note))) for name in (one.label, one_name(one.label))
-            ]
-            fits = [text for text in words if cell_of(CurveEntry("", one.dash, text), measure, style.scale)[1] <= room]
             colour, dash = style.run_colour(one.colour).name(), style.dash(one.colour, one.dash)
-            entries.append(CurveEntry(colour, dash, fits[0] if fits else words[1], mark=style.mark(one.colour)))
-        return flowing(entries, measure, room, style.scale)
+            entry = CurveEntry(colour, dash, "", mark=style.mark(one.colour))
+            left = room - cell_of(entry, metrics.horizontalAdvance, style.scale)[1] + (GAP - SPACE) * style.scale
+            parts = [one_name(one.label), *filter(None, (*one.setting.split(", "), one.note))]
+            texts = [", ".join([one.label, *parts[1:]]), ", ".join(parts)]
+            texts += [", ".join([*parts[:count], "…"]) for count in range(len(parts) - 1, 0, -1)]
+            last = metrics.elidedText(parts[0], Qt.TextElideMode.ElideRight, left)
+            text = next((text for text in texts if metrics.horizontalAdvance(text) <= left), last)
+            entries.append(replace(entry, name=text))
+        return flowing(entries, metrics.horizontalAdvance, room, style.scale)
 
     def _measure_caption(self) -> float:
         if not self.caption:
@@ -251,7 +254,7 @@ class ChartsPage:
 
     def _caption_box(self, top: float) -> QRectF:
         """Where the caption is, below `top`."""
-        edge = 4.0 * self.style.scale
+        edge = EDGE * self.style.scale
         room = QRectF(edge, top, self._width - 2.0 * edge, 1e6)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
         return QFontMetricsF(self.style.font(12.0)).boundingRect(room, int(flags), self.caption)
