@@ -124,6 +124,6 @@ def test_a_long_run_is_judged_while_it_is_computed():
     """By its first slices; an implicit method and a fixed step are no news."""
     values = {"method": "dopri5", "rtol": 1e-5, "atol": 1e-5, "duration": 100.0}
     stiff = find_preset("double-pendulum").with_values(values)
-    assert stiffness_so_far(stiff, 1.0).startswith("Stiff: from t = 0.")
+    assert stiffness_so_far(stiff, 1.0).startswith("Stiff: from t = ")
     for other in (SWING.with_values(values), find_preset("double-pendulum"), SWING):
         assert stiffness_so_far(other, 1.0) == ""

@@ -29,9 +29,9 @@ def window(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
         made.session.comparisons.pin()
     made.session.edit("step", 0.005)
     wait_done(qtbot, made)
-    qtbot.waitUntil(lambda: "order" in panel_of(made).model.keys, timeout=60_000)
-    rows = made.session.runs
+    rows, model = made.session.runs, panel_of(made).model
     qtbot.waitUntil(lambda: all(row.judged and row.reference_state == "done" for row in rows.all), timeout=60_000)
+    qtbot.waitUntil(lambda: "order" in model.keys and model.ids == [row.id for row in rows.all], timeout=60_000)
     return made
 
 

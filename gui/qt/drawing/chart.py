@@ -287,7 +287,10 @@ class ChartPainter:
         # What stands behind a comma says more, but not what is drawn.
         if metrics.horizontalAdvance(text) > 2.0 * half:
             text = re.sub(r",[^\[]*", " ", text).strip()
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, 2.0 * half)
+        # The unit is never cut.
+        title, bracket, unit_text = text.partition(" [")
+        room = 2.0 * half - metrics.horizontalAdvance(bracket + unit_text)
+        text = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room) + bracket + unit_text
         painter.setPen(self.style.colour("muted"))
         painter.drawText(QRectF(-half, 0.0, 2.0 * half, 14.0 * unit), Qt.AlignmentFlag.AlignCenter, text)
         painter.restore()

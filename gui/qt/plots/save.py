@@ -96,13 +96,19 @@ def add_exports(
     menu.addAction("Copy picture", lambda: copy_page(shown.page(window_style())))
 
     def ask(title: str, suffix: str, offered: Sequence[Format], write: Callable[[Path], None]) -> None:
+        window = parent.window()
+
         def ended(file: Path, trouble: str) -> None:
-            if not isValid(parent):
+            if not isValid(window):
                 return
-            if trouble:
-                complain(trouble) if complain else QMessageBox.warning(parent, title, trouble)
-            elif banner := parent.window().findChild(Banner):
-                banner.say(f"Saved {file}", trouble=False, file=file)
+            banner, here = window.findChild(Banner), isValid(parent)
+            if trouble and here and complain is not None:
+                complain(trouble)
+            elif trouble and (here or banner is None):
+                QMessageBox.warning(parent if here else window, title, trouble)
+            elif banner is not None:
+                # The sheet may be closed by then.
+                banner.say(trouble or f"Saved {file}", trouble=bool(trouble), file=None if trouble else file)
 
         def attempt(file: Path) -> None:
             later(partial(write, file), partial(ended, file))
