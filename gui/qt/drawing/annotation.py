@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -16,6 +17,16 @@ MARGIN = 22.0
 SAMPLE = 2.6
 LINE = sample_length("dash", SAMPLE)
 """Width and length of a run's line in the heading."""
+
+
+def shortened_label(text: str, metrics: QFontMetricsF, room: float) -> str:
+    """What there is room [px] for of an axis' label, `error of the tip, largest [m]`: never without its unit."""
+    if metrics.horizontalAdvance(text) > room:
+        # What stands behind a comma says more, but not what is drawn.
+        text = re.sub(r",[^\[]*", " ", text).strip()
+    title, bracket, unit = text.partition(" [")
+    left = room - metrics.horizontalAdvance(bracket + unit)
+    return metrics.elidedText(title, Qt.TextElideMode.ElideRight, left) + bracket + unit
 
 
 def paint_heading(painter: QPainter, place: QRectF, title: str, legend: Sequence[LegendEntry], style: Style) -> None:

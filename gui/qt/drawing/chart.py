@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPolygonF
 from gui.charts import fit
 from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
+from gui.qt.drawing.annotation import shortened_label
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import mark_at, mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks
@@ -283,14 +283,7 @@ class ChartPainter:
         painter.translate(self.place.left() + 4.0 * unit, self.area.center().y())
         painter.rotate(-90.0)
         half = 0.5 * self.area.height()
-        metrics = QFontMetricsF(painter.font())
-        # What stands behind a comma says more, but not what is drawn.
-        if metrics.horizontalAdvance(text) > 2.0 * half:
-            text = re.sub(r",[^\[]*", " ", text).strip()
-        # The unit is never cut.
-        title, bracket, unit_text = text.partition(" [")
-        room = 2.0 * half - metrics.horizontalAdvance(bracket + unit_text)
-        text = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room) + bracket + unit_text
+        text = shortened_label(text, QFontMetricsF(painter.font()), 2.0 * half)
         painter.setPen(self.style.colour("muted"))
         painter.drawText(QRectF(-half, 0.0, 2.0 * half, 14.0 * unit), Qt.AlignmentFlag.AlignCenter, text)
         painter.restore()
