@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
@@ -63,7 +63,9 @@ def act(menu: QMenu, *path: str) -> None:
 
 def begin_to_name(panel: RunsPanel, qtbot: QtBot, window: MainWindow) -> QLineEdit:
     """F2 on the first pinned run; returns the field."""
-    panel.table.selectRow(1)
+    # `selectRow` would heed modifiers that another test left pressed.
+    flags = QItemSelectionModel.SelectionFlag
+    panel.table.selectionModel().setCurrentIndex(panel.model.index(1, 0), flags.ClearAndSelect | flags.Rows)
     assert panel.selected() == [window.session.runs.all[1].id]
     press(qtbot, window, Key.Key_F2)
     qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
