@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from assets.counting import scientific_text
 from assets.fields import Value
 from robots.dynamics.flexible.arm import LONGEST_DAE
 from robots.dynamics.flexible.run_analysis import RunAnalysis, analyse
@@ -89,16 +90,20 @@ def driven() -> Table:
 
 
 def with_step_control() -> Table:
-    """IDA on the index-1 form, with one tolerance for all and with a loose one for algebraic unknowns."""
+    """IDA on the index-1 form, with one tolerance for all and with a loose one for algebraic unknowns.
+
+    Its steps follow the rounding of algebraic unknowns, so that other processors give other numbers: how far it comes,
+    the second digit of the number of steps, and the size of the error by a factor of four.
+    """
     rows = []
     for loose in (0.0, 1e2, 1e4):
         run, seconds = measured(e12({**IDA, "options.algebraic_atol": loose}), 1)
         done = run.status is Status.FINISHED
         rows.append(
-            (loose or IDA["atol"], str(run.status), run.counts.steps, torque_error(run)[1] if done else None, seconds,
-             run.t_end)
+            (loose or IDA["atol"], str(run.status), f"about {float(f'{run.counts.steps:.1g}'):g}",
+             f"below {scientific_text(10.0 ** np.ceil(np.log10(torque_error(run)[1])))}" if done else None, seconds)
         )  # fmt: skip
-    return Table("IDA on I1", ("algebraic_atol", "status", "steps", "q_error_rad", "seconds", "t_end_s"), tuple(rows))
+    return Table("IDA on I1", ("algebraic_atol", "status", "steps", "q_error_rad", "seconds"), tuple(rows))
 
 
 def compute(report: Report) -> StudyResult:
@@ -184,9 +189,8 @@ def _solving(forms: Table, small: Table, motion: Table, ida: Table) -> tuple[Fin
         Finding(
             "7.4, ode15i",
             "failed on the index-1 system",
-            f"IDA with one tolerance has come to {usual[5]:.3f} s after {usual[2]} steps, where we stop it; with a"
-            f" tolerance of {loose[0]:g} for algebraic unknowns it ends after {loose[2]} steps, joints good to"
-            f" {loose[3]:.0e} rad",
+            f"IDA with one tolerance takes {usual[2]} steps for part of the move, where we stop it; with a tolerance"
+            f" of {loose[0]:g} for algebraic unknowns it ends after {loose[2]} steps, joint errors {loose[3]} rad",
             NOT_COMPARABLE,
             "ode15i is not here, and IDA is another code; what stops IDA is our own limit of "
             f"{LONGEST_DAE} attempts, not a failure",

@@ -58,11 +58,12 @@ def check_page(key: str, result: StudyResult) -> None:
 
 
 def assert_alike(one: str, other: str, *, loose: bool) -> None:
-    """The same words; the same numbers to the digits shown, unless they are times or round-off."""
+    """The same words and numbers, unless they are times or round-off; "about 500" may be half or twice as much."""
     if loose:
         return
     one, other = (WRITTEN_OUT.sub(lambda x: f"{x[1] or 1}e{x[2].translate(DIGITS)}", text) for text in (one, other))
     assert NUMBER.sub("", one) == NUMBER.sub("", other)
-    for mine, theirs in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True):
-        a, b = float(mine), float(theirs)
-        assert abs(a - b) <= 0.1 * max(abs(a), abs(b)) or max(abs(a), abs(b)) < ROUND_OFF, (one, other)
+    for mine, theirs in zip(NUMBER.finditer(one), NUMBER.finditer(other), strict=True):
+        a, b = float(mine[0]), float(theirs[0])
+        allowed = 0.5 if one[: mine.start()].endswith("about ") else 0.1
+        assert abs(a - b) <= allowed * max(abs(a), abs(b)) or max(abs(a), abs(b)) < ROUND_OFF, (one, other)

@@ -178,7 +178,7 @@ def test_a_knob_matters() -> None:
 
 
 def test_an_explicit_method_creeps(run) -> None:
-    """Five milliseconds of Adams's and of a Runge-Kutta method: steps near 1e-5 s; the rest is an estimate."""
+    """Twenty milliseconds of Adams's and of a Runge-Kutta method: steps near 1e-5 s; the rest is an estimate."""
     for method in ("adams-pece", "bs32"):
         found = explicit_estimate(PRESET, method)
         assert 3e-6 < found.step < 2e-5

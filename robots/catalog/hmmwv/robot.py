@@ -109,7 +109,7 @@ class Hmmwv(Robot):
         return integrate_multibody(problem, method, control, **settings)
 
     def forecast(self, scenario: Setup) -> str:
-        """The cost of an explicit method, which takes tiny steps; measured over 5 ms after the first contact."""
+        """The cost of an explicit method, which takes tiny steps; measured for 20 ms after the first contact."""
         from robots.dynamics.multibody.estimate import explicit_estimate
         from robots.scenario.method_selection import method_of
 
