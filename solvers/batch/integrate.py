@@ -41,7 +41,7 @@ MOST_BYTES, MOST_ROWS = 2**22, 65536
 
 SLICE_ROWS = 512
 SLICE_SECONDS = 0.012
-FUNCTIONS = attrgetter("rhs", "jacobian", "begin_step", "taylor", "source")
+SHARED = attrgetter("rhs", "jacobian", "begin_step", "taylor", "source", "t0", "t1")
 """What belongs to a Stepper for good; parameters and the initial state may change."""
 
 NO_LOG = StepLog(np.empty((0, 4)))
@@ -254,10 +254,9 @@ class _Group:
     def begins(self, problem: OdeProblem, control: Control) -> bool:
         """Whether the present Stepper can start this problem: only numbers differ from those of its own."""
         mine = self.stepper.problem
-        same = all(map(is_, FUNCTIONS(problem), FUNCTIONS(mine)))
         numbers = len(problem.initial) == len(mine.initial) and len(problem.params) == len(mine.params)
-        span = (problem.t0, problem.t1) == (mine.t0, mine.t1)
-        return same and numbers and span and (control is self.stepper.control or control == self.stepper.control)
+        same = numbers and SHARED(problem) == SHARED(mine)
+        return same and (control is self.stepper.control or control == self.stepper.control)
 
     def takes(self, other: KernelStepper) -> bool:
         """Whether a call for the problems so far can take those of the other Stepper."""
