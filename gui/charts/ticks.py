@@ -14,8 +14,10 @@ FINEST = 8
 """Where there would be fewer than two ticks, the outer two of finer ones show the scale."""
 
 
-def ticks(axis: Axis, low: float, high: float, most: int) -> list[tuple[float, str]]:
+def ticks(axis: Axis, low: float, high: float, most: int, least: float = 0.0) -> list[tuple[float, str]]:
     """At most about `most` ticks between the places `low` and `high` of an axis, and at least two if it is possible.
+
+    Numbers are at least `least` apart.
 
     Returns:
         Their places and their texts.
@@ -25,7 +27,7 @@ def ticks(axis: Axis, low: float, high: float, most: int) -> list[tuple[float, s
     if axis.scale == "asinh":
         decades = [sign * 10.0**power for power in range(6) for sign in (-1.0, 1.0)]
         places = [(float(axis.place(value)), tick_text(value)) for value in decades]
-        return [(place, text) for place, text in places if low <= place <= high]
+        return _apart([(place, text) for place, text in places if low <= place <= high], least)
     find, write = (log_ticks, power_text) if axis.log else (linear_ticks, tick_text)
     places = find(low, high, most)
     for finer in range(most + 1, FINEST + 1):
@@ -33,7 +35,17 @@ def ticks(axis: Axis, low: float, high: float, most: int) -> list[tuple[float, s
             break
         if len(some := find(low, high, finer)) > 1:
             places = [some[0], some[-1]]
-    return [(place, write(place)) for place in places]
+    return _apart([(place, write(place)) for place in places], least)
+
+
+def _apart(found: list[tuple[float, str]], least: float) -> list[tuple[float, str]]:
+    """Those of some ticks that are not nearer to each other than `least`; the outer ones stay first."""
+    kept: list[float] = []
+    places = [place for place, _ in found]
+    for place in sorted(places, key=lambda one: -abs(one - 0.5 * (min(places) + max(places)))):
+        if all(abs(place - other) >= least for other in kept):
+            kept.append(place)
+    return [tick for tick in found if tick[0] in kept]
 
 
 def linear_ticks(low: float, high: float, most: int) -> list[float]:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QByteArray
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from assets.errors import BadInput
@@ -25,6 +25,7 @@ from gui.cli import main
 from gui.qt.drawing.chart import ALONG, BARE
 from gui.qt.drawing.charts_page import EDGE, TENTHS, ChartsPage, PagePanel
 from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.outlines import OutlinePainter
 from gui.qt.drawing.style import stroked_length
 from gui.qt.export import film
 from gui.qt.export.charts_file import raster
@@ -164,6 +165,25 @@ def test_grounds_and_stripes_end_at_the_axes_in_svg(rows) -> None:
     assert {image.pixelColor(x, top - 4).name() for x in range(left, right)} == {"#ffffff"}
 
 
+def test_the_lowest_panels_have_whole_units_and_numbers_apart() -> None:
+    """Beside a low frame, a unit has the height of its whole panel."""
+    t = np.linspace(0.0, 1.0, 9)
+    torque = Chart(y=Axis("motor torque", "N m"), curves=(Curve(t, 1.5e5 * np.sin(9.0 * t)),))
+    pole = Chart(x=Axis("Re"), y=Axis("Im", "1/s", "asinh"), curves=(Curve(t, 100.0 * np.cos(9.0 * t)),))
+    figure = find_figure_style("paper").changed({"columns": 1})
+    made = ChartsPage([PagePanel(torque), PagePanel(torque), PagePanel(pole)], replace(figure, height=20.0))
+    image, dots = raster(made, 288.0)[..., :3].min(axis=-1), 3.0 / TENTHS
+    metrics = QFontMetricsF(made.style.font(11.0))
+    for painter, unit in zip(made.painters, ("[N m]", "[N m]", "[1/s]"), strict=True):
+        assert painter.area.height() < metrics.horizontalAdvance(unit) + metrics.height(), "a low one"
+        strip = image[int(painter.place.top() * dots) : int(painter.place.bottom() * dots), : int(160 * dots)]
+        rows = np.flatnonzero((strip < 200).any(axis=1))
+        assert (rows[-1] - rows[0]) / dots >= 0.97 * metrics.tightBoundingRect(f"… {unit}").width()
+        places = painter.upward(painter.chart.y.value(np.array([place for place, _ in painter.value_ticks()])))
+        assert len(places) > 0
+        assert all(abs(np.diff(places)) >= 0.6 * metrics.height())
+
+
 @pytest.mark.parametrize("style", ["paper", "web"])
 def test_what_a_bar_of_colours_is_called_stands_above_the_colours(style: str) -> None:
     values, whole = np.arange(4.0).reshape(2, 2), np.zeros((2, 2), np.int8)
@@ -212,13 +232,17 @@ def test_a_caption_says_what_is_shown(rows) -> None:
     assert page(rows, plots="error", show="").caption == ""
 
 
-def test_outlines_need_no_font_and_look_the_same(tmp_path: Path) -> None:
+def test_outlines_need_no_font_and_look_the_same(tmp_path: Path, monkeypatch) -> None:
+    lines, draw = [], OutlinePainter._draw_line
+    monkeypatch.setattr(OutlinePainter, "_draw_line", lambda *one: (lines.append(one[-1]), draw(*one)))
     words = ["--style", "paper", "--plots", "error,joints", "--show", "legend,letters,caption"]
     text = drawn(tmp_path, *words, name="text.svg").read_text("utf-8")
     shapes = drawn(tmp_path, *words, "--outlines", name="shapes.svg").read_text("utf-8")
     assert "(a)" in text
     assert "<text" not in shapes
-    assert shapes.count("<path") == text.count("<path") + text.count("<text"), "each text is a shape, with any font"
+    assert shapes.count("<path") == text.count("<path") + sum(map(bool, lines)), "each text is a shape, with any font"
+    said = "".join(re.findall(r"<text[^>]*>([^<]*)</text>", text))
+    assert "".join(lines).split() == said.split()
     assert 'width="85.0000mm"' in text
     assert 'width="85.0000mm"' in shapes
 

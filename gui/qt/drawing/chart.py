@@ -22,6 +22,7 @@ from robots.model.chart import TIME, Array, Chart, ColourField, Curve, decimate,
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0
+CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 BAR, BAR_WIDTH = 86.0, 12.0
 """The room at the right for a bar of colours, and the bar's width."""
 FAR = 1e4
@@ -269,8 +270,9 @@ class ChartPainter:
             self._paint_upright(painter, self.upright)
 
     def value_ticks(self) -> list[tuple[float, str]]:
-        """The ticks of the vertical axis."""
-        return ticks(self.chart.y, self.low, self.high, max(2, int(self.area.height() / (24.0 * self.style.scale))))
+        """The ticks of the vertical axis, whose numbers do not overlap."""
+        pitches, across = self.area.height() / (24.0 * self.style.scale), self.high - self.low
+        return ticks(self.chart.y, self.low, self.high, max(2, int(pitches)), 0.5 * across / max(pitches, 0.1))
 
     @property
     def upright(self) -> str:
@@ -278,14 +280,16 @@ class ChartPainter:
         return self.chart.y.label if self.chart.x != TIME or not self.style.names else ""
 
     def _paint_upright(self, painter: QPainter, text: str) -> None:
-        unit = self.style.scale
+        """Along the middle of the frame; what is longer has the room beside the heading and the foot, too."""
+        unit, metrics = self.style.scale, QFontMetricsF(painter.font())
+        text = shortened_label(text, metrics, self.place.height() - 8.0 * unit)
+        half = 0.5 * metrics.horizontalAdvance(text)
+        middle = max(min(self.area.center().y(), self.place.bottom() - half), self.place.top() + half)
         painter.save()
-        painter.translate(self.place.left() + 4.0 * unit, self.area.center().y())
+        painter.translate(self.place.left() + 4.0 * unit, middle)
         painter.rotate(-90.0)
-        half = 0.5 * self.area.height()
-        text = shortened_label(text, QFontMetricsF(painter.font()), 2.0 * half)
         painter.setPen(self.style.colour("muted"))
-        painter.drawText(QRectF(-half, 0.0, 2.0 * half, 14.0 * unit), Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(QRectF(-half, 0.0, 2.0 * half, 14.0 * unit), int(CENTRED), text)
         painter.restore()
 
     def _paint_across(self, painter: QPainter) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from robots.dynamics.multibody.frames import towards
 from robots.model.robot import Array
 from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Connector, Part, translation
 
@@ -193,13 +194,5 @@ def _bend(joint: int, radius: float, before: float, reach: float, length: float)
 
 def _lug(link: int, start: tuple[float, float, float], end: tuple[float, float, float], radius: float) -> Part:
     """A pin from `start` to `end`, both in the link's frame, that holds a spring."""
-    a, b = np.array(start), np.array(end)
-    along = b - a
-    length = float(np.linalg.norm(along))
-    z = along / length
-    x = np.cross([0.0, 1.0, 0.0] if abs(z[1]) < 0.9 else [1.0, 0.0, 0.0], z)
-    x /= np.linalg.norm(x)
-    frame = np.eye(4)
-    frame[:3, :3] = np.column_stack([x, np.cross(z, x), z])
-    frame[:3, 3] = 0.5 * (a + b)
+    frame, length = towards(start, end)
     return Part(link, "cylinder", (0.16 * radius, length + 0.2 * radius), frame, "dark", "pin", bevel=0.0)
