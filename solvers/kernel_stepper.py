@@ -37,7 +37,7 @@ class Kernel(Protocol):
         rows: Rows,
         attempts: int,
     ) -> Slice:
-        """Try so many steps; see `solvers.kernels.loop`."""
+        """Try that many steps; see `solvers.kernels.loop`."""
         ...
 
 

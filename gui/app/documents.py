@@ -149,7 +149,7 @@ class Document:
         return replace(self, pins=tuple(pins))
 
     def _free_slots(self, more: int = 1) -> list[int]:
-        """Positions in the list of colours that no pinned run has, and so many beyond the last one."""
+        """Positions in the list of colours that no pinned run has, followed by as many beyond the last one."""
         taken = {pin.slot for pin in self.pins}
         return [slot for slot in range(1, max(taken, default=0) + more + 1) if slot not in taken]
 

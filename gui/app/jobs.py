@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, BadInput
 from assets.priority import give_way, step_back
 
 log = logging.getLogger(__name__)
@@ -176,7 +176,7 @@ class Jobs:
     def start(self, job: Job, lane: str) -> None:
         """Queue a job in its lane."""
         if lane not in LANES:
-            raise ValueError(f"lane = {lane!r}: allowed are {LANES}")
+            raise BadInput("lane", lane, choices=LANES)
         job.behind = lane == YIELDING
         with self._access:
             if lane not in self._lanes:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 Complex = NDArray[np.complex128]
 POINTS, CELL, SCAN = 560, 8, 90
-"""A region has so many pixels on each side; it is looked for in cells of a few pixels first."""
+"""The pixels of a region on each side; it is looked for in cells of a few pixels first."""
 
 UNBOUNDED = 5.0
 GROWS = 1.0 + 1e-9
 WIDEST = 2.4
-"""A region covers a drawing up to so many times as wide as high."""
+"""A region covers a drawing that is at most this many times as wide as high."""
 
 NOWHERE = np.empty(0)
 

@@ -9,7 +9,7 @@ from gui.app.units import number_text
 from robots.model.chart import Chart, Curve
 
 MOST = 6
-"""So many curves are read out; the rest are counted."""
+"""How many curves are read out; the rest are counted."""
 
 
 def summary(chart: Chart, t: float | None = None) -> str:

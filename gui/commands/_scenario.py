@@ -101,7 +101,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def arguments_of(args: argparse.Namespace) -> dict[str, str]:
-    """The arguments of a xacro file; raises BadInput for a text that is none."""
+    """The arguments of a xacro file; raises BadInput for a text without a name or a value."""
     return settings_of(args.arguments, "--arg", "NAME=VALUE")
 
 

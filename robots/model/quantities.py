@@ -72,7 +72,7 @@ def signed(
 
 
 def angle(key: str, label: str, default: float, text: str, *, turns: float = 1.0, when: When | None = None) -> Field:
-    """An angle [rad]; its slider has so many turns to each side."""
+    """An angle [rad]; its slider goes that many turns to each side."""
     reach = 2.0 * pi * turns
     return signed(key, label, "rad", default, LARGEST_ANGLE, (-reach, reach), text, when=when)
 

@@ -31,7 +31,7 @@ _failed: set[str] = set()
 
 
 def ready(scenario: Scenario, count: int) -> bool:
-    """Whether so many runs of this kind should be computed side by side now.
+    """Whether that many runs of this kind should be computed side by side now.
 
     The first time, what they need is compiled from then on; until it is there they are computed alone, with the same
     bits.

@@ -13,7 +13,7 @@ ASSUMED = 100.0
 """The assumption counts as much as batches of this effort that are done."""
 
 SETTLED = 0.5
-"""After so much of the processor's time a batch's own delay counts as much as that of the batches before [s]."""
+"""After this much of the processor's time a batch's own delay counts as much as that of the batches before [s]."""
 
 LEAST_LEFT = 0.15
 """Of the time that has passed: what takes longer than expected, or waits for another batch, is not nearly done."""
@@ -46,7 +46,7 @@ class Pace:
         self._going[batch] = _Going(effort, now)
 
     def note(self, batch: Batch, worked: float, now: float) -> None:
-        """The batch has had so much of the processor's time [s]."""
+        """The batch has had that much of the processor's time [s]."""
         going = self._going[batch]
         going.worked, going.passed = worked, now - going.begun
 

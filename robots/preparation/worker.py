@@ -17,7 +17,7 @@ import time
 from typing import Any, TextIO
 
 OBJECTS = 200_000
-"""Compiling makes so many that looking for garbage as often as usual would take a sixth of its time."""
+"""Compiling makes many objects: looking for garbage as often as usual would take a sixth of its time."""
 
 PAUSE = 0.5
 """Between two lines that say how much of the processor's time a batch had [s]."""

@@ -13,7 +13,7 @@ from solvers.problem import OdeProblem
 Array = NDArray[np.float64]
 
 ROUNDS = 5
-"""One call comes so much closer; the next, as the mouse moves on, begins there."""
+"""How many rounds one call makes; the next, as the mouse moves on, begins where it ended."""
 
 CHANGE = 1e-6
 """Differences of the joints' positions that make the point's Jacobian [rad or m]."""
@@ -22,7 +22,7 @@ DAMPING = 0.02
 """Part of the Jacobian's largest singular value that keeps the joints calm near singular postures."""
 
 LARGEST = 0.3
-"""One round moves the point by what the joint that moves it most does by so much, at most [rad or m]."""
+"""How far the joint that moves the point most goes in one round, at most [rad or m]."""
 
 
 def posed(scenario: Scenario, link: int, point: Array, target: Array) -> dict[str, float]:

@@ -24,7 +24,7 @@ from robots.simulation.simulate import Cancel, simulate
 from solvers.problem import OdeProblem
 
 TIGHTER = 10.0
-"""The tolerances of the finer run are so many times smaller."""
+"""How many times smaller the tolerances of the finer run are."""
 
 _known: WeakKeyDictionary[Run, GlobalError | None] = WeakKeyDictionary()
 

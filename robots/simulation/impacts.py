@@ -37,7 +37,7 @@ TOUCHING = 1e-9
 
 MOST_IMPACTS = 1000
 INNER = 3
-"""At so many instants inside a step it is checked whether a joint is beyond a stop."""
+"""At how many instants inside a step it is checked whether a joint is beyond a stop."""
 
 _MOST_AT_ONCE, _MOST_EXCHANGES = 50, 1000
 

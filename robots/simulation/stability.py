@@ -32,7 +32,7 @@ REFINED, BETWEEN = 3, 4
 """How often, and at how many more instants, the shortest limit of a run is looked for between its neighbours."""
 
 NEAR, FEWEST = 0.6, 4
-"""Steps above this share of the stability limit, at so many of the last instants at least, show that a run is stiff."""
+"""Steps above this share of the stability limit, at this many of the last instants, show that a run is stiff."""
 
 _RAY = np.linspace(0.02, 1.0, 100)
 _HALVINGS = 40

@@ -161,5 +161,5 @@ def _share(local: _Local, missing: Upcoming, pool: Workers) -> None:
 
 
 def _next(missing: Upcoming, pace: float, seconds: float) -> list[int]:
-    """The numbers of the next job, which takes about so many seconds when one run takes `pace` of them."""
+    """The numbers of the next job, which takes about `seconds` when one run takes `pace` of them."""
     return missing.take(max(1, round(seconds / max(pace, 1e-6))))

@@ -13,7 +13,7 @@ from solvers.kernels.calls import entry
 from solvers.stepper import Rows
 
 MANY = 200_000
-"""From so many problems on, the kernel is worth the seconds in which it is compiled."""
+"""From this many problems on, the kernel is worth the seconds in which it is compiled."""
 
 Advance = Callable[[BatchCells, Limits], int]
 """Goes on with problems; returns how many have ended."""

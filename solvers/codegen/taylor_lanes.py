@@ -48,19 +48,19 @@ class SideBySide(Recurrences):
         return [f"put(work, {self._sum_places[n] + order}, 0.0)"] if order < self.degree else []
 
     def new_factor(self, name: str, value: str) -> str:
-        """Coefficients of a factor, the one of order 0 known."""
+        """See Recurrences."""
         return f"put(work, {self._factor_places[name]}, {value})"
 
     def head(self, n: int) -> str:
-        """The node's sum of the current order."""
+        """See Recurrences."""
         return f"at(work, {self._sum_places[n]} + k)"
 
     def kept(self, j: int, order: str, value: str) -> str:
-        """Keeps a coefficient of a component of the state."""
+        """See Recurrences."""
         return f"put(series, {j * (self.degree + 1)} + {order}, {value})"
 
     def update(self, kept: bool) -> list[str]:
-        """What the newest coefficients contribute to all later ones; with `kept`, they join the factors too."""
+        """See Recurrences."""
         lines = [f"put(work, {self._factor_places[name]} + k, {newest})" for name, newest, _ in self.factors() if kept]
         if not kept:
             return [*lines, f"for i in range(1, min(k, {self.degree} - k)):", *indented(self._products(kept, "i"))]

@@ -37,7 +37,9 @@ LEAST_UNIT = 1e-60
 
 
 def find(method: object) -> Method:
-    """The method of that key, alias or scipy's name."""
+    """The method of that key, alias or scipy's name, which one of scipy's solver classes has, too."""
+    if isinstance(method, type):
+        method = method.__name__
     if not isinstance(method, str):
         raise BadInput("method", method, "a string: a method's key or alias, or scipy's name for one")
     if method in SCIPY_METHODS:

@@ -20,7 +20,7 @@ def solve_ivp(
     fun: Function,
     t_span: Sequence[float],
     y0: ArrayLike,
-    method: str = "dopri5",
+    method: str | type = "dopri5",
     t_eval: ArrayLike | None = None,
     dense_output: bool = False,
     events: Function | Sequence[Function] | None = None,
@@ -49,7 +49,7 @@ def solve_ivp(
         t_span: start and end; the end may lie before the start, or be infinite where an event ends the integration.
         y0: the initial state, (n,), real or complex.
         method: the key or alias of any method for first-order equations (`armstep.methods()`), or one of scipy's names:
-            RK45 is dopri5, RK23 bs32, DOP853 dop853, Radau radau5, BDF and LSODA cvode-bdf.
+            RK45 is dopri5, RK23 bs32, DOP853 dop853, Radau radau5, BDF and LSODA cvode-bdf. Its classes are taken, too.
         t_eval: the times at which the states are returned; None returns those of the accepted steps.
         dense_output: whether `sol`, the solution as a function, is returned.
         events: a function `event(t, y, *args)` or several; an event happens where its function passes through zero.
@@ -84,6 +84,8 @@ def solve_ivp(
     leading = arguments.positions(positions, len(state), chosen, units is not None)
     if jac is not None and not chosen.implicit:
         warnings.warn(f"jac has no effect with {chosen.key}, an explicit method.", stacklevel=2)
+    if first_step is not None and end < start and chosen.family == "SUNDIALS":
+        warnings.warn(f"first_step has no effect with {chosen.key} backwards in time.", stacklevel=2)
     if start == end or not len(state):
         still = Outcome(state, start, arguments.watched(events, given, np.copy))
         still.stand_still(end)

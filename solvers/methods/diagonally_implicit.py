@@ -90,7 +90,7 @@ def from_dict(key: str, data: dict) -> DiagonallyImplicit:
 
 
 def _numbers(what: str, texts: list[str], count: int) -> list[float]:
-    """So many exact numbers, each rounded once."""
+    """Exact numbers, each rounded once."""
     if len(texts) != count:
         raise BadInput(what, len(texts), f"{count} entries")
     return [float(parse(text, f"{what}[{j}]")) for j, text in enumerate(texts)]

@@ -127,7 +127,7 @@ class ImplicitRungeKutta(Method):
         return self.memory(d, s, s)
 
     def memory(self, d: int, s: int, points: int) -> kernels.Scratch:
-        """Working memory for d components of s stages, with f evaluated at so many points."""
+        """Working memory for d components of s stages, with f evaluated at that many points."""
         from solvers.kernels.implicit_runge_kutta import Scratch
 
         large = np.empty((s * d, s * d)), np.empty(s * d, dtype=np.int64), np.empty(s * d), np.empty(s * d)

@@ -186,18 +186,18 @@ class Verdict:
 
 
 def problems(cells: Cells) -> dict[str, str]:
-    """What is wrong, by cell; empty when the tableau can be judged."""
+    """What each cell that is refused must be; empty when the tableau can be judged."""
     found: dict[str, str] = {}
     for name, text in cells.entries().items():
-        if sentence := _refusal(name, text):
-            found[name] = f"must be {sentence}"
+        if must := _refusal(name, text):
+            found[name] = must
     if found or cells.c is None:
         return found
     bound = _bound(cells)
     for i, (text, row) in enumerate(zip(cells.c, cells.A, strict=True)):
         total = sum((parse(entry) for entry in row), Surd.rational(0))
         if abs((parse(text) - total).to_decimal(60)) > max(bound, Decimal("1e-50")):
-            found[f"c[{i + 1}]"] = f"must be the sum of its row, {shown(total)}"
+            found[f"c[{i + 1}]"] = f"the sum of its row, {shown(total)}"
     return found
 
 
@@ -220,8 +220,8 @@ def judge(cells: Cells) -> Verdict:
         BadInput: naming the first cell that is refused, or the comparison's weights when they do not sum to 1.
     """
     _check_shape(cells)
-    for cell, sentence in problems(cells).items():
-        raise BadInput(f"{WHAT} {cell}", cells.entries()[cell], sentence.removeprefix("must be "))
+    for cell, must in problems(cells).items():
+        raise BadInput(f"{WHAT} {cell}", cells.entries()[cell], must)
     rows = tuple(_sum_text(row) for row in cells.A)
     name = cells.name or "Your own method"
     rough = Tableau(KEY, name, "Your own", "", 1, cells.c or rows, cells.A, cells.b, 1, cells.b_error)

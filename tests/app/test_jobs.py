@@ -8,12 +8,13 @@ import sys
 import threading
 import time
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 from assets import priority
 from assets.priority import BEHIND, in_front
-from gui.app.jobs import Job, Jobs
+from gui.app.jobs import PROGRESS_INTERVAL, Job, Jobs
 from tests.inline_jobs import InlineJobs
 
 
@@ -150,24 +151,29 @@ def test_a_delayed_job_that_is_discarded_never_begins(jobs, desk):
     assert (begun, seen) == ([], ["after"])
 
 
-def test_progress_is_said_of_long_jobs_and_not_too_often(jobs, desk):
-    reported, seen = [], []
+def test_progress_is_said_of_long_jobs_and_not_too_often(monkeypatch):
+    clock, reported = [100.0], []
+    monkeypatch.setattr("gui.app.jobs.time", SimpleNamespace(monotonic=lambda: clock[0]))
 
-    def work(cancel, progress):
-        end = time.monotonic() + 0.3
-        while time.monotonic() < end:
-            progress(0.5)
+    def done(work) -> list[float]:
+        reported.clear()
+        Job(work, "run", lambda _: None, raising, reported.append, 1.0, 0.0).execute(lambda call: call())
+        return reported
+
+    def long(cancel, progress):
+        for step in range(1, 31):
+            clock[0] = 100.0 + step / 64
+            progress(step / 32)
         progress(1.0)
-        return "done"
 
-    jobs.submit(work, key="a", on_done=seen.append, on_error=raising, on_progress=reported.append)
-    desk.until(lambda: seen)
-    assert 2 <= len(reported) <= 7
-    assert reported[-1] == 1.0, "the end of a long one is said at once"
-    reported.clear()
-    jobs.submit(lambda cancel, progress: progress(1.0), key="b", on_done=seen.append, on_error=raising)
-    desk.until(lambda: len(seen) == 2)
-    assert reported == []
+    def short(cancel, progress):
+        progress(0.5)
+        progress(1.0)
+
+    every = [step / 32 for step in range(4, 31, 4)]
+    assert 4 / 64 > PROGRESS_INTERVAL > 3 / 64
+    assert done(long) == [*every, 1.0], "the end of a long one is said at once"
+    assert done(short) == []
 
 
 def test_close_ends_the_threads():

@@ -113,7 +113,7 @@ def test_weights_that_do_not_sum_to_1_run_with_a_warning_and_do_not_converge():
 def test_every_wrong_cell_is_named():
     cells = Cells(A=((), ("a",), ("0", "1/0")), b=("1", "", "0"), c=("0", "1", "1"))
     assert set(problems(cells)) == {"A[2][1]", "A[3][2]", "b[2]"}
-    assert problems(Cells(((), ("1/2",)), ("0", "1"), None, ("0", "1")))["c[2]"] == "must be the sum of its row, 1/2"
+    assert problems(Cells(((), ("1/2",)), ("0", "1"), None, ("0", "1")))["c[2]"] == "the sum of its row, 1/2"
     grown = cells.resized(4)
     assert [len(row) for row in grown.A] == [0, 1, 2, 3]
     assert grown.resized(2).b == ("1", "")

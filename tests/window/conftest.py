@@ -8,10 +8,13 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.export.render_process import RenderProcess
 from gui.qt.window.application import make_application, open_window
 from gui.qt.window.main_window import MainWindow
+from robots.scenario.presets import find_scenario
+from tests.inline_jobs import InlineJobs
 
 PATIENCE = 60_000
 """The first run of a process may compile kernels [ms]."""
@@ -31,6 +34,14 @@ def usual_settings(folder: Path) -> Settings:
     made = Settings(folder)
     made.set("started", True)
     made.set("view.theme", "light")
+    return made
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    """The arm that falls for two seconds, computed at once: for panels and plots without a window."""
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 2.0))
+    made.start()
     return made
 
 

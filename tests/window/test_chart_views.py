@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
-from gui.app.settings import Settings
 from gui.charts.figure_style import FigureStyle
 from gui.charts.registry import charts_of
 from gui.charts.stability import limits_text, modes, region_chart
@@ -29,22 +28,18 @@ from gui.qt.export.settings import ExportSettings
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.window.main_window import MainWindow
 from robots.dynamics.flexible.analysis import Zeros
-from robots.scenario.presets import find_scenario
 from solvers.method_registry import find_method
 from solvers.tableaux.order_conditions import Tree, trees
-from tests.inline_jobs import InlineJobs
 from tests.window.hands import press, screenshot
 from tests.window.test_plots_by_hand import double_click, settled
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Session:
-    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
-    made.start()
-    made.comparisons.pin()
-    made.edit("method", "dopri5")
-    made.edit_many({"rtol": 1e-5, "atol": 1e-8})
-    return made
+def session(session: Session) -> Session:
+    session.comparisons.pin()
+    session.edit("method", "dopri5")
+    session.edit_many({"rtol": 1e-5, "atol": 1e-8})
+    return session
 
 
 @pytest.mark.parametrize(("key", "inside", "outside"), [("rk1", -1.0, -2.3), ("rk4", -2.7, -2.9), ("bdf2", -9.0, 1.0)])

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
@@ -11,23 +9,14 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.computing.compute import BEGINS
 from gui.app.session.session import Session
-from gui.app.settings import Settings
 from gui.compose.picture import legend
 from gui.qt.panels._runs_table import NameDelegate, copied_table
 from gui.qt.panels.runs import LEAST_WORDS, RunsPanel, shared
 from gui.qt.style.theme import look
 from gui.qt.viewport.overlays import at_most, brief
 from robots.scenario.presets import find_scenario
-from tests.inline_jobs import InlineJobs
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Session:
-    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 2.0))
-    made.start()
-    return made
 
 
 @pytest.fixture

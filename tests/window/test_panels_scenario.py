@@ -17,17 +17,9 @@ from gui.qt.widgets.form import Form
 from gui.qt.widgets.quiet import MAY_BREAK
 from gui.qt.window.panel import panels
 from robots.model.registry import robots
-from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
 from tests.inline_jobs import InlineJobs
 from tests.window.hands import give_focus
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Session:
-    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 2.0))
-    made.start()
-    return made
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
-from gui.app.settings import Settings
 from gui.charts import registry
 from gui.charts.plot import NOT_COMPUTED
 from gui.charts.shown import Shown
@@ -26,18 +25,9 @@ from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.save import window_style
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.style import theme
-from robots.scenario.presets import find_scenario
-from tests.inline_jobs import InlineJobs
 from tests.window.hands import screenshot
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Session:
-    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 2.0))
-    made.start()
-    return made
 
 
 @pytest.fixture

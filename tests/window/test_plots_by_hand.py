@@ -286,17 +286,6 @@ def test_what_is_shown_is_saved_with_the_scenario_and_stays_with_the_person(sess
     assert ViewSettings().with_mapping({"plots": [1]}).plots is None
 
 
-@pytest.fixture
-def session(tmp_path: Path) -> Session:
-    from gui.app.settings import Settings
-    from robots.scenario.presets import find_scenario
-    from tests.inline_jobs import InlineJobs
-
-    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
-    made.start()
-    return made
-
-
 # -- the difference of two runs ----------------------------------------------------------------------------------------
 
 

@@ -12,13 +12,13 @@ LONG = 1.0
 """A computation that has taken this long [s] says what it costs as a whole, and whether it is stiff."""
 
 AGAIN = 3.0
-"""So many times as late it is looked at again, since a motion may become stiff later."""
+"""After each look the next one comes this many times later, since a motion may become stiff later."""
 
 SHARE = 0.5
 """A look computes again, in a thread of its own, what takes this part of the time spent so far,"""
 
 EARLY = 20
-"""and at least so many slices of about 12 ms."""
+"""and at least this many slices of about 12 ms."""
 
 
 def forecast(scenario: Scenario, spent: float, cancelled: Callable[[], bool] = lambda: False) -> str:

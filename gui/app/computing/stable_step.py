@@ -15,8 +15,8 @@ from gui.app.verdict import stable_step, three_digits
 MOST_TRIES = 16
 
 SHORTEST = 0.5
-"""A spoilt run has states that the arm never has, which say little of the limit: no try is shorter than so much of the
-one before.
+"""A spoilt run has states that the arm never has, which say little of the limit: no try is shorter than this part of
+the one before.
 """
 
 CLOSE = 1.1

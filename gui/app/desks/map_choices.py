@@ -24,7 +24,7 @@ ENDS = "status"
 """How runs ended: every map has it."""
 
 METHODS = "method"
-"""The axis that is no field: several methods side by side."""
+"""The axis that stands for methods, side by side, instead of a field."""
 
 FIRST_METHODS = ("rk1", "rk2", "rk4", "dopri5", "dop853")
 

@@ -23,12 +23,16 @@ WORDS = {
 
 UNITS = {"t_end": "s", "lyapunov": "1/s", "shortest_step": "s", "longest_step": "s", "stable_step": "s"}
 
+NEVER = "never"
+"""The shape of a crossing that a run does not have."""
+
 SHAPES = {
     "final": "{what} at the end",
     "max_error": "largest error, {what}",
     "final_error": "final error, {what}",
     "value": "{what} at {at}",
     "crossing": "when {what} first passes {at}",
+    NEVER: "{what} never passes {at}",
     "largest": "largest {what}",
     "smallest": "smallest {what}",
     "peak_time": "when {what} is largest",
@@ -39,18 +43,15 @@ SHAPES = {
 def number_name(name: str, scenario: Scenario) -> str:
     """A readout in words: `largest error, energy`; `when angle 2 first passes 30°`."""
     number = run_number(name)
-    if not number.kind:
-        return WORDS.get(name, name.replace("_", " "))
-    what, unit = _quantity(number, scenario)
-    at = quantity(number.at, "s") if number.kind == "value" else quantity(number.at * unit.per_si, unit.symbol)
-    return SHAPES[number.kind].format(what=what, at=at)
+    return _worded(number, number.kind, scenario) if number.kind else WORDS.get(name, name.replace("_", " "))
 
 
 def number_reading(name: str, value: float, scenario: Scenario) -> str:
     """A readout with its value [SI]: `steps 1 000`, `angle 2 never passes 30°`."""
+    number = run_number(name)
+    if math.isnan(value) and number.kind == "crossing":
+        return _worded(number, NEVER, scenario)
     words, unit = number_name(name, scenario), number_unit(name, scenario)
-    if math.isnan(value) and run_number(name).kind == "crossing":
-        return words.removeprefix("when ").replace(" first passes ", " never passes ")
     whole = not unit.symbol and value.is_integer()
     return f"{words} {count(int(value)) if whole else reading(value * unit.per_si, unit.symbol)}"
 
@@ -61,6 +62,13 @@ def number_unit(name: str, scenario: Scenario) -> Unit:
     if number.kind in OVER_TIME and number.kind not in ("largest", "smallest"):
         return Unit.of("s")
     return _quantity(number, scenario)[1] if number.kind else Unit.of(UNITS.get(name, ""))
+
+
+def _worded(number: RunNumber, shape: str, scenario: Scenario) -> str:
+    """What is read of a run over time, in one of the `SHAPES`."""
+    what, unit = _quantity(number, scenario)
+    at = quantity(number.at, "s") if number.kind == "value" else quantity(number.at * unit.per_si, unit.symbol)
+    return SHAPES[shape].format(what=what, at=at)
 
 
 def _quantity(number: RunNumber, scenario: Scenario) -> tuple[str, Unit]:

@@ -20,7 +20,7 @@ FLOOR, FULL = 1e-13, 0.1
 """Below this part of the arm's size (or of 1 rad) a difference is round-off; above this one it grows no further."""
 
 FEWEST, LEAST_GROWTH = 10, math.log(10.0)
-"""A rate needs so many points, over which the difference grows at least so much."""
+"""A rate needs this many points, over which the difference grows at least so that its logarithm does by this."""
 
 
 class DifferencePlot(Plot):

@@ -20,7 +20,7 @@ class NumberEdit(QLineEdit):
         self.setAccessibleName(name)
 
     def value(self) -> float | None:
-        """The number; None where nothing is written. Raises BadInput for what is no positive number."""
+        """The number; None where nothing is written. Raises BadInput for anything but a positive number."""
         text = self.text().strip()
         if not text:
             return None

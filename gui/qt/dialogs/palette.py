@@ -156,7 +156,7 @@ class Palette(Sheet):
         return super().eventFilter(watched, event)
 
     def _leap(self, by: int) -> None:
-        """Mark the line so many lines below or above, past those that are grey."""
+        """Mark the line that many lines below, or above if negative, past those that are grey."""
         rows = [row for row in range(self.list.count()) if self.list.item(row).data(_ENTRY).enabled]
         if rows:
             row = self.list.currentRow()

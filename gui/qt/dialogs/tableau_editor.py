@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.errors import ArmstepError, BadInput, shortened
+from assets.errors import BadInput
+from assets.reading import read_bounded
 from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU
 from gui.app.units import number, scientific_text
@@ -36,6 +37,7 @@ from solvers.tableaux.own_tableau import (
     FORM,
     HIGHEST_ORDER,
     MOST_STAGES,
+    WHAT,
     Cells,
     Condition,
     cells_of,
@@ -49,7 +51,7 @@ from solvers.tableaux.own_tableau import (
 if TYPE_CHECKING:
     from gui.app.session.session import Session
 
-PAUSE_MS = 120
+PAUSE_MS, MOST_BYTES = 120, 2**20
 
 
 def open_tableau_editor(window: QWidget, session: Session) -> TableauEditor:
@@ -144,15 +146,13 @@ class TableauEditor(Sheet):
         from solvers.tableaux.tableau import from_dict
 
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_bounded(path, "tableau", MOST_BYTES).decode("utf-8")
             data = json.loads(text) if text.lstrip().startswith("{") else None
             self.show_cells(from_text(text) if data is None else _from_data(from_dict(path.stem, data)))
         except BadInput as refusal:
             self.trouble.show_text(f"{path.name}: {refusal}")
-        except OSError as problem:
-            self.trouble.show_text(f"{path.name} cannot be read: {problem.strerror}.")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            self.trouble.show_text(f"{path.name} is not a tableau: expected one of Armstep's JSON files or {FORM}.")
+            self.trouble.show_text(f"{path.name} must be one of Armstep's tableau files, or {FORM}.")
 
     # -- judging -------------------------------------------------------------------------------------------------------
 
@@ -162,9 +162,9 @@ class TableauEditor(Sheet):
         self.grid.mark(wrong, _row_sums(cells, wrong))
         self.use.setEnabled(False)
         if wrong:
-            cell, sentence = next(iter(wrong.items()))
+            cell, must = next(iter(wrong.items()))
             count = f" ({len(wrong)} cells)" if len(wrong) > 1 else ""
-            self._complain(f"{cell} {sentence}, got {shortened(cells.entries()[cell])}{count}")
+            self._complain(f"{BadInput(cell, cells.entries()[cell], must)}{count}")
             return
         self.jobs.submit(
             lambda cancel, progress: _judged(cells), key="judge", on_done=self._show_judged, on_error=self._failed
@@ -320,8 +320,8 @@ def _judged(cells: Cells) -> tuple[Any, Any] | str:
 
     try:
         return judge(cells), own_method(to_text(cells))
-    except ArmstepError as refusal:
-        return str(refusal).removeprefix("options.tableau ")
+    except BadInput as refusal:
+        return refusal.sentence(refusal.what.removeprefix(f"{WHAT} "))
 
 
 def _row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:

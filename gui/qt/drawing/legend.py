@@ -191,7 +191,7 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
 
 
 def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:
-    """The cells of all entries in at most so many lines, shorter if need be; in full where even that is too long."""
+    """The cells of all entries in at most that many lines, shorter if need be; in full where even that is too long."""
     tables = [flowing(some, measure, width) for some in _shorter(entries)]
     return next((lines for lines in tables if len(lines) <= most), tables[0])
 

@@ -44,7 +44,7 @@ def region_pixels(region: FilledRegion, style: Style, finer: int = 1) -> NDArray
 
 
 def _finer(rows: NDArray[np.floating], times: int) -> NDArray[np.floating]:
-    """So many times as many rows, those between by straight lines."""
+    """That many times as many rows, those between by straight lines."""
     count = len(rows)
     places = np.clip((np.arange(times * count) + 0.5) / times - 0.5, 0.0, count - 1.0)
     low = np.minimum(places.astype(int), count - 2)

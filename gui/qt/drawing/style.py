@@ -17,7 +17,7 @@ SERIFS = ("Times New Roman", "Liberation Serif", "TeX Gyre Termes", "Nimbus Roma
 GENERIC = {"sans": FAMILIES, "serif": SERIFS}
 
 LARGE, LARGER = 14.0, 1.25
-"""Where all text has one height, what is designed higher than this is a title, and so much higher."""
+"""Where all text has one height, what is designed higher than this is a title, and higher in proportion."""
 
 STRIPE = 0.17
 """The opacity of stripes."""

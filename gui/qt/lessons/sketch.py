@@ -27,7 +27,7 @@ NAME_SIZE, NAMES = 12.0, 18.0
 LANE_SIZE = 11.0
 """The height of the type of the lanes' names, in units."""
 FEW_LANES = 2
-"""So many lanes have room in `LANES`."""
+"""How many lanes have room in `LANES`."""
 READING = 132
 """Room for what is drawn in words, so that the slider beside it keeps its length [px]."""
 
@@ -128,7 +128,7 @@ class PenSlider(QuietSlider):
     """Left and Right move along the curve, Up and Down draw.
 
     Signals:
-        lifted: (steps) the pen goes so many steps up.
+        lifted: (steps) the pen goes that many steps up.
     """
 
     lifted = Signal(int)

@@ -199,7 +199,7 @@ class LessonText(QTextBrowser):
 
 
 def larger_font(widget: QWidget, larger: float) -> QFont:
-    """The widget's type, so many times as large."""
+    """The widget's type, that many times as large."""
     font = QFont(widget.font())
     font.setPixelSize(max(9, round(larger * widget.fontInfo().pixelSize())))
     return font

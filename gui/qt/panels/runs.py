@@ -43,7 +43,7 @@ USUAL_WIDTH = 76
 WORDS = ("method", "setting", "status")
 LEAST_WORDS, MOST_WORDS, STATUS = 110, 400, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
-narrower than the first [px], and so much for all is worth more than another column of numbers. The status gives way
+narrower than the first [px], and this width for all is worth more than another column of numbers. The status gives way
 first, down to a word; while a run is computed it changes all the time, and has this much and what is left over.
 """
 

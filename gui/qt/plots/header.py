@@ -24,7 +24,7 @@ TALL = 260
 
 FEW_LINES, MOST_LINES = 2, 8
 LINE_SHARE = 50
-"""A lower plot may have a line for so much of its height [px]."""
+"""A lower plot may have one line for this much of its height [px]."""
 
 LEAST_HINT = 48
 """Where less room is left for what a plot is measured against [px], only the tooltip of the header has it."""

@@ -22,7 +22,7 @@ MOST_POINTS = 6000
 
 
 FINER = 3
-"""An enlarged region of stability has so many times the pixels along a side."""
+"""How many times the pixels an enlarged region of stability has along a side."""
 
 
 class SmoothImage(pg.ImageItem):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -101,24 +102,24 @@ class PlotWidget(QWidget):
 
     # -- for subclasses ------------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def draw(self) -> None:
         """Put the chart into the drawing area."""
-        raise NotImplementedError
 
+    @abstractmethod
     def move_cursor(self, t: float) -> None:
         """Show the playhead."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show_whole(self) -> None:
         """Show all data."""
-        raise NotImplementedError
 
     def show_across_title(self, shown: bool, named: bool = True) -> None:
         """Write the numbers of the horizontal axis and its name, or leave that to another plot below."""
 
+    @abstractmethod
     def zoomed(self) -> bool:
         """Whether a person fixed a range by hand."""
-        raise NotImplementedError
 
     def forget(self) -> None:
         """Be as at first, because another scenario was opened."""

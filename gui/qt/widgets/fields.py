@@ -110,7 +110,7 @@ class FieldRow(QWidget):
         event.accept()
 
     def remember(self) -> None:
-        """The focus has come: `restore` leads back to the value of now."""
+        """The focus has come: `restore` leads back to the present value."""
         self.entered = self.value
 
     def restore(self) -> None:
@@ -243,7 +243,7 @@ class NumberRow(FieldRow):
         self.edited.emit(text if value is None else value)
 
     def _move(self, start: Value | None, steps: float) -> None:
-        """Ask for the value that is so many steps above `start`."""
+        """Ask for the value that is that many steps above `start`."""
         begun = start if isinstance(start, int | float) else self.field.default
         wanted = self._stepped(float(begun) if isinstance(begun, int | float) else 0.0, steps)
         if wanted != self.value:

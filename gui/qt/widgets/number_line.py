@@ -25,7 +25,7 @@ class NumberLine(QLineEdit):
     """A press on it without the focus begins a drag; without moving, it selects the number.
 
     Signals:
-        nudged: (steps) a person wants the number so many steps higher than it is.
+        nudged: (steps) a person wants the number that many steps higher than it is.
         dragged: (steps) the same, from where it was when the drag began.
         gesture: (began) a drag begins or ends.
         pasted: (texts) several numbers were pasted.

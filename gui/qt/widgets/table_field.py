@@ -17,13 +17,16 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from assets.counting import counted
+from assets.errors import BadInput
 from assets.fields import Field, Value
+from assets.reading import read_bounded
 from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.quiet import scale
 
 ROW_HEIGHT, MOST_ROWS = 26, 8
-MOST_POINTS = 2000
+MOST_POINTS, MOST_BYTES = 2000, 2**20
 
 
 class TableRow(FieldRow):
@@ -84,7 +87,7 @@ class TableRow(FieldRow):
                 except ValueError:
                     sound = False
                 if not sound:
-                    return f"Row {number}, {name}: “{cell}” is not a number."
+                    return BadInput(f"{name} of row {number}", cell, "a number").sentence()
         return ""
 
     def rows(self) -> list[list[str]]:
@@ -164,9 +167,8 @@ class TableRow(FieldRow):
         """Take the rows of a file; what is wrong with it appears below the table."""
         try:
             rows = read_csv(Path(file), self.table.columnCount())
-        except (OSError, ValueError) as problem:
-            reason = problem.strerror if isinstance(problem, OSError) else str(problem)
-            self.set_problem(f"{Path(file).name} cannot be used: {reason}.")
+        except BadInput as refusal:
+            self.set_problem(str(refusal))
             return
         self._show([[f"{x:.6g}" for x in row] for row in rows])
         self._commit()
@@ -189,12 +191,12 @@ def read_csv(file: Path, columns: int) -> list[list[float]]:
     """The rows of numbers in a file, separated by commas, semicolons, tabs or blanks; one line of names may come first.
 
     Raises:
-        ValueError: what is wrong, and in which line. OSError: the file cannot be read.
+        BadInput: the file cannot be read, or which line cannot be used.
     """
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = read_bounded(file, "file", MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("it is not text") from None
+        raise BadInput("file", file.name, "text in UTF-8") from None
     rows: list[list[float]] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -209,12 +211,10 @@ def read_csv(file: Path, columns: int) -> list[list[float]]:
         except ValueError:
             if not rows and number <= 2:
                 continue
-            raise ValueError(f"line {number} is not {columns} numbers") from None
+            row = []
         if len(row) != columns or not all(math.isfinite(x) for x in row):
-            raise ValueError(f"line {number} is not {columns} finite numbers")
+            raise BadInput(f"{file.name} line {number}", line.strip(), f"{columns} finite numbers")
         rows.append(row)
-        if len(rows) > MOST_POINTS:
-            raise ValueError(f"it has more than {MOST_POINTS} rows")
-    if len(rows) < 2:
-        raise ValueError("it has fewer than two rows of numbers")
+    if not 2 <= len(rows) <= MOST_POINTS:
+        raise BadInput(file.name, counted(len(rows), "row"), f"2 to {MOST_POINTS} rows of numbers")
     return rows

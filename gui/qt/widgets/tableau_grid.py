@@ -32,11 +32,11 @@ class Cell(QLineEdit):
         needed = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 26
         self.setMinimumWidth(int(min(max(CELL * scale(self), needed), MOST * scale(self))))
 
-    def mark(self, problem: str) -> None:
-        """Mark it as refused, or as accepted."""
-        self.setToolTip(f"{self.name}: {problem}" if problem else self.name)
-        if self.property("refused") != ("true" if problem else "false"):
-            self.setProperty("refused", "true" if problem else "false")
+    def mark(self, must: str) -> None:
+        """Mark it as refused, with what it must be, or as accepted."""
+        self.setToolTip(f"{self.name} must be {must}" if must else self.name)
+        if self.property("refused") != ("true" if must else "false"):
+            self.setProperty("refused", "true" if must else "false")
             self.style().unpolish(self)
             self.style().polish(self)
 

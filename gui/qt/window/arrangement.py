@@ -20,12 +20,12 @@ RIGHT, BOTTOM = 0.27, 0.2
 LEFT, LEFT_SHARE, MOST_LEFT = 336, 0.24, 380
 """Width of the left docks: this part of the window, between two widths in usual type [px]: sliders have the rest."""
 LARGEST_LEFT = 0.335
-"""However large the type, the left docks take no more than so much of the window's width."""
+"""However large the type, the left docks take no more than this part of the window's width."""
 TWO_RUNS = 126
 """Height at which the bottom dock shows the current run and one beside it, in usual type [px]."""
 LESSON_SHARE, LEAST_LESSON, MOST_LESSON = 0.33, 400, 0.4
 """Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px], but no
-more than so much of the window."""
+more than this part of the window."""
 STACKS, LOWEST_STACK = ("left", "right"), 48
 """Where docks stand one above the other; in a window of fewer lines they are tabs: none would show what it is for."""
 

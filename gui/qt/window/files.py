@@ -33,7 +33,7 @@ AUTOSAVE_MS = 1000
 CRASHED = "Armstep closed unexpectedly"
 LOG = "You can save its log as a zip file and read it before you pass it on. Nothing is sent by itself."
 MOST_NAMED = 6
-"""A question about recovered work names at most so many scenarios."""
+"""How many scenarios a question about recovered work names at most."""
 
 
 class Files:

@@ -32,7 +32,7 @@ class Pendulum(TreeRobot):
     """A planar chain that swings beside its column; joint k is the angle between rods k - 1 and k."""
 
     def shaped(self, setup: Setup) -> Robot:
-        """The pendulum with so many links."""
+        """The pendulum with its number of links."""
         given = setup.parameters if isinstance(setup.parameters, Mapping) else {}
         links = _LINKS.check("robot.links", given.get("links", _LINKS.default))
         return TreeRobot.shaped(_pendulum(int(links)), setup)  # type: ignore[arg-type]

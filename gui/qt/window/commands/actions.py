@@ -25,7 +25,7 @@ class Actions:
 
     Attributes:
         usual: every command with its usual keys.
-        commands: every command with the keys of now.
+        commands: every command with its present keys.
     """
 
     def __init__(

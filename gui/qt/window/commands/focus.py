@@ -66,7 +66,7 @@ class Revertible(Protocol):
     """What holds a control and knows the value that it had when the focus came."""
 
     def remember(self) -> None:
-        """The focus has come: Esc leads back to the value of now."""
+        """The focus has come: Esc leads back to the present value."""
         ...
 
     def restore(self) -> None:
