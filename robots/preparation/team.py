@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -66,16 +66,16 @@ class Team:
         self._pace = Pace()
         self._busy: list[Batch] = []
         self._compiled = 0
-        self._trouble: tuple[str, ...] = ()
+        self._trouble: dict[str, list[Batch]] = {}
         self._closed = False
         self._count = min(processes or os.cpu_count() or 1, max(len(self._waiting), 1))
         self._processes: list[subprocess.Popen[str]] = []
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self._count)]
+        self._threads = self._count
 
     def start(self) -> None:
         """Start the processes; returns at once."""
-        for thread in self._threads:
-            thread.start()
+        for _ in range(self._count):
+            self._in_a_thread(self._work, self._end)
 
     @property
     def waiting(self) -> tuple[Batch, ...]:
@@ -98,7 +98,7 @@ class Team:
                 return
             # Others that come before it in the usual order are not done yet.
             self._begin(batch, self._after([batch])[batch])
-        threading.Thread(target=self._do, args=(batch,), daemon=True).start()
+        self._in_a_thread(lambda: self._do(batch), lambda trouble: self._give_up([batch], trouble))
 
     def seconds_left(self, batch: Batch) -> float:
         """About how long this batch takes from now on [s]."""
@@ -127,7 +127,7 @@ class Team:
             share = 1.0 - left / self._total if self._total else 1.0
             seconds = self._pace.seconds(sum(self._efforts[batch] for batch in self._waiting))
             seconds += sum(map(self._pace.seconds_left, self._busy))
-            return TeamProgress(share, seconds / self._count, self._compiled, self._trouble)
+            return TeamProgress(share, seconds / self._count, self._compiled, self._troubles())
 
     def _after(self, wanted: Sequence[Batch]) -> dict[Batch, int]:
         """The efforts of these batches, one after the other, after those that are done."""
@@ -150,6 +150,18 @@ class Team:
             self._begin(batch, self._efforts[batch])
             return batch
 
+    def _in_a_thread(self, work: Callable[[], None], failed: Callable[[str], None]) -> None:
+        def attempt() -> None:
+            try:
+                work()
+            except OSError as problem:
+                failed(f"no process can be started ({problem.strerror})")
+
+        try:
+            threading.Thread(target=attempt, daemon=True).start()
+        except RuntimeError as problem:
+            failed(str(problem))
+
     def _work(self) -> None:
         process = self._process(self._low)
         while (batch := self._next()) is not None:
@@ -158,12 +170,25 @@ class Team:
                 process = self._process(self._low)
         process.kill()
         process.wait()
+        self._end()
 
     def _do(self, batch: Batch) -> None:
         process = self._process(low=False)
         self._finish(batch, self._ask(process, batch))
         process.kill()
         process.wait()
+
+    def _end(self, trouble: str = "") -> None:
+        """One thread fewer; the last one leaves nothing that would be waited for."""
+        with self._changed:
+            self._threads -= 1
+            last = not self._threads
+        if last:
+            self._give_up(iter(self._next, None), trouble)
+
+    def _give_up(self, wanted: Iterable[Batch], trouble: str) -> None:
+        for batch in wanted:
+            self._finish(batch, _without(trouble))
 
     def _finish(self, batch: Batch, answer: dict[str, Any]) -> None:
         with self._changed:
@@ -172,7 +197,7 @@ class Team:
             self._pace.end(batch)
             self._compiled += answer["compiled"]
             if answer["trouble"]:
-                self._trouble += (f"{batch.robot}, {batch.family}: {answer['trouble']}",)
+                self._trouble.setdefault(answer["trouble"], []).append(batch)
             else:
                 self._record.add(batch, answer["files"])
             self._changed.notify_all()
@@ -212,4 +237,17 @@ class Team:
                     return said
         process.kill()
         status = process.wait()
-        return {"compiled": 0, "files": [], "trouble": f"its process ended with status {status}"}
+        return _without(f"its process ended with status {status}")
+
+    def _troubles(self) -> tuple[str, ...]:
+        """A sentence for each trouble, however many batches have it."""
+
+        def named(first: Batch, *others: Batch) -> str:
+            return f"{first.robot}, {first.family}" + (f" and {len(others)} more" if others else "")
+
+        return tuple(f"{named(*failed)}: {what}" for what, failed in self._trouble.items())
+
+
+def _without(trouble: str) -> dict[str, Any]:
+    """The answer for a batch that could not be prepared."""
+    return {"compiled": 0, "files": [], "trouble": trouble}

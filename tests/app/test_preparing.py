@@ -14,6 +14,7 @@ from gui.app.session.preparing import Preparing
 from robots.preparation import team
 from robots.preparation.batches import Batch
 from robots.scenario.presets import find_preset
+from tests.waiting import until
 
 SMALL = Batch("two-springs", "bdf")
 SCENARIO = find_preset("two-springs")
@@ -41,7 +42,8 @@ def test_a_run_waits_for_its_kernels_and_says_how_long(
     preparing = Preparing(calls.put, tmp_path)
     preparing.wait_for(SCENARIO, ["bdf6"], lambda: False)
     sentences = heard(preparing, calls)
-    assert sentences[0][0].startswith("Two bending links: about ")
+    assert sentences[0][1].startswith("Preparing all robots: 0%, about ")
+    assert any(awaited.startswith("Two bending links: about ") for awaited, _ in sentences)
     assert sentences[-1] == ("", "")
     began = time.perf_counter()
     preparing.wait_for(SCENARIO, ["bdf2"], lambda: False)
@@ -63,3 +65,20 @@ def test_what_is_not_prepared_is_not_waited_for(calls: queue.SimpleQueue[Callabl
     preparing.close()
     preparing.wait_for(find_preset("rr-swing"), ["rk4"], lambda: True)
     assert heard(preparing, calls) == []
+
+
+def test_a_run_compiles_itself_where_no_process_can(
+    calls: queue.SimpleQueue[Callable[[], None]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def refuse(command: list[str], **_: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(team.subprocess, "Popen", refuse)
+    preparing = Preparing(calls.put, tmp_path)
+    preparing.wait_for(SCENARIO, ["bdf6"], lambda: False)
+    assert heard(preparing, calls)[-1:] in ([], [("", "")])
+    said = "compiled when first used: two-springs, bdf: no process can be started (Resource temporarily unavailable)"
+    until(lambda: said in [record.getMessage() for record in caplog.records])

@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from assets.errors import BadInput
 from assets.imports import ROOT
 from robots.model.registry import FROM_FILE, robot_of
 from robots.preparation import record as preparation_record
+from robots.preparation import team as preparation_team
 from robots.preparation.batches import Batch, batch_of, batches, efforts, scenarios, sources
 from robots.preparation.first_pose import first_pose
 from robots.preparation.record import Record, fingerprint
@@ -23,13 +26,15 @@ from robots.preparation.team import Team
 from robots.scenario.method_selection import suitable_methods
 from robots.scenario.posing import first_state
 from robots.scenario.presets import FIRST, find_preset, presets
+from tests.waiting import until
 
 SMALL = Batch("two-springs", "bdf")
 
 
 def compiled_files() -> set[Path]:
     """Every compiled function on disk that a run may add to."""
-    places = [ROOT / "solvers", ROOT / "robots", Path(os.environ["XDG_CACHE_HOME"])]
+    kept = [os.environ[name] for name in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR") if name in os.environ]
+    places = [ROOT / "solvers", ROOT / "robots", *map(Path, kept)]
     return {file for place in places for file in place.rglob("*.nbc")}
 
 
@@ -52,11 +57,11 @@ def compiled_by_run(preset: str, method: str) -> int:
     return int(found.stderr.split()[-1])
 
 
-def prepared(folder: Path, wanted: list[Batch]) -> int:
-    """How many functions a preparation compiles."""
+def prepared(folder: Path, wanted: list[Batch], seconds: float = 300.0) -> int:
+    """How many functions a preparation compiles; it may take so long [s]."""
     team = Team(Record(folder), wanted, processes=1)
     team.start()
-    assert team.wait(seconds=300)
+    assert team.wait(seconds=seconds)
     progress = team.progress()
     assert progress.trouble == ()
     assert progress.share == 1.0
@@ -171,6 +176,53 @@ def test_what_cannot_be_prepared_is_said_and_the_rest_is_done(tmp_path: Path) ->
     assert Record(tmp_path).ready() == {SMALL}
 
 
+WILLING = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"worked": 0.0, "compiled": 1, "files": [], "trouble": ""}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("possible", [0, 1])
+def test_processes_that_cannot_be_started_leave_nothing_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, possible: int
+) -> None:
+    """Where the system allows one process only, it does everything; where it allows none, nothing can be waited for."""
+    start, started = subprocess.Popen, list[object]()
+
+    def limited(command: list[str], **options: Any) -> subprocess.Popen[str]:
+        started.append(command)
+        if len(started) > possible:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        return start([sys.executable, "-Sc", WILLING], **options)
+
+    monkeypatch.setattr(preparation_team.subprocess, "Popen", limited)
+    team = Team(Record(tmp_path), batches()[:3], processes=2)
+    team.start()
+    assert team.wait(seconds=60)
+    until(lambda: len(started) == 2)
+    why = "rr, explicit_runge_kutta and 2 more: no process can be started (Resource temporarily unavailable)"
+    assert team.progress().trouble == (() if possible else (why,))
+    assert team.progress().share == 1.0
+    hasty = Team(Record(tmp_path / "empty"), batches()[:2], processes=1)
+    hasty.hurry(batches()[1])
+    assert hasty.wait(batches()[1], seconds=60)
+    assert hasty.waiting == batches()[:1]
+
+
+def test_threads_that_cannot_be_started_leave_nothing_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    team = Team(Record(tmp_path), batches()[:3], processes=2)
+    team.hurry(batches()[0])
+    assert not team.lacks(batches()[0])
+    team.start()
+    assert team.done
+    assert team.progress().trouble == ("rr, explicit_runge_kutta and 2 more: can't start new thread",)
+
+
 NOISY = """
 from robots.preparation import batches, worker
 batches.prepare = lambda batch: print("noise")
@@ -281,7 +333,7 @@ def test_two_processes_compile_a_function_once(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_no_pair_compiles_anything_after_a_preparation(tmp_path: Path) -> None:
     """One process loads the kernels of all pairs; each preset runs as a person runs it."""
-    prepared(tmp_path, list(batches()))
+    prepared(tmp_path, list(batches()), seconds=3600.0)
     before = compiled_files()
     script = """
 from robots.scenario.method_selection import suitable_methods

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from assets import plugins
 from assets.errors import ArmstepError
+from gui.app.session.autosave import Recovery
 from gui.app.settings import Settings
 from gui.cli import main
 from gui.qt.dialogs.sheets import Question
@@ -109,6 +110,24 @@ def test_the_next_window_offers_the_log(window: MainWindow, crashed: CrashLog, q
     assert zipfile.is_zipfile(tmp_path / "log.zip")
     assert crashed.left == []
     assert not window.files.offer_recovery()
+
+
+def test_the_log_is_offered_with_the_work_of_a_killed_window(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It left no trace, but what it said before may explain it."""
+    left = Recovery(window.session.scenario, 0.0, None, tmp_path / "autosave.json")
+    monkeypatch.setattr(window.session.files, "recoverable", lambda: [left])
+    window.files.crash_log = CrashLog(tmp_path / "log")
+    assert window.files.offer_recovery()
+    assert isinstance(window.sheet, Question)
+    assert [button.text() for button in window.sheet.buttons] == ["Open", "Not now", "Discard", "Save the log…"]
+    window.files.save_log(tmp_path / "log.zip")
+    assert zipfile.is_zipfile(tmp_path / "log.zip")
+    window.sheet.close()
+    assert window.files.offer_recovery()
+    assert [button.text() for button in window.sheet.buttons] == ["Open", "Not now", "Discard"]
+    answer(window, "Not now")
 
 
 def test_a_log_that_cannot_be_saved_is_offered_again(window: MainWindow, crashed: CrashLog, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Sequence
@@ -127,12 +128,15 @@ class Preparing:
                 if self._closed:
                     self._team.close()
                 else:
+                    self._report(self._team.progress())
                     self._team.start()
             return self._team
 
     def _report(self, now: TeamProgress) -> None:
         text = f"Preparing all robots: {now.share:.0%}, about {duration(now.seconds_left)}"
         self._say(progress="" if now.share >= 1.0 else text)
+        if now.share >= 1.0 and now.trouble:
+            logging.getLogger(__name__).warning("compiled when first used: %s", "; ".join(now.trouble))
 
     def _say(self, **texts: str) -> None:
         def say() -> None:

@@ -230,10 +230,9 @@ class Files:
     def offer_recovery(self) -> bool:
         """Ask about what a crashed window left, its work and its log; returns whether there was any."""
         found, log = self._session.files.recoverable(), self.crash_log
-        crashed = log is not None and bool(log.left)
-        if not (found or crashed):
+        if not (found or (log is not None and log.left)):
             return False
-        keep = (("Save the log…", self._ask_save_log),) if crashed else ()
+        keep = () if log is None else (("Save the log…", self._ask_save_log),)
         if not found:
             self._show(Question(self._window, CRASHED, LOG, (*keep, ("Close", self._forget_log))))
             return True
@@ -241,7 +240,7 @@ class Files:
         if len(found) > 1:
             lines += [other.text for other in found[1:MOST_NAMED]]
             lines.append("The first one opens; File > Kept changes has the others.")
-        if crashed:
+        if keep:
             lines.append(f"\n{LOG}")
         self._show(
             Question(
@@ -276,6 +275,7 @@ class Files:
             messages.refuse(str(problem), "file")
             return
         self._forget_log()
+        self.crash_log = None  # nobody needs it twice
         messages.say(f"Saved the log: {file}.")
 
     def _forget_log(self) -> None:
