@@ -20,14 +20,14 @@ ICONS = "icons/hicolor/scalable"
 
 ENTRY = """[Desktop Entry]
 Type=Application
-Version=1.5
+Version=1.4
 Name=Armstep
 GenericName=Integrator laboratory
 Comment=See what a numerical integrator does to a robot
 Exec={command} open %f
 Icon=armstep
 Terminal=false
-Categories=Education;Science;Physics;
+Categories=Education;Physics;
 Keywords=integrator;robot;simulation;differential equation;
 MimeType={mime};
 StartupNotify=true
