@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import os
 import shlex
 import shutil
 import subprocess
@@ -92,7 +93,7 @@ def test_special_characters_of_a_path_are_escaped() -> None:
     assert quoted("/$x") == '"/\\\\$x"'
 
 
-def test_a_desktop_knows_the_file_and_who_opens_it(home: Path) -> None:
+def test_a_desktop_knows_the_file_and_who_opens_it(home: Path, tmp_path: Path) -> None:
     main(["desktop", "install"])
     file = home / "swing.armstep"
     file.write_text("{}")
@@ -100,5 +101,12 @@ def test_a_desktop_knows_the_file_and_who_opens_it(home: Path) -> None:
     found = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "application/x-armstep"
     if shutil.which("xdg-mime") and shutil.which("update-desktop-database"):
-        asked = ["xdg-mime", "query", "default", "application/x-armstep"]
-        assert subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip() == "armstep.desktop"
+        # It takes a space in a folder's name for the end of the name.
+        plain = tmp_path / "data"
+        plain.symlink_to(home / ".local/share")
+        asked, env = (
+            ["xdg-mime", "query", "default", "application/x-armstep"],
+            {**os.environ, "XDG_DATA_HOME": str(plain)},
+        )
+        found = subprocess.run(asked, env=env, capture_output=True, text=True, check=False)
+        assert found.stdout.strip() == "armstep.desktop"
