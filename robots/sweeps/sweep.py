@@ -276,7 +276,7 @@ class SweepResult:
         numbers = np.frombuffer(_unpacked(data["numbers"]), "<f8").astype(float)
         if status.size != result.status.size or numbers.size != result.numbers.size:
             raise ValueError("the numbers do not fill the ranges")
-        if status.min() < -1 or status.max() >= len(STATUSES):
+        if not known(status):
             raise ValueError("a run ended in an unknown way")
         return cls(result.sweep, status, numbers.reshape(result.numbers.shape))
 
@@ -303,6 +303,11 @@ class SweepResult:
             for k, name in enumerate(self.sweep.show)
             if name != STATUS
         }
+
+
+def known(status: NDArray[np.int8]) -> bool:
+    """Whether each number of a file stands for one of `STATUSES`, or is -1."""
+    return bool(status.min() >= -1 and status.max() < len(STATUSES))
 
 
 Readings = tuple[float, ...] | Array

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.app.playback import LONGEST_FRAME, SPEEDS, Playback
+from gui.app.session.time_range import TimeRange
 
 
 def played(playback: Playback, frames: int, dt: float = 1 / 60) -> float:
@@ -167,3 +168,15 @@ def test_the_playhead_never_leaves_the_span(calls):
         assert playback.start <= playback.t <= playback.end
         first, last = playback.range
         assert playback.start <= first < last <= playback.end
+
+
+@pytest.mark.parametrize(("t", "start"), [(3.5, 2.0), (4.0, 2.0), (2.0, 2.0), (4.5, 4.4), (1.0, -0.9)])
+def test_plots_turn_the_page_only_when_the_playhead_leaves_it(t: float, start: float):
+    """A new page begins a twentieth before the playhead, or going back ends a twentieth after it."""
+    shown = TimeRange(Playback(0.0, 10.0))
+    shown.show(2.0, 4.0)
+    shown.keep_in_view(t)
+    assert shown.bounds() == pytest.approx((start, start + 2.0))
+    shown.follow = False
+    shown.keep_in_view(9.0)
+    assert shown.start == pytest.approx(start)

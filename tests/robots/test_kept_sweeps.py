@@ -81,6 +81,12 @@ def test_a_result_is_read_back_to_the_last_bit_unless_anything_differs(tmp_path:
     for damaged in (whole[:-30], whole[:200] + b"x" + whole[201:], b"", b"no archive"):
         file.write_bytes(damaged)
         assert len(read_result(grid(4), tmp_path).missing) == 16
+    for unknown in (-2, len(STATUSES)):
+        result.status[5] = unknown
+        write_result(result, tmp_path)
+        assert len(read_result(grid(4), tmp_path).missing) == 16
+        with pytest.raises(ValueError, match="unknown way"):
+            SweepResult.from_data(result.to_data())
     file.write_bytes(whole)
     monkeypatch.setattr(kept, "program", lambda: "another version")
     assert len(read_result(grid(4), tmp_path).missing) == 16

@@ -55,3 +55,12 @@ def test_a_label_without_a_free_place_stays():
 )
 def test_a_line_that_leaves_the_picture_has_its_label_where_it_does(start, end, place):
     assert within(np.array(start), np.array(end), (100, 50)).tolist() == pytest.approx(place)
+
+
+@pytest.mark.parametrize("text", ["x", "gj", "Åf", "t = 2.130 s", "λ₁"])
+@pytest.mark.parametrize("size", [11, 26])
+def test_no_letter_and_no_halo_is_cut_off(text, size):
+    for layer in np.moveaxis(text_image(text, size), -1, 0):
+        assert layer.max() > 200
+        assert not layer[[0, -1]].any()
+        assert not layer[:, [0, -1]].any()

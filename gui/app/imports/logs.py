@@ -75,12 +75,16 @@ class LogImport:
         log = self.read("rad")
         names = [name for name, _ in self._joints]
         said = [f"{counted(len(log.times), 'row')}, {with_unit(f'{log.times[-1]:.6g}', 's')}."]
-        for letter, what, rest in ("q", "positions", "stay where they start"), ("u", "torques", "have no torque"):
+        for letter, what, one, rest in (
+            ("q", "positions", "stays where it starts", "stay where they start"),
+            ("u", "torques", "has no torque", "have no torque"),
+        ):
             if not log.has(letter):
                 continue
             lacking = [name for k, name in enumerate(names, 1) if f"{letter}{k}" not in log.columns]
             count = f"{len(names) - len(lacking)} of {counted(len(names), 'joint')}"
-            said.append(f"{what.capitalize()} of {count}" + (f"; {', '.join(lacking)} {rest}." if lacking else "."))
+            end = f"; {', '.join(lacking)} {one if len(lacking) == 1 else rest}" if lacking else ""
+            said.append(f"{what.capitalize()} of {count}{end}.")
         if log.ignored:
             said.append(f"Left out: {', '.join(log.ignored)}.")
         return " ".join(said)

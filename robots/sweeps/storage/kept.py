@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from robots.simulation.disk_cache import DiskCache, program
-from robots.sweeps.sweep import FAILED, NO_MEMORY, STATUSES, Sweep, SweepResult
+from robots.sweeps.sweep import FAILED, NO_MEMORY, STATUSES, Sweep, SweepResult, known
 
 CACHE = DiskCache("sweeps", most_files=256, most_bytes=512 * 2**20, largest=256 * 2**20)
 
@@ -34,9 +34,7 @@ def read_result(sweep: Sweep, folder: Path | None = None) -> SweepResult:
     same = (status.shape, status.dtype, numbers.shape, numbers.dtype) == (
         (found.status.shape, found.status.dtype, found.numbers.shape, found.numbers.dtype)
     )
-    if not same or status.min() < -1 or status.max() >= len(STATUSES):
-        return found
-    return SweepResult(sweep, status, numbers)
+    return SweepResult(sweep, status, numbers) if same and known(status) else found
 
 
 def write_result(result: SweepResult, folder: Path | None = None) -> bool:
