@@ -12,6 +12,9 @@ Array = NDArray[np.float64]
 SMOOTH_TURN = np.radians(28.0)
 """A corner that turns by less belongs to a smooth curve and is not rounded [rad]."""
 
+ARC = 3
+"""The edges of a quarter of an arc."""
+
 
 class Outline(NamedTuple):
     """A line in the plane with its normals, both (k, 2). A sharp corner appears twice, with either side's normal."""
@@ -26,7 +29,7 @@ def signed_area(points: Array) -> float:
     return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) / 2)
 
 
-def rounded(points: Array, radius: float, closed: bool, steps: int = 3) -> Outline:
+def rounded(points: Array, radius: float, closed: bool) -> Outline:
     """The outline through `points` (k, 2), its corners replaced by arcs of `radius` or what room there is.
 
     The normals stand on the right of the direction of travel: outside for a counter-clockwise outline.
@@ -42,15 +45,13 @@ def rounded(points: Array, radius: float, closed: bool, steps: int = 3) -> Outli
         way_in = ways[i] if first else ways[i - 1]
         way_out = ways[i - 1] if last else ways[i]
         room = 0.0 if first or last else 0.5 * min(lengths[i - 1], lengths[i])
-        corner_points, corner_normals = _corner(points[i], way_in, way_out, radius, room, steps)
+        corner_points, corner_normals = _corner(points[i], way_in, way_out, radius, room)
         out_points.extend(corner_points)
         out_normals.extend(corner_normals)
     return Outline(np.array(out_points), np.array(out_normals))
 
 
-def _corner(
-    point: Array, way_in: Array, way_out: Array, radius: float, room: float, steps: int
-) -> tuple[list[Array], list[Array]]:
+def _corner(point: Array, way_in: Array, way_out: Array, radius: float, room: float) -> tuple[list[Array], list[Array]]:
     """The points and normals that stand for one corner: one if smooth, two if sharp, else an arc."""
     turn = np.arctan2(way_in[0] * way_out[1] - way_in[1] * way_out[0], way_in @ way_out)
     normal_in, normal_out = np.array([way_in[1], -way_in[0]]), np.array([way_out[1], -way_out[0]])
@@ -63,7 +64,7 @@ def _corner(
         return [point, point], [normal_in, normal_out]
     side = np.sign(turn)
     centre = point - cut * way_in - side * (cut / half) * normal_in
-    count = max(1, int(np.ceil(steps * abs(turn) / (np.pi / 2))))
+    count = max(1, int(np.ceil(ARC * abs(turn) / (np.pi / 2))))
     angles = np.linspace(0.0, turn, count + 1)
     normals = [
         np.array(

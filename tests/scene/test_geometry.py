@@ -146,7 +146,7 @@ def test_rounding_keeps_smooth_corners_and_rounds_sharp_ones() -> None:
     octagon = np.array([[np.cos(a), np.sin(a)] for a in np.linspace(0, 2 * np.pi, 33)[:-1]])
     assert len(rounded(octagon, 0.1, closed=True).points) == 32
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)
-    assert len(rounded(square, 0.1, closed=True, steps=3).points) == 16
+    assert len(rounded(square, 0.1, closed=True).points) == 16
     assert len(rounded(square, 0.0, closed=True).points) == 8
     outline = rounded(square, 0.1, closed=True)
     assert signed_area(outline.points) == pytest.approx(1 - (4 - np.pi) * 0.01, rel=0.01)

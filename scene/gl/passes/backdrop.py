@@ -23,6 +23,9 @@ CORNER = np.dtype([("corner", "<f4", 3)])
 GROUND_REACH = 14.0
 """How far the ground is drawn, in radii of the scene: beyond, fog hides it."""
 
+SIDES = 16
+"""The sides of a ring of ground."""
+
 
 class Backdrop:
     """Draws the sky and the ground, with the shadow on it."""
@@ -129,10 +132,10 @@ def _is_pane(picture: Picture) -> bool:
     return picture.ground is None or picture.transparent or cameras.eye(picture.camera)[2] < picture.ground
 
 
-def _ring(count: int = 16) -> NDArray[np.void]:
+def _ring() -> NDArray[np.void]:
     """Triangles of a ring: directions, with 0 on the inner edge and 1 on the outer."""
-    angles = np.linspace(0.0, 2 * np.pi, count + 1)
-    edge = np.stack([np.cos(angles), np.sin(angles), np.zeros(count + 1)], axis=1)
+    angles = np.linspace(0.0, 2 * np.pi, SIDES + 1)
+    edge = np.stack([np.cos(angles), np.sin(angles), np.zeros(SIDES + 1)], axis=1)
     outer = edge + np.array([0.0, 0.0, 1.0])
     corners = np.stack([edge[:-1], outer[:-1], outer[1:], edge[:-1], outer[1:], edge[1:]], axis=1).astype(np.float32)
     return corners.reshape(-1, 3).view(CORNER).reshape(-1)
