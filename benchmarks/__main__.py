@@ -1,7 +1,10 @@
-"""Run the benchmarks and print them as a table; with --json also write them to a file.
+"""Run the benchmarks and print them as a table; with --json also write them to a file, with --pages into pages.
 
 Each benchmark is a module of this folder with a docstring and a function `measure()` that returns Measurements. It runs
 in a process of its own, one after the other, with no other work of ours beside it.
+
+A page has the medians of the measurements of one unit between `<!-- benchmark: NAME, in UNIT -->` and `<!-- end -->`.
+They are those of `RECORDED` beside it, which `--pages` brings up to date.
 """
 
 from __future__ import annotations
@@ -11,12 +14,16 @@ import importlib
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
+RECORDED = "benchmarks.json"
+BLOCK = re.compile(r"(?P<head><!-- benchmark: (?P<name>\w+), in (?P<unit>\S+) -->)\n.*?<!-- end -->", re.DOTALL)
 NOT_BENCHMARKS = {"__init__", "__main__", "measurement", "window"}
 
 
@@ -79,11 +86,45 @@ def print_table(result: dict[str, Any]) -> None:
             print(f"      {entry['note']}")
 
 
+def updated(page: str, recorded: Mapping[str, Any]) -> str:
+    """The page with what is recorded of the benchmarks that it names."""
+    results = {one["benchmark"]: one["measurements"] for one in recorded["results"]}
+    machines = {one["benchmark"]: one["machine"] for one in recorded["results"]}
+
+    def block(match: re.Match[str]) -> str:
+        chosen = [one for one in results.get(match["name"], ()) if one["unit"] == match["unit"] and one["samples"]]
+        rows = [
+            " | ".join((one["name"], *(f"{one[key]:.3g}" for key in ("median", "minimum", "maximum"))))
+            for one in chosen
+        ]
+        lines = [f"measured, in {match['unit']} | median | least | most", "---|---|---|---", *rows]
+        text = "\n".join(f"| {line} |" if line[0] != "-" else f"|{line}|" for line in lines)
+        where = machines.get(match["name"], {})
+        measured_on = "{processor}, {cores} cores, load {load:.1f}, Python {python}.".format(**where) if where else ""
+        return f"{match['head']}\n{text}\n\n{measured_on}\n<!-- end -->" if chosen else match[0]
+
+    return BLOCK.sub(block, page)
+
+
+def record(folder: Path, where: dict[str, Any], results: list[dict[str, Any]]) -> None:
+    """Replace what is recorded beside the pages of a folder by these results, and write them into the pages."""
+    file = folder / RECORDED
+    before = json.loads(file.read_text("utf-8"))["results"] if file.exists() else []
+    kept = {one["benchmark"]: one for one in before} | {
+        one["benchmark"]: {**one, "machine": where} for one in results if one["measurements"]
+    }
+    recorded = {"results": [kept[name] for name in sorted(kept)]}
+    file.write_text(json.dumps(recorded, indent=1) + "\n", "utf-8")
+    for page in folder.glob("*.md"):
+        page.write_text(updated(page.read_text("utf-8"), recorded), "utf-8")
+
+
 def main() -> int:
     """Run what was asked for; the exit status is 1 when a benchmark could not run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"default all: {', '.join(names())}")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write everything to this file")
+    parser.add_argument("--pages", type=Path, metavar="DIR", help="also write it into the pages of this folder")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(names())
@@ -101,6 +142,8 @@ def main() -> int:
         print_table(results[-1])
     if arguments.json:
         arguments.json.write_text(json.dumps({"machine": where, "results": results}, indent=1) + "\n", "utf-8")
+    if arguments.pages:
+        record(arguments.pages, where, results)
     return 0 if all(result["measurements"] for result in results) else 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypedDict
@@ -14,6 +15,7 @@ import numpy as np
 from assets.counting import seconds
 from assets.errors import BadInput, Range
 from assets.fields import Value
+from assets.watch import Watch
 from solvers.codes import (
     DIVERGED,
     LANDED,
@@ -38,7 +40,7 @@ from solvers.stepper import Rows, uniform_steps
 MOST_FIXED_STEPS = 10**8
 MOST_CONTROLLED_STEPS = 10**7
 SLICE_SECONDS = 0.012
-SLICE_WITH_EVENTS = 32
+FIRST_SLICE, SLICE_WITH_EVENTS = 512, 32
 # Steps before a slice that the dense output of a multi-step method may need.
 HISTORY = 16
 
@@ -60,6 +62,7 @@ class Integration(TypedDict, total=False):
     options: Mapping[str, object] | None
     cancel: Callable[[], bool] | None
     progress: Callable[[float], None] | None
+    watch: Watch[Solution] | None
     events: Sequence[Event]
     max_steps: int | None
 
@@ -72,6 +75,7 @@ def integrate(
     options: Mapping[str, object] | None = None,
     cancel: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
+    watch: Watch[Solution] | None = None,
     events: Sequence[Event] = (),
     max_steps: int | None = None,
 ) -> Solution:
@@ -82,6 +86,7 @@ def integrate(
         options: the method's own settings; the others have their defaults.
         cancel: asked between slices of about 12 ms; the run stops when it says True.
         progress: called with the fraction done, 0 to 1.
+        watch: who looks at the solution so far.
         events: looked for on the dense output; a terminal one ends the run.
         max_steps: attempts before the run gives up; None is 1e7 with step control, and no limit below 1e8 with a fixed
             step.
@@ -98,7 +103,7 @@ def integrate(
         return _nothing_to_do(problem, method, settings)
     limit = max_steps or (MOST_FIXED_STEPS if isinstance(control, FixedStep) else MOST_CONTROLLED_STEPS)
     loop = _Loop(problem, method, settings, control, events, limit)
-    loop.run(cancel, progress)
+    loop.run(cancel, progress, watch)
     return loop.solution(_step_note(problem, method, control))
 
 
@@ -160,11 +165,12 @@ class _Loop:
         self,
         cancel: Callable[[], bool] | None,
         progress: Callable[[float], None] | None,
+        watch: Watch[Solution] | None,
     ) -> None:
         """All parts, until one does not finish or a terminal event happens."""
         problem = self.problem
         capacity = max(64, min(16384, 2**23 // (8 * (problem.dimension + 1))))
-        attempts = min(512, capacity)
+        attempts = min(FIRST_SLICE, capacity)
         if self.events:
             # After a terminal event the equations may be meaningless.
             attempts = 1 if any(self.left) else SLICE_WITH_EVENTS
@@ -199,6 +205,8 @@ class _Loop:
                 self.recorder.add(rows, accepted, tried)
                 if progress:
                     progress((self.recorder.t - problem.t0) / (problem.t1 - problem.t0))
+                if watch and watch.wanted():
+                    self._show(watch)
                 if self.ended_by:
                     return
                 if not self.events and code == RUNNING:
@@ -232,6 +240,13 @@ class _Loop:
                 rows.log[last, 1] = when - rows.log[last, 0]
                 return kept + 1, last + 1
         return accepted, tried
+
+    def _show(self, watch: Watch[Solution]) -> None:
+        """Give a solution of what there is now; the loop writes to none of its arrays."""
+        now = copy(self)
+        now.problem, now.recorder, now.status = apart(self.problem), self.recorder.copied(), Status.CANCELLED
+        solution = now.solution("")
+        watch.give(lambda: solution)
 
     def solution(self, note: str) -> Solution:
         """Everything that was kept, up to the end or the failure."""

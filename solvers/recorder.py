@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 
 from solvers.problem import Array
@@ -70,6 +72,12 @@ class GrowingTables:
         """The rows so far."""
         return [table[: self.rows] for table in self.tables]
 
+    def copied(self) -> GrowingTables:
+        """The rows so far in tables of their own."""
+        other = copy(self)
+        other.tables, other.spare = [rows.copy() for rows in self.kept()], []
+        return other
+
     def final(self) -> list[Array]:
         """The rows at the end of the run: room that they do not need is given up."""
         self.spare = []
@@ -111,6 +119,12 @@ class Recorder:
         self.log.keep(tried)
         self.steps += accepted
         self.rejected += tried - accepted
+
+    def copied(self) -> Recorder:
+        """What is recorded so far, apart from what comes later."""
+        other = copy(self)
+        other.states, other.log = self.states.copied(), self.log.copied()
+        return other
 
     def arrays(self) -> tuple[Array, Array]:
         """t (n,) and y (n, d) at the end of the run; the last state is always there."""

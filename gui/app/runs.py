@@ -124,17 +124,24 @@ class RunRow:
 
     @property
     def outdated(self) -> bool:
-        """Whether the numbers of `run` do not belong to the integrator that the row names.
+        """Whether the numbers of `run` are not those of what the row names, or not yet.
 
         True while another method is computing, while a computation takes long, and after one without a result.
         """
-        if self.run is None or self.state not in ("computing", "failed") or self.run.scenario == self.scenario:
+        if self.run is None or self.state not in ("computing", "failed"):
             return False
-        return (
-            self.state == "failed"
-            or self.seconds_left is not None
-            or _chosen(self.run.scenario) != _chosen(self.scenario)
-        )
+        if self.state == "computing" and self.seconds_left is not None:
+            return True
+        same = self.run.scenario == self.scenario
+        return not same and (self.state == "failed" or _chosen(self.run.scenario) != _chosen(self.scenario))
+
+    @property
+    def drawn(self) -> RunRow:
+        """The row of what is drawn: while another scenario is computed for it, `run` keeps its own names."""
+        run = self.run
+        if run is None or run.scenario is self.scenario or not run.scenario.same_robot(self.scenario):
+            return self
+        return replace(self, scenario=run.scenario)
 
     def time_shown(self, t: float) -> float:
         """The time that is drawn when the playhead is at `t` [s]: a failed run stays at its end."""

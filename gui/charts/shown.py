@@ -47,8 +47,9 @@ class Shown:
 
     @classmethod
     def of(cls, rows: Sequence[RunRow], *, degrees: bool = True) -> Shown:
-        """The visible rows among `rows`, the current one first."""
-        return cls(rows[0], tuple(row for row in rows if row.visible), degrees)
+        """The visible rows among `rows`, the current one first, each with the names of the run that it has."""
+        drawn = [row.drawn for row in rows]
+        return cls(drawn[0], tuple(row for row in drawn if row.visible), degrees)
 
     @property
     def runs(self) -> Iterator[tuple[RunRow, Run]]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from threading import Event, Thread
 from time import perf_counter
+from typing import TYPE_CHECKING
 
+from assets.watch import Look
 from gui.app.computing.forecast import AGAIN, LONG, forecast
 from gui.commands._progress import ProgressBar
 from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run
 
 
 class Forecast:
@@ -16,10 +21,14 @@ class Forecast:
     Args:
         scenario: of the run, whose progress is the first that is shown.
         bar: where they are shown.
+
+    Attributes:
+        look: at the run so far; its computation gets the watch.
     """
 
     def __init__(self, scenario: Scenario, bar: ProgressBar) -> None:
         self._scenario, self._bar = scenario, bar
+        self.look: Look[Run] = Look()
         self._begun, self._due, self._run = perf_counter(), LONG, ""
         self._found, self._said = list[str](), False
         self._thread: Thread | None = None
@@ -39,10 +48,11 @@ class Forecast:
         """Show progress, and what is known of the run."""
         self._run = self._run or what
         if what == self._run and not self._said:
-            self._look(perf_counter() - self._begun)
             if self._found:
                 self._bar.say(self._found[0])
                 self._said = True
+            else:
+                self._look(perf_counter() - self._begun)
         self._bar.show(what, share, rest)
 
     def _look(self, spent: float) -> None:
@@ -51,7 +61,7 @@ class Forecast:
         self._due = AGAIN * spent
 
         def find() -> None:
-            if text := forecast(self._scenario, spent, self._ended.is_set):
+            if text := forecast(self._scenario, self.look.take(self._ended.is_set)):
                 self._found.append(text)
 
         self._thread = Thread(target=find, name="armstep-forecast", daemon=True)

@@ -168,4 +168,5 @@ def computed(scenario: Scenario, reference: bool, remark: str = "", **workers: A
     from gui.front import simulation
 
     with Forecast(scenario, ProgressBar()) as bar:
-        return simulation.computed(scenario, remark, reference=reference, progress=bar.show, **workers)
+        watched = {"progress": bar.show, "watch": bar.look.watch}
+        return simulation.computed(scenario, remark, reference=reference, **watched, **workers)

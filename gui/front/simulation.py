@@ -19,7 +19,9 @@ from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
+    from assets.watch import Watch
     from robots.simulation.reference import Reference
+    from robots.simulation.run import Run as OneRun
 
 Source = str | os.PathLike[str] | Scenario
 Progress = Callable[[str, float], None]
@@ -149,6 +151,7 @@ def computed(
     *,
     reference: bool,
     progress: Progress | None = None,
+    watch: Watch[OneRun] | None = None,
     workers: int | None = None,
     scheduler: str = "",
 ) -> Run:
@@ -159,6 +162,7 @@ def computed(
         remark: a note on the scenario; the run's message ends with it.
         reference: whether a reference run is wanted.
         progress: called with what is being computed, and the fraction done, from 0 to 1.
+        watch: who looks at the run so far.
         workers, scheduler: who computes its ensemble, if it has one; see `run_sweep`.
     """
     from robots.simulation.reference import compare_with_reference
@@ -168,7 +172,7 @@ def computed(
     def share(what: str) -> Callable[[float], None] | None:
         return partial(progress, what) if progress else None
 
-    run = simulate(scenario, progress=share(f"{scenario.name or scenario.robot}, {scenario.method}"))
+    run = simulate(scenario, progress=share(f"{scenario.name or scenario.robot}, {scenario.method}"), watch=watch)
     run = replace(run, message=" ".join(filter(None, (run.message, remark))))
     exact = reference_run(scenario, progress=share("reference")) if reference else None
     around = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -48,6 +49,14 @@ class Phase:
     first: int
     last: int
     impacts: tuple[Impact, ...] = ()
+
+    @classmethod
+    def after(
+        cls, before: Sequence[Phase], interval: Interval, solution: Solution, impacts: Sequence[Impact] = ()
+    ) -> Phase:
+        """The phase that follows those `before`: its first row is their last one."""
+        first = before[-1].last if before else 0
+        return cls(interval, solution, first, first + len(solution.t) - (1 if before else 0), tuple(impacts))
 
     @property
     def start(self) -> float:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import cache, partial
+from time import perf_counter
 from typing import cast
 
 import numpy as np
 
 from assets.clock import computing_time
+from assets.watch import Watch, through
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Problem, Robot
 from robots.model.sampling import continued
@@ -32,7 +34,12 @@ Progress = Callable[[float], None]
 
 
 def simulate(
-    scenario: Scenario, *, cancel: Cancel | None = None, progress: Progress | None = None, repeat: bool = True
+    scenario: Scenario,
+    *,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+    watch: Watch[Run] | None = None,
+    repeat: bool = True,
 ) -> Run:
     """Integrate the scenario's equations of motion, phase by phase where its segments change something.
 
@@ -40,14 +47,27 @@ def simulate(
         scenario: what to simulate.
         cancel: asked about every 20 ms; when it answers True the run ends there with the status `cancelled`.
         progress: called with the simulated share of the span, from 0 to 1, as often.
+        watch: who looks at the run so far, asked as often: a run with the status `cancelled`, without a companion.
         repeat: whether a short run is computed again for its time; see `robots.simulation.timing`.
     """
-    robot = robot_of(scenario)
-    phases, seconds = _integrated(robot, scenario, cancel, progress)
+    robot, began = robot_of(scenario), perf_counter()
+
+    def so_far(phases: list[Phase]) -> Run:
+        return _run_of(robot, scenario, phases, perf_counter() - began)
+
+    phases, seconds = _integrated(robot, scenario, cancel, progress, through(watch, so_far))
+    run = _run_of(robot, scenario, phases, seconds)
+    if companion := robot.companion(phases[-1].scenario, run.t, run.y):
+        run = replace(run, companion=companion)
+    return replace(run, compute_seconds=usual_seconds(run, stop=cancel)) if repeat else run
+
+
+def _run_of(robot: Robot, scenario: Scenario, phases: list[Phase], seconds: float) -> Run:
+    """The run of these phases, which took so many seconds."""
     solutions = [phase.solution for phase in phases]
     t, y = _joined([s.t for s in solutions]), _joined([s.y for s in solutions])
     t.flags.writeable = y.flags.writeable = False
-    run = Run(
+    return Run(
         scenario=scenario,
         robot=robot,
         status=solutions[-1].status,
@@ -59,9 +79,7 @@ def simulate(
         compute_seconds=seconds,
         errors=errors_along(robot, phases, t, y),
         phases=tuple(phases),
-        companion=robot.companion(phases[-1].scenario, t, y),
     )
-    return replace(run, compute_seconds=usual_seconds(run, stop=cancel)) if repeat else run
 
 
 def usual_seconds(run: Run, *, stop: Cancel | None) -> float:
@@ -77,23 +95,30 @@ def usual_seconds(run: Run, *, stop: Cancel | None) -> float:
 
 
 def _integrated(
-    robot: Robot, scenario: Scenario, cancel: Cancel | None = None, progress: Progress | None = None
+    robot: Robot,
+    scenario: Scenario,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+    watch: Watch[list[Phase]] | None = None,
 ) -> tuple[list[Phase], float]:
     """The scenario's phases up to its end or a failure, and the seconds that their integration took."""
     phases: list[Phase] = []
-    row, seconds = 0, 0.0
-    for solution, interval, impacts, spent in _solutions(robot, scenario, phases, cancel, progress):
+    seconds = 0.0
+    for solution, interval, impacts, spent in _solutions(robot, scenario, phases, cancel, progress, watch):
         seconds += spent
-        last = row + len(solution.t) - (1 if phases else 0)
-        phases.append(Phase(interval, solution, row, last, tuple(impacts)))
-        row = last
+        phases.append(Phase.after(phases, interval, solution, impacts))
         if solution.status is not Status.FINISHED:
             break
     return phases, seconds
 
 
 def _solutions(
-    robot: Robot, scenario: Scenario, phases: list[Phase], cancel: Cancel | None, progress: Progress | None
+    robot: Robot,
+    scenario: Scenario,
+    phases: list[Phase],
+    cancel: Cancel | None,
+    progress: Progress | None,
+    watch: Watch[list[Phase]] | None,
 ) -> Iterator[tuple[Solution, Interval, list[Impact], float]]:
     """The solutions one after another, each with its interval, the impacts at its start, and the seconds it took.
 
@@ -104,7 +129,12 @@ def _solutions(
         contacts = Contacts.of(robot, interval.scenario, contacts)
 
         def solve(arc: Interval, problem: Problem, events: Sequence[Event] = ()) -> tuple[Solution, float]:
-            return _integrate(robot, arc, problem, cancel, _share(progress, arc, scenario.duration), events)
+            before, share = list(phases), _share(progress, arc, scenario.duration)
+
+            def so_far(found: Solution) -> list[Phase]:
+                return [*before, Phase.after(before, arc, found)]
+
+            return _integrate(robot, arc, problem, cancel, share, through(watch, so_far), events)
 
         if contacts is None:
             solution, spent = solve(interval, posed(robot, interval, phases[-1] if phases else None)[0])
@@ -136,7 +166,8 @@ def _between_stops(
 
     def timed(problem: OdeProblem, events: list[Event]) -> Solution:
         nonlocal seconds
-        solution, seconds = solve(replace(interval, start=problem.t0), problem, events)
+        here = {"start": problem.t0, "cut": problem.t0 > interval.start, "resting": tuple(contacts.resting)}
+        solution, seconds = solve(replace(interval, **here), problem, events)
         return solution
 
     whole = cast("OdeProblem", posed(robot, interval, phases[-1] if phases else None)[0])
@@ -160,6 +191,7 @@ def _integrate(
     problem: Problem,
     cancel: Cancel | None,
     progress: Progress | None,
+    watch: Watch[Solution] | None,
     events: Sequence[Event],
 ) -> tuple[Solution, float]:
     """The solution of the problem of one interval, and the seconds that it took."""
@@ -173,7 +205,7 @@ def _integrate(
         _loaded.add(used)
     started = computing_time()
     solution = robot.integrate(
-        problem, method, control, options=scenario.options, cancel=cancel, progress=progress, events=events
+        problem, method, control, options=scenario.options, cancel=cancel, progress=progress, watch=watch, events=events
     )
     return solution, computing_time() - started
 

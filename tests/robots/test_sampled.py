@@ -90,6 +90,19 @@ def test_a_sampled_loop_moves_as_the_exact_discrete_one(more: dict[str, float]):
     assert np.allclose(ours, state, rtol=0.0, atol=2e-4 * np.abs(state).max())
 
 
+def test_a_run_that_was_stopped_has_the_samples_up_to_its_end():
+    slices = iter(range(1000))
+    run = simulate(held(), cancel=lambda: next(slices) == 9, repeat=False)
+    assert run.status == "cancelled"
+    assert 0.0 < run.t_end < 0.5 * run.scenario.duration
+    assert run.held is not None
+    taken = run.held[0].taken
+    assert np.array_equal(taken, instants(run.scenario)[0][: len(taken)])
+    assert taken[-1] <= run.t_end < taken[-1] + PERIOD
+    assert np.all(run.held[0].torques != 0.0)
+    assert run.to_dict()["samples"] == len(taken)
+
+
 def test_instants_are_of_the_seed_alone():
     sampling = Sampling(0.01, jitter=0.01, loss=0.25, seed=7)
     short, long = sampling.instants(1.0)[0], sampling.instants(50.0)[0]

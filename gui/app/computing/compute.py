@@ -11,7 +11,7 @@ from assets.memory import give_back
 from gui.app.computing.engine import Engine
 from gui.app.computing.forecast import AGAIN, LONG
 from gui.app.computing.references import FOLLOWS, LARGE, SETTLED, References, explain, physics_key
-from gui.app.jobs import Jobs
+from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.runs import HELD, RunRow, Runs
 from robots.scenario.scenario import Scenario
 
@@ -198,26 +198,46 @@ class Computing:
         )
 
     def _ask_forecast(self, row_id: int, scenario: Scenario, spent: float) -> None:
-        """Make the row say what the computation costs; it is asked again where it says nothing yet."""
+        """Make the row show the run so far and say what the computation costs, now and again."""
         asked, at = self._forecasts.get(row_id, (None, 0.0))
-        row = self._runs.find(row_id)
-        early = asked is scenario and (spent < AGAIN * at or (row is not None and row.message))
-        if early or self._latest.get(row_id) is not scenario:
+        if (asked is scenario and spent < AGAIN * at) or self._latest.get(row_id) is not scenario:
             return
         self._forecasts[row_id] = scenario, spent
 
-        def say(text: str) -> None:
+        def look(cancel: Cancel, _progress: Progress) -> tuple[str, Run | None]:
+            begun = self._engine.look(scenario, cancel)
+            return self._engine.forecast(scenario, begun), begun
+
+        def show(found: tuple[str, Run | None]) -> None:
+            text, begun = found
             row = self._runs.find(row_id)
-            if text and row is not None and row.state == "computing" and self._latest.get(row_id) is scenario:
-                self._runs.update(row_id, message=text)
+            if row is None or row.state != "computing" or self._latest.get(row_id) is not scenario:
+                return
+            self._runs.update(row_id, quietly=begun is not None, message=text or row.message)
+            if begun is not None:
+                self._replace(row_id, begun, judged=True, reference=None, reference_state="none")
 
         self._jobs.submit(
-            lambda cancel, _progress: self._engine.forecast(scenario, spent, cancel),
+            look,
             key=("forecast", row_id),
-            on_done=say,
-            on_error=lambda error: say(explain(error)),
+            on_done=show,
+            on_error=lambda error: show((explain(error), None)),
             lane="forecast",
         )
+
+    def _replace(self, row_id: int, run: Run, **values: object) -> None:
+        """Give the row another run.
+
+        A reference for other equations says nothing about it, not even until its own one is there.
+        """
+        row = self._runs.find(row_id)
+        before = None if row is None else row.run
+        fits = before is not None and self._references.fits(row_id, physics_key(run.scenario))
+        gone: Data = {} if fits else {"reference": None, "reference_run": None}
+        self._runs.update(row_id, **{"run": run, "judged": False, "seconds": None, **values, **gone})
+        for one in (run, before):
+            if one is not None:
+                self._let_go(one)
 
     def _run_done(self, row_id: int, scenario: Scenario, run: Run) -> None:
         self.preparing = False
@@ -230,19 +250,11 @@ class Computing:
         row = self._runs.find(row_id)
         if row is not None and not run.scenario.same_robot(row.scenario):
             return  # the older job finished, but the row has another robot now
-        before = None if row is None else row.run
-        # A reference for other equations says nothing about the new run, not even until its own one is there.
-        key = physics_key(run.scenario)
-        fits = before is not None and self._references.fits(row_id, key)
-        gone: Data = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
-        self._runs.update(row_id, run=run, judged=False, seconds=None, **ended, **FOLLOWS, **gone)
-        for one in (run, before):
-            if one is not None:
-                self._let_go(one)
+        self._replace(row_id, run, **ended, **FOLLOWS)
         if newest:
             self._examine(row_id, run)
-        self._references.follow(row_id, key)
+        self._references.follow(row_id, physics_key(run.scenario))
 
     def _let_go(self, run: Run) -> None:
         """A run comes or goes: memory that a large run and the work on it no longer need goes back to the system."""

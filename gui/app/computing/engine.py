@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assets.watch import Look
 from gui.app.computing.forecast import forecast
 from gui.app.jobs import Cancel, Progress
 from robots.scenario.scenario import Scenario
@@ -25,9 +26,10 @@ WaitFor = Callable[[Scenario, Sequence[str], Cancel], None]
 class Engine:
     """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
 
-    `judge` of a run computes what its verdict needs, `clock` of (run, cancel) how long it takes [s]. `forecast` of
-    (scenario, seconds spent so far, cancel) says in a sentence what a long computation costs, or that its equations are
-    stiff. `redraw` of (run, scenario) gives the run under a scenario that has the same numbers.
+    `judge` of a run computes what its verdict needs, `clock` of (run, cancel) how long it takes [s]. `look` of
+    (scenario, cancel) gives the run so far of a scenario that another thread computes, judged; `forecast` of (scenario,
+    its run so far) says in a sentence what a long computation costs, or that its equations are stiff. `redraw` of (run,
+    scenario) gives the run under a scenario that has the same numbers.
     """
 
     simulate: Callable[[Scenario, Cancel, Progress], Run]
@@ -35,7 +37,8 @@ class Engine:
     compare: Callable[[Run, Reference], ReferenceErrors]
     judge: Callable[[Run], None] = lambda run: None
     clock: Callable[[Run, Cancel], float] = lambda run, cancel: run.compute_seconds
-    forecast: Callable[[Scenario, float, Cancel], str] = lambda scenario, spent, cancel: ""
+    look: Callable[[Scenario, Cancel], Run | None] = lambda scenario, cancel: None
+    forecast: Callable[[Scenario, Run | None], str] = lambda scenario, begun: ""
     redraw: Callable[[Run, Scenario], Run] = lambda run, scenario: run.shown_as(scenario)
 
 
@@ -51,18 +54,35 @@ def default_engine(
         precompute: called with each new run in the worker's thread, for what its views will need.
         wait_for: returns, in the worker's thread, once the kernels of a scenario's robot and of methods are compiled.
     """
+    under_way: dict[int, Look[Run]] = {}
 
     def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Run:
         wait_for(scenario, [scenario.method], cancel)
         from robots.simulation.simulate import simulate
 
-        run = simulate(scenario, cancel=cancel, progress=progress, repeat=False)
+        looking: Look[Run] = Look()
+        under_way[id(scenario)] = looking
+        try:
+            run = simulate(scenario, cancel=cancel, progress=progress, watch=looking.watch, repeat=False)
+        finally:
+            looking.end()
+            del under_way[id(scenario)]
+        return ready(run)
+
+    def ready(run: Run) -> Run:
         if "eigenvalues" in run.robot.plots:
             # Computed here, so that the window's thread need not wait.
             _ = run.eigenvalues
         if precompute is not None:
             precompute(run)
         return run
+
+    def look(scenario: Scenario, cancel: Cancel) -> Run | None:
+        looking = under_way.get(id(scenario))
+        if looking is None or (begun := looking.take(cancel)) is None:
+            return None
+        judge(begun)
+        return ready(begun)
 
     def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Reference | None:
         from robots.model.registry import robot_of
@@ -94,4 +114,4 @@ def default_engine(
             precompute(run)
         return run
 
-    return Engine(simulate, reference, compare, judge, clock, forecast, redraw)
+    return Engine(simulate, reference, compare, judge, clock, look, forecast, redraw)

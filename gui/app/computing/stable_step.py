@@ -64,7 +64,7 @@ class StableStep:
             return
         if row.scenario.step != self._step:
             self._left = 0  # a person has chosen another one
-        elif row.judged and row.run is not None and row.run.scenario == row.scenario:
+        elif row.judged and not row.outdated and row.run is not None and row.run.scenario == row.scenario:
             self._left -= 1
             step = self._next(row.scenario.step or 0.0, self.offered)
             if step is None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from assets.fields import Field, Values
+from assets.watch import through
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.forward import check as check_forward
 from robots.dynamics.flexible.look import flexible_poses, flexible_shape, in_the_world
@@ -164,20 +165,25 @@ class FlexibleArm(Robot):
             return super().integrate(problem, method, control, **settings)
         if not isinstance(control, FixedStep):
             settings["max_steps"] = min(settings.get("max_steps") or LONGEST_DAE, LONGEST_DAE)
-        found = with_rates(super().integrate(problem, method, control, **settings), method.order)
-        if problem.dimension == 2:
-            found = with_passive_joint(problem, found)
-        torques = motor_torques(problem.params, found.y, found.rates)
-        states = np.hstack([found.y, torques])
-        states.flags.writeable = False
         options = method.complete_options(settings.get("options") or {})
 
-        def dense(times: Array) -> Array:
-            if len(found.t) == 1:
-                return np.repeat(states, len(times), axis=0)
-            return method.sample(cast("OdeProblem", problem), options, found.t, states, found.stride, times)
+        def with_torques(unknowns: Solution) -> Solution:
+            found = with_rates(unknowns, method.order)
+            if problem.dimension == 2:
+                found = with_passive_joint(problem, found)
+            torques = motor_torques(problem.params, found.y, found.rates)
+            states = np.hstack([found.y, torques])
+            states.flags.writeable = False
 
-        return replace(found, y=states, dense=dense)
+            def dense(times: Array) -> Array:
+                if len(found.t) == 1:
+                    return np.repeat(states, len(times), axis=0)
+                return method.sample(cast("OdeProblem", problem), options, found.t, states, found.stride, times)
+
+            return replace(found, y=states, dense=dense)
+
+        settings["watch"] = through(settings.get("watch"), with_torques)
+        return with_torques(super().integrate(problem, method, control, **settings))
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Warns of an unstable zero dynamics, which a tame-looking result may hide, and of a path out of reach."""

@@ -17,6 +17,7 @@ from typing import Unpack, cast
 
 import numpy as np
 
+from assets.watch import through
 from robots.dynamics.multibody.forms import ALGEBRAIC, kinds_of
 from robots.dynamics.multibody.reduction import CubicOutput, MultibodyProblem, reduce
 from robots.model.robot import Array
@@ -59,12 +60,16 @@ def integrate_constrained(
     if algebraic and not isinstance(control, FixedStep):
         settings["max_steps"] = min(settings.get("max_steps") or LONGEST, LONGEST)
     posed = differential_algebraic(problem) if algebraic else ordinary(problem)
-    found = integrate(cast(OdeProblem, posed), method, control, **settings)
-    states, params = np.empty((len(found.t), len(problem.initial))), _params(problem)
-    kernels.describe(np.array(found.y), params, states)
-    states.flags.writeable = False
-    dense = CubicOutput(found.t, states, problem.system.coordinates)
-    return replace(found, y=states, rates=None, dense=dense, dense_order=3)
+
+    def in_full(found: Solution) -> Solution:
+        states, params = np.empty((len(found.t), len(problem.initial))), _params(problem)
+        kernels.describe(np.array(found.y), params, states)
+        states.flags.writeable = False
+        dense = CubicOutput(found.t, states, problem.system.coordinates)
+        return replace(found, y=states, rates=None, dense=dense, dense_order=3)
+
+    settings["watch"] = through(settings.get("watch"), in_full)
+    return in_full(integrate(cast(OdeProblem, posed), method, control, **settings))
 
 
 def ordinary(problem: ConstrainedProblem) -> OdeProblem:

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 
 import numpy as np
 
+from assets.watch import Watch, through
 from robots.dynamics.multibody import layout
 from robots.dynamics.multibody.partition import dependent_coordinates
 from robots.dynamics.multibody.system import System
@@ -175,6 +177,7 @@ def integrate_multibody(
     *,
     cancel: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
+    watch: Watch[Solution] | None = None,
     max_steps: int | None = None,
     options: Mapping[str, object] | None = None,
     events: Sequence[Event] = (),
@@ -196,7 +199,15 @@ def integrate_multibody(
         from solvers.integrate import integrate
 
         found = integrate(
-            reduced, method, control, options=options, cancel=cancel, progress=share, events=events, max_steps=left
+            reduced,
+            method,
+            control,
+            options=options,
+            cancel=cancel,
+            progress=share,
+            watch=through(watch, partial(_so_far, problem, tuple(parts), now, reduced)),
+            events=events,
+            max_steps=left,
         )
         states = _expanded(now, reduced, found)
         if len(states) < len(found.t):
@@ -218,6 +229,18 @@ def _expanded(problem: MultibodyProblem, reduced: OdeProblem, found: Solution) -
     kernels.expand(np.array(found.y), reduced.params.copy(), out)
     lost = np.flatnonzero(~np.isfinite(out).all(axis=1))
     return out[: lost[0]] if len(lost) else out
+
+
+def _so_far(
+    problem: MultibodyProblem,
+    parts: Sequence[tuple[Solution, Array]],
+    now: MultibodyProblem,
+    reduced: OdeProblem,
+    found: Solution,
+) -> Solution:
+    """The solution while the part after `parts` is being integrated."""
+    states = _expanded(now, reduced, found)
+    return _joined(problem, [*parts, (replace(found, t=found.t[: len(states)]), states)])
 
 
 def _worn(system: System, state: Array, reduced: OdeProblem) -> bool:
