@@ -37,7 +37,7 @@ def through(watch: Watch[Seen] | None, change: Callable[[Inner], Seen]) -> Watch
     return None if watch is None else watch.through(change)
 
 
-class Look(Generic[Seen]):
+class Glimpse(Generic[Seen]):
     """Who looks. The computation gets `watch`, and says `end` when it is over."""
 
     def __init__(self) -> None:

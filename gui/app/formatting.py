@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assets.counting import counted
@@ -87,6 +88,7 @@ def point_name(point: Point) -> str:
     return one_name(method_name(point.scenario)) + point.label.removeprefix(point.method)
 
 
+@lru_cache(maxsize=64)
 def setting(scenario: Scenario, degrees: bool = True) -> str:
     """How the step is chosen, `step 10 ms` or `rtol 1e-6, atol 1e-9`, and what changes during the run."""
     changes = sorted((part for part in scenario.segments if part.changes), key=lambda part: part.at)

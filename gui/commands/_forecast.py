@@ -6,7 +6,7 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from assets.watch import Look
+from assets.watch import Glimpse
 from gui.app.computing.forecast import AGAIN, LONG, forecast
 from gui.commands._progress import ProgressBar
 from robots.scenario.scenario import Scenario
@@ -28,7 +28,7 @@ class Forecast:
 
     def __init__(self, scenario: Scenario, bar: ProgressBar) -> None:
         self._scenario, self._bar = scenario, bar
-        self.look: Look[Run] = Look()
+        self.look: Glimpse[Run] = Glimpse()
         self._begun, self._due, self._run = perf_counter(), LONG, ""
         self._found, self._said = list[str](), False
         self._thread: Thread | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from assets.watch import Look, Watch
+from assets.watch import Glimpse, Watch
 from gui.app.computing.engine import default_engine
 from gui.app.runs import RunRow
 from gui.charts.registry import plots
@@ -92,7 +92,7 @@ def test_another_thread_sees_that_a_run_is_stiff_while_it_is_computed():
 
 
 def test_nobody_waits_for_a_computation_that_is_over_or_a_look_that_is_not_wanted():
-    look: Look[int] = Look()
+    look: Glimpse[int] = Glimpse()
     assert look.take(lambda: True) is None
     look.end()
     assert look.take(lambda: False) is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assets.watch import Look
+from assets.watch import Glimpse
 from gui.app.computing.forecast import forecast
 from gui.app.jobs import Cancel, Progress
 from robots.scenario.scenario import Scenario
@@ -54,13 +54,13 @@ def default_engine(
         precompute: called with each new run in the worker's thread, for what its views will need.
         wait_for: returns, in the worker's thread, once the kernels of a scenario's robot and of methods are compiled.
     """
-    under_way: dict[int, Look[Run]] = {}
+    under_way: dict[int, Glimpse[Run]] = {}
 
     def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Run:
         wait_for(scenario, [scenario.method], cancel)
         from robots.simulation.simulate import simulate
 
-        looking: Look[Run] = Look()
+        looking: Glimpse[Run] = Glimpse()
         under_way[id(scenario)] = looking
         try:
             run = simulate(scenario, cancel=cancel, progress=progress, watch=looking.watch, repeat=False)
@@ -109,9 +109,6 @@ def default_engine(
         return usual_seconds(run, stop=cancel)
 
     def redraw(run: Run, scenario: Scenario) -> Run:
-        run = run.shown_as(scenario)
-        if precompute is not None:
-            precompute(run)
-        return run
+        return ready(run.shown_as(scenario))
 
     return Engine(simulate, reference, compare, judge, clock, look, forecast, redraw)
