@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
@@ -60,7 +61,11 @@ def measure() -> list[Measurement]:
     others[STEPPER] = by_stepper(problem)
     runs = {name: good_enough(name, solve, exact) for name, solve in (solvers | others).items()}
     runs[BEFORE] = start_only(problem)
-    times = alternate({name: repeated(run, 1 if "scipy" in name else CALLS) for name, run in runs.items()}, repeats=31)
+    times = alternate(
+        {name: repeated(run, 1 if "scipy" in name else CALLS) for name, run in runs.items()},
+        repeats=31,
+        clock=process_time,
+    )
     times = {name: [time / (1 if "scipy" in name else CALLS) for time in series] for name, series in times.items()}
     found = []
     for name, series in times.items():

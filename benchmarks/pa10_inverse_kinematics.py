@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def against_c() -> list[Measurement]:
         clik.rates(times, angles, params, ours)
 
     if shutil.which("gcc") is None:
-        alone = [1e9 * taken / STATES for taken in alternate({"ours": run_ours})["ours"]]
+        alone = [1e9 * taken / STATES for taken in alternate({"ours": run_ours}, clock=process_time)["ours"]]
         return [Measurement("right-hand side, ours", "ns", alone, note="no gcc here: nothing to compare with")]
     with tempfile.TemporaryDirectory() as folder:
         theirs = np.empty_like(angles)
@@ -75,7 +76,7 @@ def against_c() -> list[Measurement]:
         run_c()
         run_ours()
         assert np.abs(ours - theirs).max() < 1e-10
-        taken = alternate({"c": run_c, "ours": run_ours}, repeats=15)
+        taken = alternate({"c": run_c, "ours": run_ours}, repeats=15, clock=process_time)
     return [
         Measurement("right-hand side, ours", "ns", [1e9 * one / STATES for one in taken["ours"]]),
         Measurement("right-hand side, C", "ns", [1e9 * one / STATES for one in taken["c"]]),
@@ -124,7 +125,7 @@ def against_python() -> list[Measurement]:
     if importlib.util.find_spec("pink") is not None:
         loops["pink"] = (pink_loop(), PYTHON_STEPS // 4)
     np.testing.assert_allclose(loops["ours"][0](), loops["Pinocchio and numpy"][0](), atol=1e-9)
-    taken = alternate({name: loop for name, (loop, _) in loops.items()}, repeats=7)
+    taken = alternate({name: loop for name, (loop, _) in loops.items()}, repeats=7, clock=process_time)
     each = {name: [one / loops[name][1] for one in series] for name, series in taken.items()}
     found = [Measurement(f"one step, {name}", "us", [1e6 * one for one in series]) for name, series in each.items()]
     others = [name for name in each if name != "ours"]
@@ -236,7 +237,7 @@ def all_at_once() -> list[Measurement]:
         for case in cases:
             assert np.isfinite(simulate(case).max_error["position_m"])
 
-    taken = alternate({"all": run}, repeats=7)["all"]
+    taken = alternate({"all": run}, repeats=7, clock=process_time)["all"]
     return [Measurement("six methods at four rates of pa10-drift, in total", "s", taken, goal=0.5)]
 
 

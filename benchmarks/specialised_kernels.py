@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def measure() -> list[Measurement]:
                 programs["generic C"] = c_program(build(Path(folder)), problem, key)
             expected = programs["generic"]()
             assert all(np.abs(run() - expected).max() < 1e-9 for run in programs.values())
-            times = alternate(programs, repeats=9)
+            times = alternate(programs, repeats=9, clock=process_time)
             for name, series in times.items():
                 found.append(Measurement(f"{key}, {name}", "us/step", [1e6 * time / STEPS for time in series]))
             mine = times["specialised"]
