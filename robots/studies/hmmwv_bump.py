@@ -78,9 +78,22 @@ def compute(report: Report) -> StudyResult:
         Table("table 4, implicit method", ("k", "simulated_s", "paper_s", "seconds"), tuple(rows)),
         explicit,
         Table("heights and ratios", columns, tuple(heights)),
+        _controllers(times, exact),
     )
     report(1.0)
     return StudyResult(tables, _findings(runs, estimates, tables), _figures(runs, times, exact, tables[0]))
+
+
+def _controllers(times: np.ndarray, exact: np.ndarray) -> Table:
+    """What other ways to choose the step make of the same tolerances."""
+    rows = []
+    for k in EXPONENTS[:2]:
+        for controller, filtered in (("pi", False), ("elementary", False), ("pi", True)):
+            run = simulate(scenario(k).with_values({"controller": controller, "options.filtered": filtered}))
+            error = float(np.abs(run.sample(times)[:, 2] - exact).max())
+            judged = "filtered" if filtered else "as it is"
+            rows.append((k, controller, judged, run.counts.steps, run.counts.rejected, error))
+    return Table("step control", ("k", "controller", "estimate", "steps", "rejected", "height_error_m"), tuple(rows))
 
 
 def _figures(runs: dict[int, Run], times: np.ndarray, exact: np.ndarray, implicit: Table) -> tuple[Figure, ...]:

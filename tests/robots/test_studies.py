@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from assets.counting import written_out
 from assets.errors import BadInput
+from benchmarks.__main__ import BLOCK, RECORDED
+from benchmarks.__main__ import updated as with_benchmarks
 from gui.cli import main
 from robots.model.figure import Figure, line, numbers, panel, points
 from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY, Finding, agrees
 from robots.model.study import StudyResult, Table, find_study, markdown, studies, updated
 from robots.studies import pa10_accuracy
 from robots.studies._diagram import Way, diagram
-from tests.robots.figures import check_figures, check_page
+from tests.robots.figures import PAGES, check_figures, check_page
 
 
 @pytest.mark.parametrize("key", ["pa10-accuracy", "pa10-singularity"])
@@ -249,3 +252,18 @@ def test_a_diagram_ends_its_lines_at_its_boxes():
 def test_powers_of_ten_are_written_out(typed: str, printed: str) -> None:
     assert written_out(typed) == printed
     assert Finding("figure 1", typed, typed, "holds").printed == (printed, printed, "")
+
+
+def test_numbers_of_benchmarks_are_those_that_are_recorded():
+    """A page has no table, time or ratio of its own: studies and benchmarks write theirs between marks."""
+    recorded = json.loads((PAGES / RECORDED).read_text("utf-8"))
+    known = {one["benchmark"] for one in recorded["results"]}
+    written = re.compile(r"<!-- (?:study|benchmark): .*?<!-- end -->", re.DOTALL)
+    for page in PAGES.glob("*.md"):
+        text = page.read_text("utf-8")
+        assert with_benchmarks(text, recorded) == text, page.name
+        assert {match["name"] for match in BLOCK.finditer(text)} <= known
+        own = written.sub("", text)
+        assert not re.findall(r"^\|.*\| *-?[\d.]*\d[\d.]* *\|.*", own, re.MULTILINE), page.name
+        assert not re.findall(r"\d[\d.]* times (?:as|faster|slower|longer)|\d µs", own), page.name
+    assert with_benchmarks("<!-- benchmark: stiff_machines, in x -->\n7\n<!-- end -->", recorded).count("MuJoCo") == 4
