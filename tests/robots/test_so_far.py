@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ADAPTIVE = {"method": "dopri5", "rtol": 1e-7, "atol": 1e-9}
 SWING = find_preset("rr-swing").with_value("duration", 5.0)
+RODS = find_preset("double-pendulum").with_values({"task.form": "cartesian", "duration": 0.7})
 
 RUNS = {
     "fixed step": SWING.with_value("step", 2e-3),
@@ -33,8 +34,8 @@ RUNS = {
     "changed on the way": SWING.with_values(ADAPTIVE).with_segments(Segment(2.0, {"robot.m2": 3.0})),
     "sampled": find_preset("rr-sampled"),
     "hard stops": find_preset("rr-stops"),
-    "partitions": find_preset("double-pendulum"),
-    "index 2": find_preset("double-pendulum").with_values({"task.constraints": "index2"}),
+    "partitions": RODS,
+    "index 2": RODS.with_values({"task.constraints": "index2", "method": "bdf3", "step": 0.005}),
     "inverse dynamics": find_preset("e1"),
 }
 
@@ -61,7 +62,9 @@ def test_what_is_seen_is_the_beginning_of_the_run(kind: str, monkeypatch: pytest
         rows = len(one.t)
         assert np.array_equal(one.t, run.t[:rows])
         assert np.array_equal(one.y, run.y[:rows], equal_nan=True)
-        assert np.array_equal(one.log.steps, run.log.steps[: len(one.log.steps)], equal_nan=True)
+        # What failed because a partition was given up is forgotten when the next one begins.
+        tried = int(np.flatnonzero(one.log.accepted)[-1]) + 1
+        assert np.array_equal(one.log.steps[:tried], run.log.steps[:tried], equal_nan=True)
         half = np.array([0.5 * one.t_end])
         np.testing.assert_allclose(one.sample(half), run.sample(half), rtol=1e-9, atol=1e-12)
         assert one.boundaries == tuple(t for t in run.boundaries if t < one.t_end or t in one.boundaries)
