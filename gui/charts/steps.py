@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from gui.app.table.distinctions import names as names_of
 from gui.charts import colours
+from gui.charts.shown import remembered
 from robots.model.chart import Array, Axis, Band, Chart, Curve
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
+    from robots.simulation.run import Run
 
 HIGH, REJECTED, TOP = 0.74, 0.84, 1.0
 """Height of a lone step's tick, where rejected steps have their crosses, and the lane's upper edge."""
@@ -35,26 +37,36 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     # Beside a lane there is only room for a key; a legend has the method's name.
     keys, titles = names_of(own, lambda scenario: scenario.method), names_of(own)
     for (row, run), name, title in zip(shown, keys, titles, strict=True):
-        base, log = -float(len(names)), run.log
+        base = -float(len(names))
         if not names and row.reference is not None:
             trusted = float(row.reference.trusted_until)
         names.append(name)
-        taken, ends = log.accepted.astype(bool), log.t + log.h
+        taken, rejected = step_ends(run)
         impacts = np.array([impact.t for impact in run.impacts])
         for some, mark, up, colour, kind in (
-            (ends[taken], "tick", 0.0, row.colour, ""),
-            (ends[~taken], "cross", REJECTED, colours.REJECTED, "rejected"),
+            (taken, "tick", 0.0, row.colour, ""),
+            (rejected, "cross", REJECTED, colours.REJECTED, "rejected"),
             *([(impacts, "triangle", REJECTED, row.colour, "impacts")] if len(impacts) else ()),
         ):
             place = np.full(len(some), base + up)
             listed = not kind
             what = f"{title}, {kind}" if kind else title
-            curves.append(Curve(np.sort(some), place, what, title, colour, joined=False, mark=mark, listed=listed))
+            curves.append(Curve(some, place, what, title, colour, joined=False, mark=mark, listed=listed))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
     note = "× rejected" + ("; ▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else "")
     axis = Axis(whole=True, names=tuple(names))
     view = (0.0, 1.0, 1.0 - len(names), TOP)
     return Chart(y=axis, curves=tuple(curves), note=note, bands=bands, view=view)
+
+
+def step_ends(run: Run) -> tuple[Array, Array]:
+    """When the run's accepted steps ended, and its rejected ones, in order [s]: sorted once, not for each report."""
+
+    def found() -> tuple[Array, Array]:
+        taken, ends = run.log.accepted.astype(bool), run.log.t + run.log.h
+        return np.sort(ends[taken]), np.sort(ends[~taken])
+
+    return remembered(run, "step ends", found)
 
 
 def ticks_of(x: Array, base: float, start: float, end: float, columns: int) -> tuple[Array, Array]:

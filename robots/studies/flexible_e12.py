@@ -305,6 +305,7 @@ def _unstable() -> tuple[Finding, ...]:
     saddle = simulate(find_preset("e12-unstable"))
     ringing = simulate(find_preset("e12-ringing").with_value("task.formulation", "I2"))
     tame = simulate(e12({"robot.j3": 1.0, "method": "bdf1", "step": 0.01}))
+    rightmost = analyse(saddle).zeros.zeros.real.max(axis=1)
     peak = [float(np.abs(run.columns()["u1"]).max()) for run in (saddle, ringing, tame)]
     return (
         Finding(
@@ -316,6 +317,13 @@ def _unstable() -> tuple[Finding, ...]:
             f" j3 = 1, it stays below {peak[2]:.1e} N m and hides it",
             agrees(_alternating(ringing) > 0.8),
             "",
+        ),
+        Finding(
+            "section 7.4, unstable zeros",
+            "the zeros of the linearised system show that the zero dynamics is unstable",
+            f"with j3 = {saddle.scenario.parameters['j3']:g} kg m2 one lies right of the imaginary axis at"
+            f" {np.count_nonzero(rightmost > 0.0)} of {len(rightmost)} instants, by up to {rightmost.max():.0f} 1/s",
+            agrees(bool(rightmost.max() > 0.0)),
         ),
     )
 

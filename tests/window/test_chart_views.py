@@ -95,6 +95,7 @@ def test_ticks_stand_where_steps_ended_one_for_each_column(session: Session) -> 
     assert run is not None
     accepted = steps_chart([session.runs.current]).curves[0]
     assert accepted.x == pytest.approx(np.cumsum(run.log.h[run.log.accepted]))
+    assert steps_chart([session.runs.current]).curves[0].x is accepted.x, "a report of progress sorts nothing again"
     x, y = ticks_of(accepted.x, 0.0, 0.0, 1.0, 200)
     assert len(x) == len(y) <= 2 * 201
     assert set(y[::2]) == {0.0}

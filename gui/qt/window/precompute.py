@@ -17,12 +17,14 @@ LONG = 0.03
 def precompute(run: Run) -> None:
     """Compute everything about `run` that plots and pictures need."""
     from gui.charts import shown
+    from gui.charts.steps import step_ends
     from gui.compose.kinematics import kinematics_of
 
     arm = kinematics_of(run)
     if max(len(run.t), len(arm.times)) < MANY:
         return
     shown.columns(run)
+    step_ends(run)
     shown.series(run)
     _ = arm.room
     if run.compute_seconds > LONG:
