@@ -160,7 +160,7 @@ class Team:
         try:
             threading.Thread(target=attempt, daemon=True).start()
         except RuntimeError as problem:
-            failed(str(problem))
+            failed(f"no process can be started ({problem})")
 
     def _work(self) -> None:
         process = self._process(self._low)

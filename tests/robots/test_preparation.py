@@ -220,7 +220,8 @@ def test_threads_that_cannot_be_started_leave_nothing_waiting(tmp_path: Path, mo
     assert not team.lacks(batches()[0])
     team.start()
     assert team.done
-    assert team.progress().trouble == ("rr, explicit_runge_kutta and 2 more: can't start new thread",)
+    why = "rr, explicit_runge_kutta and 2 more: no process can be started (can't start new thread)"
+    assert team.progress().trouble == (why,)
 
 
 NOISY = """
