@@ -17,6 +17,9 @@ AIR = 0.06
 FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
 FEW = 50
 
+SOME, WITHOUT_BOUND = 10, 1e6
+"""A diverged run of some values, most of them so many times those of its calmest tenth, grows from its beginning."""
+
 Points = tuple[Array, Array]
 Range = tuple[float, float]
 
@@ -120,9 +123,18 @@ def equalised(across: Range, up: Range, width: float, height: float) -> tuple[Ra
 
 
 def tamed(values: Array, logarithmic: bool) -> Array:
-    """The part of a diverged run worth seeing: values within reach of the usual ones, at least the nearest one."""
+    """The part of a diverged run worth seeing: values within reach of the usual ones, at least the nearest one.
+
+    Where it grows all the time there are no usual ones: then it is the beginning.
+    """
     middle = float(np.median(values))
+    calm = np.quantile(values, 1.0 / FEW) if logarithmic else np.quantile(np.abs(values), 1.0 / SOME)
+    early = float(calm) if values.size >= SOME else middle
     reach = 3.0 if logarithmic else 4.0 * float(np.median(np.abs(values - middle))) or 1.0
+    if logarithmic:
+        middle = min(middle, early + reach)
+    elif float(np.median(np.abs(values))) > WITHOUT_BOUND * early > 0.0:
+        middle, reach = 0.0, 30.0 * early
     away = np.abs(values - middle)
     return values[away <= max(reach, float(away.min()))]
 

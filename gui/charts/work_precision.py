@@ -24,6 +24,9 @@ COST_TITLES = {
 
 LEAST_ORDER = 0.5
 
+FAR = 1e12
+"""With an error of so many times the median one, a run has grown without bound: it would squash the diagram."""
+
 SHAPES = ("circle", "square", "triangle", "diamond", "wedge")
 
 
@@ -56,6 +59,13 @@ class WorkView:
     def shows(self, point: Point) -> bool:
         """Whether a run has a place in the diagram."""
         return point.label in self.labels and bool(point.cost(self.cost) and point.error(self.error))
+
+
+def bounded(points: Sequence[Point], error: str) -> tuple[Point, ...]:
+    """The points without the runs that came to their end, but grew without bound."""
+    known = [value for point in points if (value := point.error(error))]
+    most = FAR * float(np.median(known)) if known else math.inf
+    return tuple(point for point in points if not (value := point.error(error)) or value <= most)
 
 
 def work_chart(view: WorkView) -> Chart:
@@ -136,7 +146,7 @@ def measured_chart(found: WorkPrecision, scenario: Scenario, cost: str = "") -> 
     """The work-precision diagram of all measured points over a cost; nothing for the one that they are judged by."""
     labels, cost = list(dict.fromkeys(point.label for point in found.points)), cost or found.cost
     titles = COST_TITLES[cost], largest_error(found.error, scenario)
-    chart = work_chart(WorkView(found.points, labels, found.error, cost, titles))
+    chart = work_chart(WorkView(bounded(found.points, found.error), labels, found.error, cost, titles))
     return replace(chart, title="Work-precision diagram")
 
 

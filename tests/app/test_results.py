@@ -17,6 +17,7 @@ from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU, WORK_PRECISION
 from gui.app.session.session import Session
 from gui.charts.map import map_chart
+from gui.charts.work_precision import bounded, measured_chart
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.runner import Runner
 from robots.sweeps.storage import kept
@@ -228,3 +229,13 @@ def test_what_is_measured_unasked_comes_with_the_document_and_is_no_step(session
     session.files.open(tmp_path / "arm.json")
     (kept,) = session.results.of("kernel-gain")
     assert kept.data["generic"] == 2.0
+
+
+def test_a_run_that_grew_without_bound_has_no_place_in_a_diagram(session: Session) -> None:
+    """It came to its end, 10^78 away: the others would share a line at the bottom."""
+    asked = [session.scenario.with_values({"method": "rk4", "step": h}) for h in (0.1, 0.05, 0.025)]
+    found = quick_measure(asked, cancel=None, progress=lambda _: None, on_point=lambda _: None)
+    lost = replace(found.points[0], max_error={"reference_q_rad": 1e78})
+    assert bounded((lost, *found.points), found.error) == found.points
+    chart = measured_chart(replace(found, points=(lost, *found.points)), session.scenario)
+    assert max(curve.y.max() for curve in chart.curves) < 1.0

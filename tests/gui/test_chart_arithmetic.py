@@ -103,4 +103,8 @@ def test_names_at_the_ends_are_kept_apart_and_inside() -> None:
 def test_an_explosion_does_not_squash_what_came_before() -> None:
     values = np.concatenate((np.sin(np.linspace(0, 6, 100)), [1e10, -1e20]))
     assert np.abs(tamed(values, False)).max() < 10.0
+    growing = np.concatenate((np.full(5, 57.0), 68.0 * (-100.0) ** np.arange(45)))
+    assert tamed(growing, False).tolist() == [57.0] * 5 + [68.0], "what grows all the time is seen at its beginning"
+    assert tamed(np.arange(-6.0, 96.0, 2.0), True).min() == -4.0
+    assert tamed(np.arange(-6.0, 96.0, 2.0), True).max() == 2.0
     assert tamed(np.array([-3.0, 200.0]), True).tolist() == [-3.0, 200.0], "two values are as usual as each other"

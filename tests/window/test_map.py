@@ -384,3 +384,17 @@ def test_another_sheet_takes_the_place_of_the_map(window: MainWindow, qtbot: QtB
     assert window.sheet is not None
     assert window.sheet is not sheet
     window.sheet.dismiss()
+
+
+def test_the_map_that_a_scenario_proposes_is_there_however_it_was_opened(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.files.new("map-gain")
+    sheet = opened_in(window)
+    axes = [fields.axis(session.scenario) for fields in (sheet.across, sheet.up)]
+    wanted = find_preset("map-gain").view["map"].split(";")
+    assert [axis and f"{axis.field}=" in text for axis, text in zip(axes, wanted, strict=False)] == [True, True]
+    sheet.dismiss()
+    window.files.begin(gallery=False)
+    assert session.maps.measuring, "a preset that is given at the start opens its map"
+    session.maps.stop()
+    window.sheet.dismiss()

@@ -82,6 +82,10 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     assert window.session.runs.current.label == "Heun"
     again = open_tableau_editor(window, window.session)
     assert again.start.itemText(1) == "Heun"
+    again.name.setText("Half done")
+    again.dismiss()
+    again = open_tableau_editor(window, window.session)
+    assert again.name.text() == "Half done", "what was not used is kept"
     again.dismiss()
     window.session.history.undo()
     assert window.session.scenario.method == "rk4"

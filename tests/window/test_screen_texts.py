@@ -120,6 +120,12 @@ def test_every_text_of_every_robot_and_of_every_sheet(window: MainWindow, qtbot:
     assert breaking == set()
 
 
+def test_notes_of_presets_have_names_of_methods_not_their_keys() -> None:
+    keys = {key for key, method in methods().items() if re.search(r"[\d-]", key) and key != method.name.lower()}
+    said = {key: set(re.findall(r"[A-Za-z][\w-]*", preset.notes)) & keys for key, preset in presets().items()}
+    assert not {key: words for key, words in said.items() if words}
+
+
 def test_one_name_for_one_command(window: MainWindow) -> None:
     """What a button and a menu do alike, they call alike."""
     names = {plain(action.text()).rstrip("…. ") for action in window.actions_by_key.menu("Run").actions()}

@@ -53,6 +53,14 @@ def proposal(scenario: Scenario) -> Proposal | None:
     return Proposal(tuple(axis(one, scenario) for one in axes), run_numbers(show)[0].name)
 
 
+def proposal_for(scenario: Scenario) -> Proposal | None:
+    """The map that the preset proposes from which a scenario began, whose robot it still has."""
+    from robots.scenario.presets import PRESETS, find_preset
+
+    preset = find_preset(scenario.name) if scenario.name in PRESETS else None
+    return proposal(preset) if preset is not None and preset.same_robot(scenario) else None
+
+
 def numeric_fields(scenario: Scenario) -> dict[str, Field]:
     """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together."""
     from robots.sweeps.axes import TOLERANCE

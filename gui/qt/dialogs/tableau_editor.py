@@ -105,6 +105,11 @@ class TableauEditor(Sheet):
         self._timer.timeout.connect(self._judge)
         self._arrange()
         self._begin()
+        self._began, self._subject = self.typed(), (session.scenario.name, session.scenario.title)
+        subject, draft = session.drafts.get(TABLEAU, (None, {}))
+        if subject == self._subject:
+            self.show_cells(draft["cells"])
+        self.dismissed.connect(self._let_go)
         self._connect()
 
     # -- what is edited ------------------------------------------------------------------------------------------------
@@ -131,6 +136,7 @@ class TableauEditor(Sheet):
         text = to_text(self.typed())
         self._keep()
         if self.session.edit_many({"method": "own", "options.tableau": text}):
+            self._began = self.typed()
             self.dismiss()
         else:
             said = self.session.messages.problems
@@ -140,6 +146,12 @@ class TableauEditor(Sheet):
         """Keep what was typed with the document, so that no other choice of a method loses it."""
         cells = self.typed()
         self.session.results.keep(TABLEAU, cells.name or "Your own method", {"text": to_text(cells)})
+
+    def _let_go(self) -> None:
+        """What was typed and not used is there again when the sheet opens the next time."""
+        self.session.drafts.pop(TABLEAU, None)
+        if self.typed() != self._began:
+            self.session.drafts[TABLEAU] = self._subject, {"cells": self.typed()}
 
     def open_file(self, path: Path) -> None:
         """Edit the tableau in a file: one of Armstep's tableau files, or the text form; a refusal is shown here."""

@@ -18,7 +18,7 @@ from gui.app.desks.work_precision import (
     steps_around,
     tightened,
 )
-from gui.charts.work_precision import COST_TITLES, WorkView, largest_error, look_of
+from gui.charts.work_precision import COST_TITLES, WorkView, bounded, largest_error, look_of
 from gui.qt.diagrams.work_diagram import WorkDiagram
 from gui.qt.dialogs._span_fields import NumberEdit, SpanFields
 from gui.qt.dialogs.result_sheet import ResultSheet
@@ -149,7 +149,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         error = self.result.error
         titles = (COST_TITLES[cost], largest_error(error, self.desk.scenario))
         target, flipped = self._target(), self.flipped.isChecked()
-        view = WorkView(self.result.points, self.labels(), error, cost, titles, target, flipped)
+        view = WorkView(bounded(self.result.points, error), self.labels(), error, cost, titles, target, flipped)
         self.diagram.show_points(view, desk.trial)
         asked = cost if cost == "tolerance" else priced
         said = desk.answer(target, asked, error) if target is not None and error else ""
@@ -179,9 +179,11 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         """The facts of a run below the diagram."""
         if point is None:
             lost = sum(1 for one in self.desk.points if not one.finished)
+            wild = len(self.desk.points) - len(bounded(self.desk.points, self.error.currentData() or ""))
+            gone = [f"{n} {what}" for n, what in ((lost, "did not finish"), (wild, "grew without bound")) if n]
             parts = [
                 AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES,
-                f"{lost} did not finish and are left out." if lost else "",
+                f"Left out: {', '.join(gone)}." if gone else "",
                 "Click a point to open its run; drag it to try another step.",
             ]
             if self.desk.points and (differs := self.desk.differs(self.session.view.settings.degrees)):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMenu, QWidget
 
 from assets.errors import ArmstepError
-from gui.app.desks.map_choices import proposal
+from gui.app.desks.map_choices import proposal_for
 from gui.app.documents import SUFFIXES
 from gui.app.imports.logs import is_log
 from gui.app.lessons.listing import is_lesson
@@ -21,7 +21,7 @@ from gui.qt.dialogs.sheets import Question, Sheet
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.single import open_in_new_window
-from robots.scenario.presets import PRESETS, find_preset
+from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
 
 TO_OPEN = (
@@ -62,6 +62,17 @@ class Files:
 
     # -- open ----------------------------------------------------------------------------------------------------------
 
+    def begin(self, *, gallery: bool) -> None:
+        """Show what stands over the window at first: recovered work, the gallery, a robot's report, or a map."""
+        if self.offer_recovery():
+            return
+        if gallery:
+            self.new()
+        elif self._session.files.robots.waiting:
+            self.show_robot()
+        elif self._session.files.path is None:
+            self.show_proposed_map()
+
     def new(self) -> None:
         """Show the gallery."""
         self._show(Gallery(self._window, self._session, self))
@@ -71,14 +82,18 @@ class Files:
 
         def opened() -> None:
             self._session.files.new(key)
-            if (proposed := proposal(find_preset(key))) is not None:
-                from gui.qt.dialogs.map import MapSheet
-
-                sheet = MapSheet(self._window, self._session, proposed)
-                self._show(sheet)
-                sheet.begin(by_itself=True)
+            self.show_proposed_map()
 
         self.guard(opened)
+
+    def show_proposed_map(self) -> None:
+        """Open the map that the scenario proposes, if it does, and compute it."""
+        if (proposed := proposal_for(self._session.scenario)) is not None:
+            from gui.qt.dialogs.map import MapSheet
+
+            sheet = MapSheet(self._window, self._session, proposed)
+            self._show(sheet)
+            sheet.begin(by_itself=True)
 
     def choose_lesson(self) -> None:
         """Show the gallery, with the keys in its lessons."""

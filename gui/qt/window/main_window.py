@@ -209,11 +209,7 @@ class MainWindow(QMainWindow):
         if self.viewport is not None and not self.viewport.isValid():
             self.no_graphics("Qt could not make an OpenGL context.")
         self.session.start(play=True)
-        if not self.files.offer_recovery():
-            if self._gallery:
-                self.files.new()
-            elif self.session.files.robots.waiting:
-                self.files.show_robot()
+        self.files.begin(gallery=self._gallery)
         QTimer.singleShot(0, self, self._build_next)
 
     def _build_next(self) -> None:

@@ -94,9 +94,11 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         bench.show_sheet(WorkPrecisionSheet(bench.window, session))
 
     def explore() -> None:
+        from gui.app.desks.map_choices import proposal_for
         from gui.qt.dialogs.map import MapSheet
 
-        bench.show_sheet(MapSheet(bench.window, session))
+        kept = session.results.of(session.maps.kind)
+        bench.show_sheet(MapSheet(bench.window, session, None if kept else proposal_for(session.scenario)))
 
     def reset() -> None:
         playback.pause()
