@@ -305,7 +305,9 @@ def _unstable() -> tuple[Finding, ...]:
     saddle = simulate(find_preset("e12-unstable"))
     ringing = simulate(find_preset("e12-ringing").with_value("task.formulation", "I2"))
     tame = simulate(e12({"robot.j3": 1.0, "method": "bdf1", "step": 0.01}))
-    rightmost = analyse(saddle).zeros.zeros.real.max(axis=1)
+    analysed = analyse(saddle)
+    assert analysed is not None
+    rightmost = analysed.zeros.zeros.real.max(axis=1)
     peak = [float(np.abs(run.columns()["u1"]).max()) for run in (saddle, ringing, tame)]
     return (
         Finding(
