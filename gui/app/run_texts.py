@@ -129,10 +129,10 @@ def news(row: RunRow) -> str:
     """How the row's run ended, in few words, such as "Finished. Largest error 3e-6 rad, 12 steps rejected."""
     if row.run is None or row.state == "failed" or row.run.status != "finished":
         return row.message
-    parts = []
+    parts, spread = [], "" if row.ensemble_state == "computing" else agreement(row)
     if said := largest_text(row):
         parts.append(f"largest error {said}")
     if rejected := row.run.counts.rejected:
         parts.append(f"{counted(rejected, 'step')} rejected")
     said = ", ".join(parts)
-    return f"Finished. {said[:1].upper()}{said[1:]}." if said else "Finished."
+    return " ".join(filter(None, ("Finished.", f"{said[:1].upper()}{said[1:]}." if said else "", spread)))

@@ -50,12 +50,13 @@ class StudyDesk:
 
     Attributes:
         changed: signal (key): that study has another state, progress or result.
+        ended: signal (sentence): the computation of a study ended, and how.
     """
 
     def __init__(self, jobs: Jobs, results: KeptResults) -> None:
         from robots.model.study import studies
 
-        self.changed = Signal()
+        self.changed, self.ended = Signal(), Signal()
         self._jobs, self._results = jobs, results
         self._entries = {key: StudyEntry(study) for key, study in studies().items()}
 
@@ -121,7 +122,7 @@ class StudyDesk:
             lambda cancel, progress: _compute(entry.study, cancel, progress),
             key=("study", key),
             on_done=lambda result: self._done(key, result),
-            on_error=lambda error: self._show(key, state="failed", message=explain(error)),
+            on_error=lambda error: self._end(key, explain(error), state="failed", message=explain(error)),
             on_progress=lambda share: self._show(key, progress=share),
             lane="study",
         )
@@ -132,13 +133,17 @@ class StudyDesk:
 
     def _done(self, key: str, result: StudyResult | None) -> None:
         if result is None:
-            self._show(key, state="stopped", progress=0.0)
+            self._end(key, "stopped.", state="stopped", progress=0.0)
         else:
             from robots.model.study_data import data_of
 
             title = self._entries[key].study.title
             kept = self._results.keep(STUDY, title, {"study": key, **data_of(result)})
-            self._show(key, state="done", progress=1.0, result=result, kept=kept)
+            self._end(key, "finished.", state="done", progress=1.0, result=result, kept=kept)
+
+    def _end(self, key: str, how: str, **values: object) -> None:
+        self._show(key, **values)
+        self.ended.emit(f"{self._entries[key].study.title}: {how}")
 
     def _show(self, key: str, **values: object) -> None:
         self._entries[key] = replace(self._entries[key], **values)

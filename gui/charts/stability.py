@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gui.app.units import number_text
 from robots.model.chart import Array, Axis, Chart, Curve, FilledRegion
+from robots.sweeps.borders import joined, level_lines
 
 if TYPE_CHECKING:
     from solvers.tableaux.stability import Stability
@@ -32,27 +33,27 @@ MOST_KEPT = 16
 """How many regions of 2.5 MB stay in memory."""
 
 
-def region_chart(methods: Sequence[tuple[str, Stability]], curves: Sequence[Curve] = ()) -> Chart:
+def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence[Curve] = ()) -> Chart:
     """The regions |R(z)| ≤ 1, one over the other.
 
     Args:
-        methods: colour (empty for the theme's accent) and stability of each.
+        methods: colour (empty for the theme's accent), dash of the border, and stability of each.
         curves: the values h λ of arms.
     """
     if not methods:
         return Chart(empty="These methods have no stability region.")
-    half = max(half_height(stability) for _, stability in methods)
-    reach = max(one.real_limit if math.isfinite(one.real_limit) else half for _, one in methods)
+    half = max(half_height(stability) for *_, stability in methods)
+    reach = max(one.real_limit if math.isfinite(one.real_limit) else half for *_, one in methods)
     view = (-1.2 * reach, 0.6 * half, -half, half)
     middle, wide = 0.5 * (view[0] + view[1]), 0.5 * (view[1] - view[0])
     wide, high = max(wide, WIDEST * half), max(half, 1.2 * wide)
     left, right, high = (float(f"{value:.4g}") for value in (middle - wide, middle + wide, high))
-    regions = tuple(
-        FilledRegion(_cover(one.modulus, left, right, -high, high), left, right, -high, high, colour)
-        for colour, one in methods
-    )
+    sides, regions = (left, right, -high, high), []
+    for colour, dash, one in methods:
+        cover, border = _cover(one.modulus, *sides)
+        regions.append(FilledRegion(cover, *sides, border, colour, dash))
     x, y = Axis("Re hλ", whole=True), Axis("Im hλ", whole=True)
-    return Chart(x=x, y=y, curves=tuple(curves), note="|R(hλ)| ≤ 1", regions=regions, view=view, equal=True)
+    return Chart(x=x, y=y, curves=tuple(curves), note="|R(hλ)| ≤ 1", regions=tuple(regions), view=view, equal=True)
 
 
 def modes(points: Complex, stability: Stability, times: Array | None = None) -> list[Curve]:
@@ -84,8 +85,10 @@ def half_height(stability: Stability) -> float:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _cover(modulus: Callable[[Complex], Array], left: float, right: float, low: float, high: float) -> Array:
-    """How much of each pixel the region covers, with a soft rim one pixel wide; `low` is -`high`.
+def _cover(
+    modulus: Callable[[Complex], Array], left: float, right: float, low: float, high: float
+) -> tuple[Array, Array]:
+    """How much of each pixel the region covers, with a soft rim one pixel wide, and its border; `low` is -`high`.
 
     |R| takes long for multi-step methods: it is computed in the upper half-plane, and pixel by pixel only at the rim.
     """
@@ -103,7 +106,9 @@ def _cover(modulus: Callable[[Complex], Array], left: float, right: float, low: 
         rise, across = np.gradient(moduli)
         slope = np.maximum(np.hypot(rise, across), 1e-9)
         share = np.clip(0.5 - np.nan_to_num((moduli - 1.0) / slope, nan=1.0, posinf=1.0), 0.0, 1.0)
-    return np.where(soft, share, moduli <= 1.0)
+    cover = np.where(soft, share, moduli <= 1.0)
+    rows, columns = joined(level_lines(cover, 0.5)).T / (POINTS - 1)
+    return cover, np.stack([left + columns * (right - left), high + rows * (low - high)], axis=1)
 
 
 def _near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -6,9 +6,7 @@ import csv
 import io
 import math
 
-import numpy as np
-
-from robots.model.chart import Array, Chart, FilledRegion
+from robots.model.chart import Chart
 
 
 def table_text(chart: Chart) -> str:
@@ -21,7 +19,7 @@ def table_text(chart: Chart) -> str:
     if chart.cells:
         writer.writerows(chart.cells)
         return out.getvalue()
-    named = [(f"border {index}", *_border(region)) for index, region in enumerate(chart.regions, start=1)]
+    named = [(f"border {index}", *region.border.T) for index, region in enumerate(chart.regions, start=1)]
     for curve in chart.curves:
         name = curve.name if curve.name.startswith(curve.run) else f"{curve.run}, {curve.name}"
         named.append((name, curve.x, curve.y))
@@ -31,16 +29,3 @@ def table_text(chart: Chart) -> str:
         row = [column[index] if index < len(column) else math.nan for column in columns]
         writer.writerow(["" if math.isnan(value) else repr(value) for value in row])
     return out.getvalue()
-
-
-def _border(region: FilledRegion) -> tuple[Array, Array]:
-    """The pieces of a region's border, (3n,) each: both ends, then nan."""
-    from robots.sweeps.borders import level_lines
-
-    ends = level_lines(region.cover, 0.5)
-    rows, columns = np.concatenate([ends, np.full((len(ends), 1, 2), math.nan)], axis=1).reshape(-1, 2).T
-    high, wide = (length - 1 for length in region.cover.shape)
-    return (
-        region.left + columns / wide * (region.right - region.left),
-        region.high + rows / high * (region.low - region.high),
-    )

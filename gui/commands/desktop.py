@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,15 @@ from gui.command import Command
 VERBS = ("install", "remove")
 MIME = "application/x-armstep"
 ICONS = "icons/hicolor/scalable"
+RESERVED = re.compile(r"""[\s"'\\><~|&;$*?#()`]""")
+"""A word of a command line with one of these stands in quotes."""
+
+MADE = {
+    "mime": ("packages/*.xml", ("XMLnamespaces", "aliases", "generic-icons", "globs", "globs2", "icons", "magic",
+                                "mime.cache", "subclasses", "treemagic", "types", "version")),
+    "applications": ("*.desktop", ("mimeinfo.cache",)),
+}  # fmt: skip
+"""By folder, what the desktop's own programs make there of which files."""
 
 ENTRY = """[Desktop Entry]
 Type=Application
@@ -80,6 +90,8 @@ def execute(args: argparse.Namespace) -> int:
             file.unlink()
             print(f"removed: {file}")
     _refresh(folder)
+    if args.verb == "remove":
+        _tidy(folder)
     return 0
 
 
@@ -107,7 +119,12 @@ def starter() -> list[str]:
 
 
 def quoted(word: str) -> str:
-    """A word of an entry's command line, by the rules of desktop entries."""
+    """A word of an entry's command line, by the rules of desktop entries.
+
+    Only words that need it are put in quotes: without a desktop, xdg-open takes the quotes as a part of the program.
+    """
+    if not RESERVED.search(word):
+        return word.replace("%", "%%")
     for special in ("\\", '"', "`", "$"):
         word = word.replace(special, "\\" + special)
     return '"' + word.replace("\\", "\\\\").replace("%", "%%") + '"'
@@ -119,6 +136,21 @@ def _refresh(folder: Path) -> None:
         found = shutil.which(program)
         if found and (folder / place).is_dir():
             subprocess.run([found, str(folder / place)], capture_output=True, check=False)
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what the desktop's programs have made for our files alone, and folders that are empty now."""
+    for place, (sources, made) in MADE.items():
+        if not any((folder / place).glob(sources)):
+            for name in made:
+                (folder / place / name).unlink(missing_ok=True)
+    last = Path.home() if folder.is_relative_to(Path.home()) else folder.parent
+    for name in (*files(), f"mime/{MIME}.xml"):
+        for place in (folder / name).parents:
+            if place == last:
+                break
+            if place.is_dir() and not any(place.iterdir()):
+                place.rmdir()
 
 
 COMMAND = Command("add Armstep to the desktop's menu and files, or remove it", __doc__, add_arguments, execute)

@@ -174,7 +174,9 @@ class FilledRegion:
     Attributes:
         cover: how much of each pixel it covers, (rows, columns) 0 .. 1 from the top.
         left, right, low, high: where its corners lie on the axes.
+        border: the points of the lines around it, (n, 2), with nan between two lines.
         colour: `#rrggbb`; empty for the theme's accent.
+        dash: of its border, a key of `DASHES`.
     """
 
     cover: Array
@@ -182,7 +184,9 @@ class FilledRegion:
     right: float
     low: float
     high: float
+    border: Array
     colour: str = ""
+    dash: str = "solid"
 
 
 HATCHES = "▨▧▤▥▦"

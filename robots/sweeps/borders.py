@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from time import thread_time
 
 import numpy as np
@@ -171,8 +172,8 @@ def level_lines(values: Array, level: float) -> Array:
 
     Each triangle of a cell has at most one piece (marching triangles); cells with nan have none.
     """
-    n, m = values.shape
-    rows, columns = (index[: n - 1, : m - 1].ravel() for index in np.indices((n, m)))
+    around = values[:-1, :-1], values[1:, :-1], values[1:, 1:], values[:-1, 1:]
+    rows, columns = np.nonzero((reduce(np.fmin, around) < level) & (reduce(np.fmax, around) >= level))
     corners = {
         name: (np.stack([rows + i, columns + j], axis=1).astype(float), values[rows + i, columns + j] - level)
         for name, (i, j) in {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (0, 1)}.items()
@@ -191,3 +192,28 @@ def level_lines(values: Array, level: float) -> Array:
         whole = known.sum(axis=1) == 2
         pieces.append(points[whole][known[whole]].reshape(-1, 2, 2))
     return np.concatenate(pieces)
+
+
+def joined(pieces: Array) -> Array:
+    """Pieces (k, 2, 2) joined at their common ends: the points of lines (n, 2), with nan between two lines.
+
+    A closed line ends where it begins.
+    """
+    ends = np.unique(np.rint(1e6 * pieces).reshape(-1, 2), axis=0, return_inverse=True)[1].reshape(-1, 2).tolist()
+    meeting: dict[int, list[int]] = {}
+    for number, both in enumerate(ends):
+        for end in both:
+            meeting.setdefault(end, []).append(number)
+    left, lines = set(range(len(ends))), [np.empty((0, 2))]
+    # Open lines are followed from an end of theirs, the closed ones that remain from anywhere.
+    for here in [*(end for end, those in meeting.items() if len(those) == 1), *(first for first, _ in ends)]:
+        line, following = list[Array](), here
+        while (number := next((one for one in meeting[following] if one in left), None)) is not None:
+            left.remove(number)
+            far = 0 if ends[number][1] == following else 1
+            line += [] if line else [pieces[number, 1 - far]]
+            line.append(pieces[number, far])
+            following = ends[number][far]
+        if line:
+            lines.append(np.array([*line, (math.nan, math.nan)]))
+    return np.concatenate(lines)

@@ -49,8 +49,20 @@ def test_install_writes_into_the_home_and_remove_takes_it_away(home: Path, capsy
     assert all(str(home / name) in written for name in ours(home) if "/mime/application" not in name)
     assert main(["desktop", "install"]) == 0
     assert main(["desktop", "remove"]) == 0
-    assert ours(home) == []
+    assert list(home.iterdir()) == [], "nothing is left, not even a folder"
     assert main(["desktop", "remove"]) == 0
+
+
+def test_remove_leaves_what_belongs_to_other_programs(home: Path) -> None:
+    share = home / ".local/share"
+    for name in ("applications/other.desktop", "applications/mimeinfo.cache", "mime/packages/other.xml", "mime/globs2"):
+        (share / name).parent.mkdir(parents=True, exist_ok=True)
+        (share / name).write_text("<mime-info xmlns='http://www.freedesktop.org/standards/shared-mime-info'/>")
+    before = {file for file in home.rglob("*") if file.is_file()}
+    main(["desktop", "install"])
+    main(["desktop", "remove"])
+    assert before <= {file for file in home.rglob("*") if file.is_file()}
+    assert ours(home) == []
 
 
 def test_the_desktops_own_programs_accept_the_files(home: Path) -> None:
@@ -89,7 +101,8 @@ def test_other_systems_say_what_to_do_instead(
 
 def test_special_characters_of_a_path_are_escaped() -> None:
     assert quoted("/a b") == '"/a b"'
-    assert quoted("/100%") == '"/100%%"'
+    assert quoted("/100%") == "/100%%"
+    assert quoted("/opt/armstep") == "/opt/armstep", "xdg-open without a desktop finds no quoted program"
     assert quoted("/$x") == '"/\\\\$x"'
 
 

@@ -10,7 +10,7 @@ import pytest
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.sweeps.axes import SweepAxis
-from robots.sweeps.borders import level_lines, stability_border, stable_limit
+from robots.sweeps.borders import joined, level_lines, stability_border, stable_limit
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.sweep import Sweep
 
@@ -111,3 +111,16 @@ def test_level_lines_lie_on_the_level() -> None:
     assert lines.shape[1:] == (2, 2)
     np.testing.assert_allclose(lines @ [1.0, 2.0], 17.0)
     assert level_lines(x, 50.0).size == 0
+
+
+def test_pieces_are_joined_to_lines() -> None:
+    y, x = np.indices((30, 30)) - 14.5
+    rings = joined(level_lines(np.minimum(np.hypot(x, y - 7.0), np.hypot(x, y + 7.0)), 4.0))
+    gaps = np.flatnonzero(np.isnan(rings[:, 0]))
+    for ring in np.split(rings, gaps[:-1] + 1):
+        assert np.array_equal(ring[0], ring[-2]), "closed"
+        assert np.hypot(*np.diff(ring[:-1], axis=0).T).max() < 1.5, "without jumps"
+    assert len(gaps) == 2
+    assert len(joined(np.array([[[0.0, 1.0], [1.0, 1.0]], [[2.0, 3.0], [1.0, 1.0]]]))) == 4, (
+        "an open line of three points"
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -113,6 +114,19 @@ def short(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
     session.edit("method", "rk2")
     qtbot.waitUntil(lambda: all(row.state == "done" for row in session.runs.all), timeout=PATIENCE)
     return shared_window
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """What screen readers are given to say from now on, and whether it interrupts."""
+    said: list[tuple[str, bool]] = []
+
+    def take(event: QAccessibleEvent) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            said.append((event.message(), event.politeness() == QAccessible.AnnouncementPoliteness.Assertive))
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", take)
+    return said
 
 
 @pytest.fixture

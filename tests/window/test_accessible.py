@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.access.spoken import speak
+from gui.qt.dialogs.map import MapSheet
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme_file import load
+from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.window.main_window import MainWindow
-from tests.window.hands import wait_done
+from tests.window.dialogs import dialogs, kinds_of_sheets
+from tests.window.hands import PATIENCE, wait_done
 from tests.window.rules import contrast
 
 R, T = QAccessible.Role, QAccessible.Text
@@ -57,7 +62,9 @@ def lacking(root: QWidget) -> list[str]:
         if not (one.role() in CONTROLS or one.state().focusable) or one.role() == R.MenuItem:
             continue
         lacks = [] if name_of(one) else ["name"]
-        lacks += [] if one.text(T.Description) or one.text(T.Help) else ["description"]
+        # Qt describes no row of tabs; its name is that of the chosen tab.
+        told = one.text(T.Description) or one.text(T.Help) or one.role() == R.PageTabList
+        lacks += [] if told else ["description"]
         lacks += ["role"] if one.role() in (R.NoRole, R.Client) else []
         lacks += ["value"] if one.role() in WITH_VALUES and not one.text(T.Value) else []
         if lacks:
@@ -71,44 +78,35 @@ def test_every_control_of_every_panel_has_role_name_and_description(window: Main
         wait_done(qtbot, window)
         window.session.playback.pause()
         assert not lacking(window), preset
+    window.session.lessons.open("order")
+    qtbot.waitUntil(lambda: window.session.lessons.ready, timeout=PATIENCE)
+    assert not lacking(window)
+    window.session.lessons.close()
+    picker = window.findChild(MethodPicker)
+    picker.open()
+    assert not lacking(picker.list)
+    picker.list.hide()
     runs = next(one for one in tree(QAccessible.queryAccessibleInterface(window)) if one.role() == R.Table)
     cells = [one for place in range(runs.childCount()) if (one := runs.child(place)) is not None]
     assert {R.Cell, R.ColumnHeader, R.RowHeader} <= {one.role() for one in cells}
     assert all(one.text(T.Name) for one in cells if one.role() != R.Pane)
 
 
-SHEETS = (
-    "file.new", "file.studies", "run.map", "run.own_method", "run.work_precision", "help.palette", "help.keys",
-    "help.cite", "help.about", "edit.settings", "export.animation", "export.picture", "export.plots",
-)  # fmt: skip
-
-
-def test_every_control_of_every_dialog_has_role_name_and_description(window: MainWindow, qtbot: QtBot) -> None:
-    found = {}
-    for key in SHEETS:
-        window.actions_by_key[key].trigger()
-        sheet = next(one for one in window.findChildren(Sheet) if one.isVisible())
-        interface = QAccessible.queryAccessibleInterface(sheet)
-        assert interface.role() == R.Dialog
-        found[key] = lacking(sheet)
-        sheet.dismiss()
-    for ask in (window.files.ask_open, window.files.ask_save):
-        ask()
-        dialog = next(one for one in window.findChildren(QFileDialog) if one.isVisible())
-        found[dialog.windowTitle()] = lacking(dialog)
-        dialog.reject()
-    assert not {key: those for key, those in found.items() if those}
+def test_every_control_of_every_dialog_has_role_name_and_description(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    found, kinds = {}, set()
+    for name, dialog in dialogs(window, tmp_path):
+        if isinstance(dialog, Sheet):
+            assert QAccessible.queryAccessibleInterface(dialog).role() == R.Dialog
+            kinds.add(type(dialog).__name__)
+        if lacks := lacking(dialog):
+            found[name] = lacks
+    assert not found
+    assert kinds == kinds_of_sheets(), "none is left out"
     for action in window.actions_by_key.commands.values():
         assert action.text
         assert action.tip
-
-
-@pytest.fixture
-def heard(window: MainWindow) -> list[tuple[str, bool]]:
-    """What is announced from now on."""
-    said: list[tuple[str, bool]] = []
-    window.announcer.announced.connect(lambda text, urgent: said.append((text, urgent)))
-    return said
 
 
 def test_results_are_announced_once_and_refusals_at_once(
@@ -123,7 +121,32 @@ def test_results_are_announced_once_and_refusals_at_once(
     assert text.endswith(f"\u00a0rad, {rejected} steps rejected.")
     assert not urgent
     window.session.edit("robot.m1", -1.0)
-    assert heard[1:] == [(window.session.messages.problems["robot.m1"], True)]
+    assert heard[1:] == [(window.session.messages.problems["robot.m1"], True)], "once, though its field says it too"
+
+
+def test_what_ends_or_is_refused_elsewhere_is_announced(
+    window: MainWindow, heard: list[tuple[str, bool]], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window.session.files.save(tmp_path / "mine.armstep")
+    assert heard == [(f"Saved {tmp_path / 'mine.armstep'}.", False)]
+    heard.clear()
+    window.banner.say("Exported the plots", trouble=False)
+    window.banner.say("The disk is full")
+    assert heard == [("Exported the plots", False), ("The disk is full", True)]
+    window.actions_by_key["run.map"].trigger()
+    sheet = window.sheet
+    assert isinstance(sheet, MapSheet)
+    heard.clear()
+    sheet.across.low.setText("no number")
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    assert heard == [(sheet.trouble.text(), True)]
+    heard.clear()
+    for fields in (sheet.across, sheet.up):
+        fields.suggest(fields.field.currentData())
+        fields.count.setText("3")
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    sheet.dismiss()
+    qtbot.waitUntil(lambda: ("Map: finished.", False) in heard, timeout=PATIENCE)
 
 
 def test_plots_say_in_words_what_they_show(window: MainWindow, qtbot: QtBot) -> None:

@@ -46,7 +46,7 @@ def session(session: Session) -> Session:
 def test_the_region_covers_what_the_method_damps(key: str, inside: float, outside: float) -> None:
     stability = find_method(key).stability
     assert stability is not None
-    (region,) = region_chart([("", stability)]).regions
+    (region,) = region_chart([("", "solid", stability)]).regions
     rows, columns = region.cover.shape
 
     def cover(x: float) -> float:
@@ -61,7 +61,7 @@ def test_the_region_covers_what_the_method_damps(key: str, inside: float, outsid
     assert np.mean(exact != (region.cover[::7, ::7] > 0.5)) < 0.002
     assert "limit" in limits_text(stability)
     if math.isfinite(stability.real_limit):
-        table = list(csv.DictReader(table_text(region_chart([("", stability)])).splitlines()))
+        table = list(csv.DictReader(table_text(region_chart([("", "solid", stability)])).splitlines()))
         border = [
             (float(row["Re hλ: border 1"]), float(row["Im hλ: border 1"])) for row in table if row["Re hλ: border 1"]
         ]
@@ -81,7 +81,8 @@ def test_a_mode_that_grows_is_in_alarm() -> None:
 def test_regions_and_steps_of_all_runs_are_on_one_chart_and_in_files(session: Session, tmp_path: Path) -> None:
     session.view.set(plots=["stability", "steps"])
     stability, steps = sorted(charts_of(session.runs.all, session.view.settings), key=lambda chart: chart.title)
-    assert {region.colour for region in stability.regions} == {row.colour for row in session.runs.all}
+    looks = {(region.colour, region.dash) for region in stability.regions}
+    assert looks == {(row.colour, row.dash) for row in session.runs.all}, "told apart without colours, too"
     assert steps.y.names == ("dopri5", "rk4")
     text = render_rows(session.runs.all, session.view.settings, ExportSettings(tmp_path / "a.svg")).read_text("utf-8")
     assert "Stability region" in text

@@ -29,7 +29,9 @@ def tabs_of(window: MainWindow) -> list[list[str]]:
     return [[bar.tabText(place) for place in range(bar.count())] for bar in bars]
 
 
-def test_the_gallery_opens_lessons(window: MainWindow, open_one: Callable[..., MainWindow], qtbot: QtBot) -> None:
+def test_the_gallery_opens_lessons(
+    window: MainWindow, open_one: Callable[..., MainWindow], heard: list[tuple[str, bool]], qtbot: QtBot
+) -> None:
     window.actions_by_key["help.lessons"].trigger()
     gallery = window.sheet
     assert isinstance(gallery, Gallery)
@@ -60,10 +62,8 @@ def test_the_gallery_opens_lessons(window: MainWindow, open_one: Callable[..., M
     assert player.course.lesson.key == "order"
     texts = [label.text() for label in panel.findChildren(RoleLabel)]
     assert any(text.endswith(", after “Five minutes”") for text in texts), texts
-    said: list[str] = []
-    window.announcer.announced.connect(lambda text, _: said.append(text))
     player.announced.emit("It is *stable* as long as $h < 2$.")
-    assert said[-1:] == ["It is stable as long as h < 2."]
+    assert heard[-1:] == [("It is stable as long as h < 2.", False)]
     left = [dock for dock in window.docks if dock.kind.area == "left"]
     scenario = next(dock.panel for dock in left if dock.kind.key == "scenario")
     assert isinstance(scenario, ScenarioPanel)

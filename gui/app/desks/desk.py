@@ -32,7 +32,9 @@ class ResultDesk(ABC):
 
     Attributes:
         kind: of its results in the document, and of its jobs.
+        title: what it makes.
         changed: signal `()`.
+        ended: signal `(sentence)`: a measurement ended, and how.
         scenario: what is measured, without changes on the way.
         kept: the shown result, once the document keeps it; None before.
         measuring, progress: whether a measurement is running, and the fraction done, 0 to 1.
@@ -41,9 +43,10 @@ class ResultDesk(ABC):
     """
 
     kind: ClassVar[str]
+    title: ClassVar[str]
 
     def __init__(self, jobs: Jobs, history: History[Document], results: KeptResults) -> None:
-        self.changed = Signal()
+        self.changed, self.ended = Signal(), Signal()
         self.seconds_left: float | None = None
         self._since: tuple[float, float] | None = None
         self._jobs, self._history, self._results = jobs, history, results
@@ -120,5 +123,7 @@ class ResultDesk(ABC):
 
     def _end(self, trouble: str = "") -> None:
         self._since, self.seconds_left = None, None
-        self.measuring, self.trouble = False, trouble
+        measured, self.measuring, self.trouble = self.measuring, False, trouble
         self.changed.emit()
+        if measured:
+            self.ended.emit(f"{self.title}: {trouble or 'finished.'}")

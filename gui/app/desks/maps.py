@@ -83,7 +83,7 @@ class MapDesk(ResultDesk):
         border: where theory says that runs become unstable, if it does.
     """
 
-    kind = MAP
+    kind, title = MAP, "Map"
 
     def __init__(
         self, jobs: Jobs, history: History[Document], results: KeptResults, wait_for: WaitFor = lambda *_: None

@@ -95,7 +95,7 @@ class WorkPrecisionDesk(ResultDesk):
         choices: what was chosen for the open scenario; None before.
     """
 
-    kind = WORK_PRECISION
+    kind, title = WORK_PRECISION, "Work-precision diagram"
 
     def __init__(
         self, jobs: Jobs, history: History[Document], results: KeptResults, measure: Measure | None = None

@@ -13,32 +13,38 @@ class Messages:
         problems: refused edits, path to sentence; file trouble is under `file`. The next good edit of the field
             clears it.
         notice_changed, problems_changed: signals `()`.
+        said: signal `(sentence)`: news, which is not the status of the run.
     """
 
     def __init__(self, notice: str) -> None:
         self.notice = notice
         self.problems: dict[str, str] = {}
-        self.notice_changed, self.problems_changed = Signal(), Signal()
+        self.notice_changed, self.problems_changed, self.said = Signal(), Signal(), Signal()
         self._older_problems: dict[str, str] = {}
         self._status = notice
 
-    def say(self, notice: str) -> None:
+    def show(self, notice: str) -> None:
         """Show a sentence."""
         if notice != self.notice:
             self.notice = notice
             self.notice_changed.emit()
 
+    def say(self, notice: str) -> None:
+        """Show a sentence, and announce it."""
+        self.show(notice)
+        self.said.emit(notice)
+
     def say_quietly(self, notice: str) -> None:
         """Show a sentence, unless a refusal since the latest edit is still showing; then once that is solved."""
         self._status = notice
         if self.problems.items() <= self._older_problems.items():
-            self.say(notice)
+            self.show(notice)
 
     def refuse(self, message: str, *paths: str) -> None:
         """Record a refused edit of the fields `paths`."""
         self.problems |= dict.fromkeys(paths, message)
         self.problems_changed.emit()
-        self.say(message)
+        self.show(message)
 
     def solved(self, *paths: str) -> None:
         """Remove the problems of these fields, and the latest refusal if it was of one of them."""
@@ -46,7 +52,7 @@ class Messages:
         if gone:
             self.problems_changed.emit()
         if self.notice in gone:
-            self.say(self._status)
+            self.show(self._status)
 
     def edited(self) -> None:
         """Something was edited: earlier refusals count as read."""

@@ -158,6 +158,7 @@ class Session:
     def studies(self) -> StudyDesk:
         """The papers' studies and their results so far."""
         desk = StudyDesk(self.jobs, self.results)
+        desk.ended.connect(self.messages.say)
         self.files.opened.connect(desk.forget)
         return desk
 
@@ -165,6 +166,7 @@ class Session:
     def work_precision(self) -> WorkPrecisionDesk:
         """Error against cost for the open scenario, as measured so far."""
         desk = WorkPrecisionDesk(self.jobs, self.history, self.results)
+        desk.ended.connect(self.messages.say)
         self.files.opened.connect(desk.forget)
         return desk
 
@@ -172,6 +174,7 @@ class Session:
     def maps(self) -> MapDesk:
         """Maps of the open scenario, computed in the background."""
         desk = MapDesk(self.jobs, self.history, self.results, self.preparing.wait_for)
+        desk.ended.connect(self.messages.say)
         self.files.opened.connect(desk.forget)
         return desk
 
@@ -348,6 +351,6 @@ class Session:
         self._play_if_ready()
         status = " ".join(filter(None, (self._remark, run_texts.status(row), verdict(row).complaint)))
         if row.state == "failed":
-            self.messages.say(status)
+            self.messages.show(status)
         else:
             self.messages.say_quietly(status)

@@ -14,7 +14,7 @@ from robots.simulation.run import Run
 
 
 class StabilityPlot(Plot):
-    """The region of every shown run's method in the run's colour; amber where a mode grows from step to step."""
+    """The region of every shown run's method in the run's colour and dash; amber where a mode grows."""
 
     key, title, order, plane = "stability", "Stability region", 46, True
 
@@ -24,7 +24,7 @@ class StabilityPlot(Plot):
         regions, curves = [], list[Curve]()
         for row, run in shown.runs:
             method = method_of(run.scenario)
-            regions += [(row.colour, stability) for _, stability in method.regions]
+            regions += [(row.colour, row.dash, stability) for _, stability in method.regions]
             if (stability := method.stability) is None:
                 continue
             times, points = steps_times_modes(run)

@@ -1,14 +1,14 @@
-"""Says what happened to those who cannot see it: how a run ended, and what the status line and the banner say."""
+"""Says what happened to those who cannot see it: how a run ended, refused edits, and what the status line reports."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from gui.app.run_texts import news
+from gui.qt.access.spoken import announce
 from gui.qt.window.bridge import subscribe
 
 if TYPE_CHECKING:
@@ -19,33 +19,18 @@ AT_REST = 400
 
 
 class Announcer(QObject):
-    """Announces what a session does.
-
-    Signals:
-        announced: (text, whether it interrupts) what assistive technology was given.
-    """
-
-    announced = Signal(str, bool)
+    """Announces what a session does."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window)
         self._window, self._session = window, session
-        self._said = self._notice = ""
+        self._said = self._refused = ""
         self._later = QTimer(self, singleShot=True, interval=AT_REST)
         self._later.timeout.connect(self._result)
         subscribe(self, session.runs.updated, lambda *_: self._later.start())
         subscribe(self, session.runs.changed, lambda *_: self._later.start())
         subscribe(self, session.messages.problems_changed, self._problem)
-
-    def say(self, text: str, *, urgent: bool = False) -> None:
-        """Announce a text; an urgent one interrupts what is being read."""
-        if not text:
-            return
-        event = QAccessibleAnnouncementEvent(self._window, text)
-        if urgent:
-            event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
-        QAccessible.updateAccessibility(event)
-        self.announced.emit(text, urgent)
+        subscribe(self, session.messages.said, lambda sentence: announce(window, sentence))
 
     def _result(self) -> None:
         row = self._session.runs.current
@@ -54,11 +39,11 @@ class Announcer(QObject):
         text = news(row)
         if text != self._said:
             self._said = text
-            self.say(text)
+            announce(self._window, text)
 
     def _problem(self) -> None:
         problems = list(self._session.messages.problems.values())
         latest = problems[-1] if problems else ""
-        if latest != self._notice:
-            self.say(latest, urgent=True)
-        self._notice = latest
+        if latest != self._refused:
+            announce(self._window, latest, urgent=True)
+        self._refused = latest

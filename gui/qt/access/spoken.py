@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAccessibleWidget, QComboBox, QLabel, QWidget
 
 Role = QAccessible.Role
+
+AGAIN = 2.0
+"""What is said again within this time is not news: a label and the status line say the same [s]."""
 
 
 class Spoken(QAccessibleWidget):
@@ -47,6 +51,21 @@ def _interface(_: str, thing: QObject) -> Spoken | None:
     if isinstance(thing, QWidget) and thing.property("spoken"):
         return Spoken(thing, thing._spoken[0])  # type: ignore[attr-defined]
     return None
+
+
+def announce(widget: QWidget, text: str, *, urgent: bool = False) -> None:
+    """Have a screen reader say a text; an urgent one interrupts what is being read."""
+    window, now = widget.window(), monotonic()
+    before, at = getattr(window, "_announced", ("", -AGAIN))
+    if not text:
+        return
+    window._announced = text, now  # type: ignore[attr-defined]
+    if text == before and now - at < AGAIN:
+        return
+    event = QAccessibleAnnouncementEvent(window, text)
+    if urgent:
+        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+    QAccessible.updateAccessibility(event)
 
 
 def name_choice(box: QComboBox) -> None:

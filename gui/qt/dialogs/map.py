@@ -52,7 +52,7 @@ class MapSheet(ResultSheet[MapDesk]):
     """
 
     def __init__(self, window: QWidget, session: Session, proposal: Proposal | None = None) -> None:
-        super().__init__(window, session, session.maps, "Map", "Compute")
+        super().__init__(window, session, session.maps, "Compute")
         scenario = session.scenario
         fields = list(numeric_fields(scenario))
         self.across = AxisFields("Across", scenario, fields, "step" if "step" in fields else fields[0])

@@ -38,13 +38,12 @@ class ResultSheet(Sheet, Generic[D]):
         window: the window to cover.
         session: whose scenario is measured.
         desk: the tool.
-        title: of the sheet.
         verb: of the button that begins.
     """
 
-    def __init__(self, window: QWidget, session: Session, desk: D, title: str, verb: str) -> None:
-        super().__init__(window, title, QSize(1360, 860))
-        self.session, self.desk, self.title, self.verb = session, desk, title, verb
+    def __init__(self, window: QWidget, session: Session, desk: D, verb: str) -> None:
+        super().__init__(window, desk.title, QSize(1360, 860))
+        self.session, self.desk, self.verb = session, desk, verb
         session.playback.pause()
         self.kept = KeptResultsBar("measurement", NEW)
         self.kept.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -149,7 +148,7 @@ class ResultSheet(Sheet, Generic[D]):
         buttons.addWidget(self.left)
         buttons.addWidget(close)
         buttons.addWidget(self.measure)
-        self.body.addWidget(role(QLabel(self.title), "display"))
+        self.body.addWidget(role(QLabel(self.desk.title), "display"))
         self.body.addLayout(both, 1)
         self.body.addLayout(buttons)
 

@@ -171,6 +171,7 @@ class Question(Sheet):
         self.buttons: list[QPushButton] = []
         for text_, answer in answers:
             button = QPushButton(text_)
+            button.setAccessibleDescription(text)
             button.clicked.connect(lambda _=False, answer=answer: self._answer(answer))
             self.buttons.append(button)
         role(self.buttons[0], "primary")

@@ -205,7 +205,7 @@ class TableauEditor(Sheet):
         self.trees.show_chart(conditions_chart(tableau))
         stability = method.stability
         self.region.setVisible(stability is not None)
-        self.region.show_chart(region_chart([("", stability)] if stability else []))
+        self.region.show_chart(region_chart([("", "solid", stability)] if stability else []))
         self.limits.show_text(f"Stability: {limits_text(stability)}.")
 
     def _show_condition(self, failing: Condition | None) -> None:

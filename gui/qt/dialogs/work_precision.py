@@ -58,7 +58,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     """
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        super().__init__(window, session, session.work_precision, "Work-precision diagram", "Measure")
+        super().__init__(window, session, session.work_precision, "Measure")
         self.result: WorkPrecision | None = None
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search methods")

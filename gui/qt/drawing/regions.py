@@ -8,14 +8,16 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage, QPen
 
 from gui.charts.colours import CATEGORIES
-from gui.qt.drawing.style import Style
+from gui.qt.drawing.style import Style, pen
 from robots.model.chart import ColourField, FilledRegion
 
 FILL, RIM = 0.24, 0.85
 """Opacity inside, and of the line around."""
+RIM_WIDTH = 1.5
+"""Of the line around, in units."""
 
 PALETTE = "viridis"
 """Readable in grey and by colour-blind people; van der Walt and Smith (2015)."""
@@ -30,26 +32,22 @@ HATCH = 0.45
 """How much darker the stripes of a cell are whose run failed."""
 
 
-def region_pixels(region: FilledRegion, style: Style, finer: int = 1) -> NDArray[np.uint8]:
-    """The region in its colour, (rows, columns, 4) from the top, with `finer` times as many pixels along each side."""
-    tint = style.run_colour(region.colour) if region.colour else style.colour("accent")
-    cover = region.cover
-    for _ in range(2 if finer > 1 else 0):
-        cover = _finer(cover.astype(np.float32), finer).T
-    rim = 4.0 * cover * (1.0 - cover)
-    pixels = np.empty((*cover.shape, 4), dtype=np.uint8)
+def region_pixels(region: FilledRegion, style: Style) -> NDArray[np.uint8]:
+    """What fills the region in its colour, (rows, columns, 4) from the top."""
+    tint = _tint(region, style)
+    pixels = np.empty((*region.cover.shape, 4), dtype=np.uint8)
     pixels[..., :3] = (tint.red(), tint.green(), tint.blue())
-    pixels[..., 3] = (255.0 * np.maximum(FILL * cover, RIM * rim)).astype(np.uint8)
+    pixels[..., 3] = (255.0 * FILL * region.cover).astype(np.uint8)
     return pixels
 
 
-def _finer(rows: NDArray[np.floating], times: int) -> NDArray[np.floating]:
-    """That many times as many rows, those between by straight lines."""
-    count = len(rows)
-    places = np.clip((np.arange(times * count) + 0.5) / times - 0.5, 0.0, count - 1.0)
-    low = np.minimum(places.astype(int), count - 2)
-    share = (places - low).astype(np.float32)[:, np.newaxis]
-    return (1.0 - share) * rows[low] + share * rows[low + 1]
+def region_pen(region: FilledRegion, style: Style) -> QPen:
+    """The pen of the line around the region, with the dash of its run."""
+    return pen(_tint(region, style), style.dash(region.colour, region.dash), RIM_WIDTH * style.scale, RIM)
+
+
+def _tint(region: FilledRegion, style: Style) -> QColor:
+    return style.run_colour(region.colour) if region.colour else style.colour("accent")
 
 
 @cache

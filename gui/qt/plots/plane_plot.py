@@ -11,18 +11,14 @@ from gui.app.session.session import Session
 from gui.charts.fit import plane_range
 from gui.charts.plot import Plot
 from gui.qt.drawing.marks import mark_at
-from gui.qt.drawing.regions import region_pixels
-from gui.qt.drawing.style import Style
+from gui.qt.drawing.regions import region_pen, region_pixels
+from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, SYMBOLS, PlotWidget
 from robots.model.chart import FilledRegion, thin
 
 MOST_POINTS = 6000
-
-
-FINER = 3
-"""How many times the pixels an enlarged region of stability has along a side."""
 
 
 class SmoothImage(pg.ImageItem):
@@ -45,7 +41,7 @@ class PlanePlot(PlotWidget):
         self.area.pointed.connect(self._seek)
         self.area.moved_by_hand.connect(self._by_hand)
         self.bands = Bands(self.area)
-        self.images: list[SmoothImage] = []
+        self.images: list[SmoothImage | pg.PlotCurveItem] = []
         self._covers: list[tuple[FilledRegion, Style]] = []
         self.signs: list[pg.TextItem] = []
         self.area.sigResized.connect(self.title_values)
@@ -77,8 +73,8 @@ class PlanePlot(PlotWidget):
 
     def _draw_regions(self) -> None:
         covers = [(region, self.style_now) for region in self.chart.regions]
-        if [(id(one.cover), one.colour, style) for one, style in covers] == [
-            (id(one.cover), one.colour, style) for one, style in self._covers
+        if [(id(one.cover), one.colour, one.dash, style) for one, style in covers] == [
+            (id(one.cover), one.colour, one.dash, style) for one, style in self._covers
         ]:
             return
         self._covers = covers
@@ -86,11 +82,18 @@ class PlanePlot(PlotWidget):
             self.area.removeItem(image)
         self.images = []
         for region in self.chart.regions:
-            image = SmoothImage(region_pixels(region, self.style_now, FINER)[::-1], axisOrder="row-major")
+            image = SmoothImage(region_pixels(region, self.style_now)[::-1], axisOrder="row-major")
             image.setRect(QRectF(region.left, region.low, region.right - region.left, region.high - region.low))
-            image.setZValue(-30)
-            self.area.addItem(image, ignoreBounds=True)
-            self.images.append(image)
+            rim = pg.PlotCurveItem(
+                *region.border.T,
+                pen=as_wide_on_screen(region_pen(region, self.style_now)),
+                connect="finite",
+                antialias=True,
+            )
+            for item in (image, rim):
+                item.setZValue(-30)
+                self.area.addItem(item, ignoreBounds=True)
+                self.images.append(item)
 
     def _draw_labels(self) -> None:
         for sign in self.signs:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.app.units import number, quantity
 from gui.app.verdict import longest_text, modes_text
-from gui.charts.colours import COLOURS
+from gui.charts.colours import COLOURS, DASHES
 from gui.charts.stability import formulas_text, modes, region_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
@@ -141,10 +141,8 @@ class MethodCard(QWidget):
             if points is None or self.stability is None
             else modes(points[np.newaxis, :], self.stability, np.zeros(1))
         )
-        colours = ("", *COLOURS[1:])
-        self.picture.show_chart(
-            region_chart([(colour, one) for colour, (_, one) in zip(colours, regions, strict=False)], dots)
-        )
+        looks = zip(("", *COLOURS[1:]), DASHES, regions, strict=False)
+        self.picture.show_chart(region_chart([(colour, dash, one) for colour, dash, (_, one) in looks], dots))
 
 
 def numbers_text(method: Method) -> str:

@@ -52,6 +52,7 @@ class MethodTree(QWidget):
         self.search.installEventFilter(self)
         self.tree = QTreeWidget()
         self.tree.setAccessibleName("Methods")
+        self.tree.setAccessibleDescription("All methods by family; the arrows try them, Enter closes the list")
         self.tree.setHeaderLabels(["Method", "Order", "Stages"])
         self.tree.setRootIsDecorated(True)
         self.tree.setIndentation(10)

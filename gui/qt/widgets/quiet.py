@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.counting import unbroken
-from gui.qt.access.spoken import name_choice
+from gui.qt.access.spoken import announce, name_choice
 
 MAY_BREAK = "\u200b"
 _PIECE = re.compile(r"[^\W_]*_+(?=\w)|\w{11}(?=\w{4})")
@@ -125,9 +125,12 @@ class RoleLabel(QLabel):
         super().setText(unbroken(text))
 
     def show_text(self, text: str) -> None:
-        """Show a text; an empty one hides the label."""
+        """Show a text; an empty one hides the label. What went wrong is announced."""
+        news = self.property("role") == "error" and unbroken(text) != self.text()
         self.setText(text)
         self.setVisible(bool(text))
+        if news and self.isVisible():
+            announce(self, text, urgent=True)
 
 
 class NameLabel(RoleLabel):

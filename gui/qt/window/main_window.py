@@ -95,9 +95,9 @@ class MainWindow(QMainWindow):
         self.arrangement = Arrangement(self, session, self.docks)
         self._suit_docks()  # the arrangement may be that of another robot
         self.clock = Clock(session.playback, self)
-        self.announcer = Announcer(self, session)
+        Announcer(self, session)
         self.frames = WholeFrames(self, lambda: session.computing.awaited)
-        lessons.attend(self, session, self.actions_by_key, self.announcer.say)
+        lessons.attend(self, session, self.actions_by_key)
         self._connect()
         self._show_everything()
         self.centre.setFocusProxy(self.viewport)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QDesktopServices, QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from assets.counting import unbroken
+from gui.qt.access.spoken import announce
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import tinted_file
 from gui.qt.style.theme import look, role
@@ -67,6 +68,7 @@ class Banner(QFrame):
             self.style().polish(widget)
         self.label.setText(unbroken(text))
         self.setAccessibleName(text)
+        announce(self, text, urgent=trouble)
         self._come_forward()
         self._place()
         self.show()

@@ -49,15 +49,21 @@ class RobotReport(Sheet):
         self.body.addWidget(self.summary)
         self.list = QTextBrowser()
         self.list.setAccessibleName("Report with line numbers")
+        self.list.setAccessibleDescription("What was read from the robot's file, the worst first; the arrows scroll")
         self.list.setHtml(_listed(found))
         self.body.addWidget(self.list, 1)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addStretch(1)
-        self.closing = self._button(row, "Close", self.dismiss)
-        self.folder_button = self._button(row, "Choose mesh folder…", self._ask_folder)
+        self.closing = self.close_button()
+        row.addWidget(self.closing)
+        self.folder_button = self._button(
+            row, "Choose mesh folder…", "Look for the missing meshes in another folder", self._ask_folder
+        )
         self.folder_button.setVisible(found.lost)
-        self.repair_button = self._button(row, "Repair", self._repair)
+        self.repair_button = self._button(
+            row, "Repair", "Give each impossible link the nearest possible inertia", self._repair
+        )
         self.repair_button.setVisible(robots.repairable)
         offered = (robots.repairable, self.repair_button), (found.lost, self.folder_button)
         self._first = next((button for wanted, button in offered if wanted), self.closing)
@@ -68,8 +74,9 @@ class RobotReport(Sheet):
         super().open()
         self._first.setFocus()
 
-    def _button(self, row: QHBoxLayout, text: str, act: Callable[[], object]) -> QPushButton:
+    def _button(self, row: QHBoxLayout, text: str, tip: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
+        button.setToolTip(tip)
         button.clicked.connect(lambda: act())
         row.addWidget(button)
         return button

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from gui.app.lessons.plain import spoken
 from gui.app.session.session import Session
+from gui.qt.access.spoken import announce
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.actions import Actions
 from gui.qt.window.commands.workbench import Workbench
@@ -16,7 +17,7 @@ REVEALING = ("export.", "run.work_precision", "run.map")
 """Commands that would show what a lesson asks to predict."""
 
 
-def attend(window: QMainWindow, session: Session, actions: Actions, say: Callable[[str], None]) -> None:
+def attend(window: QMainWindow, session: Session, actions: Actions) -> None:
     """Enable the commands of a lesson while one is open, and say what happens in it."""
     player = session.lessons
 
@@ -30,7 +31,7 @@ def attend(window: QMainWindow, session: Session, actions: Actions, say: Callabl
 
     subscribe(window, player.changed, follow)
 
-    subscribe(window, player.announced, lambda text: say(spoken(text)))
+    subscribe(window, player.announced, lambda text: announce(window, spoken(text)))
     follow()
 
 
