@@ -24,6 +24,7 @@ from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
 from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
@@ -138,7 +139,7 @@ class CitationSheet(Sheet):
         super().__init__(window, "Cite", QSize(680, 440), 0.35)
         text = bibtex(scenario, version())
         self.body.addWidget(role(QLabel("Cite"), "display"))
-        self.body.addWidget(role(QLabel("Armstep, and where this method and this robot come from."), "hint"))
+        self.body.addWidget(RoleLabel("Armstep, and where this method and this robot come from."))
         shown = QPlainTextEdit(text)
         shown.setReadOnly(True)
         shown.setTabChangesFocus(True)

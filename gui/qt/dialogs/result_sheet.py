@@ -17,9 +17,10 @@ from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
-from gui.qt.style.theme import role
+from gui.qt.style.theme import look, role
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import Chart
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from gui.qt.export.format import Tabular
 
 NEW = "New measurement"
+SIDE, MOST_SIDE = 292, 0.34
+"""Width of the settings in usual type [px], and the most of the window's width that they take."""
 D = TypeVar("D", bound=ResultDesk)
 
 
@@ -125,22 +128,22 @@ class ResultSheet(Sheet, Generic[D]):
             picture: one of them.
         """
         role(self.measure, "primary")
-        left, right = QVBoxLayout(), QVBoxLayout()
-        left.setSpacing(8)
-        left.setContentsMargins(0, 0, 0, 0)
+        (column, left), right = sheet_column(8), QVBoxLayout()
         for widget in side:
             left.addWidget(widget, 1 if widget is tall else 0)
         if tall is None:
             left.addStretch(1)
-        column = QWidget()
-        column.setFixedWidth(280)
-        column.setLayout(left)
+        area = Scroll("What is computed", "The settings; the arrows scroll", sideways=True)
+        area.setWidget(column)
+        area.setFixedWidth(
+            int(min(SIDE * max(1.0, look().theme.sizes["body"] / 13), MOST_SIDE * self.window().width()))
+        )
         right.addWidget(self.kept)
         for widget in (*centre, self.facts, self.trouble, self.progress):
             right.addWidget(widget, 1 if widget is picture else 0)
         both, buttons, close = QHBoxLayout(), QHBoxLayout(), self.close_button(GOES_ON)
         both.setSpacing(24)
-        both.addWidget(column)
+        both.addWidget(area)
         both.addLayout(right, 1)
         buttons.setSpacing(8)
         buttons.addWidget(self.save)
