@@ -73,8 +73,7 @@ class Curve:
 
     Attributes:
         x, y: its points in shown units, (n,) each; points that an axis cannot show are left out.
-        name: what a legend calls it.
-        run: the run's label.
+        name, run: what a legend calls it, and the run's label.
         colour, dash: `#rrggbb` and a name of `gui.app.colours.DASHES`; empty where the painter chooses.
         shade: how much of the text's colour is mixed in, 0 .. 1.
         width: in usual line widths.
@@ -82,8 +81,7 @@ class Curve:
         mark: drawn at every point: `circle`, `square`, `triangle`, `diamond`, `wedge`, `cross`, `dot`; or nothing.
             `tick` is a line upwards; where ticks are dense, their height shows how dense. `stripe` fills the plane
             between each even point and the one after it, which stands above it; see `stripe`.
-        filled: the marks are solid.
-        listed: legends name it.
+        filled, listed: the marks are solid; legends name it.
         wild: it belongs to a run that failed, whose last values must not squash the others.
         faded: it cannot be trusted.
         t: the times of its points, ascending, (n,) [s], if `x` is not time.
@@ -175,8 +173,7 @@ class FilledRegion:
         cover: how much of each pixel it covers, (rows, columns) 0 .. 1 from the top.
         left, right, low, high: where its corners lie on the axes.
         border: the points of the lines around it, (n, 2), with nan between two lines.
-        colour: `#rrggbb`; empty for the theme's accent.
-        dash: of its border, a key of `DASHES`.
+        colour, dash: `#rrggbb`, empty for the theme's accent, and a key of `DASHES`.
     """
 
     cover: Array

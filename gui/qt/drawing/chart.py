@@ -16,7 +16,7 @@ from gui.qt.drawing.annotation import shortened_label
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import mark_at, mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks
-from gui.qt.drawing.regions import field_colours, field_picture, region_pen, region_pixels
+from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve, decimate, outline, simplified, thin
 
@@ -181,15 +181,9 @@ class ChartPainter:
             low, high = self._up(np.array([region.low, region.high]))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             pixels = region_pixels(region, self.style)
-            rows, columns = pixels.shape[:2]
-            image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
+            image = QImage(pixels.data, *pixels.shape[1::-1], 4 * pixels.shape[1], QImage.Format.Format_RGBA8888)
             painter.drawImage(QRectF(left, high, right - left, low - high), image)
-            painter.setPen(region_pen(region, self.style))
-            x, y = self._right(region.border[:, 0]), self._up(region.border[:, 1])
-            for line in np.split(np.arange(x.size), np.flatnonzero(np.isnan(x))):
-                known = line[np.isfinite(x[line])]
-                for piece in pieces(x[known], y[known], self.area):
-                    painter.drawPolyline(QPolygonF(piece))
+            paint_border(painter, region, self._right, self._up, self.style, self.area)
 
     def _paint_colours(self, painter: QPainter) -> None:
         field = self.chart.colours

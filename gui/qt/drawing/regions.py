@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from gui.charts.colours import CATEGORIES
+from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.style import Style, pen
-from robots.model.chart import ColourField, FilledRegion
+from robots.model.chart import Array, ColourField, FilledRegion
 
 FILL, RIM = 0.24, 0.85
 """Opacity inside, and of the line around."""
@@ -27,6 +29,8 @@ GREYS = 40.0, 235.0
 
 PIXELS = 4.0
 """Of the picture of numbers, in each unit of a page."""
+
+Place = Callable[[Array], Array]
 
 HATCH = 0.45
 """How much darker the stripes of a cell are whose run failed."""
@@ -44,6 +48,16 @@ def region_pixels(region: FilledRegion, style: Style) -> NDArray[np.uint8]:
 def region_pen(region: FilledRegion, style: Style) -> QPen:
     """The pen of the line around the region, with the dash of its run."""
     return pen(_tint(region, style), style.dash(region.colour, region.dash), RIM_WIDTH * style.scale, RIM)
+
+
+def paint_border(painter: QPainter, region: FilledRegion, right: Place, up: Place, style: Style, frame: QRectF) -> None:
+    """Draw what lies in the frame of the region's border; `right` and `up` place values of the axes [px]."""
+    painter.setPen(region_pen(region, style))
+    x, y = right(region.border[:, 0]), up(region.border[:, 1])
+    for line in np.split(np.arange(x.size), np.flatnonzero(np.isnan(x))):
+        known = line[np.isfinite(x[line])]
+        for piece in pieces(x[known], y[known], frame):
+            painter.drawPolyline(QPolygonF(piece))
 
 
 def _tint(region: FilledRegion, style: Style) -> QColor:
