@@ -79,7 +79,7 @@ def test_every_control_of_every_panel_has_role_name_and_description(window: Main
         window.session.playback.pause()
         assert not lacking(window), preset
     window.session.lessons.open("order")
-    qtbot.waitUntil(lambda: window.session.lessons.ready, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.session.lessons.course.lesson is not None, timeout=PATIENCE)
     assert not lacking(window)
     window.session.lessons.close()
     picker = window.findChild(MethodPicker)
