@@ -129,8 +129,21 @@ class Sweep:
         return errors, errors or any(one.kind == "value" for one in self.shown) or any(own)
 
     def read(self, run: Run, errors: ReferenceErrors | None) -> tuple[float, ...]:
-        """The readouts of a run."""
-        return tuple(one.of(run, errors) for one in self.shown)
+        """The readouts of a run; nan for one that this run lacks and the scenario itself has: it has more links."""
+        return tuple(self._reading(one, run, errors) for one in self.shown)
+
+    def _reading(self, one: RunNumber, run: Run, errors: ReferenceErrors | None) -> float:
+        try:
+            return one.of(run, errors)
+        except BadInput:
+            one.of(self._own_run)
+            return math.nan
+
+    @cached_property
+    def _own_run(self) -> Run:
+        from robots.simulation.simulate import simulate
+
+        return simulate(self.scenario, repeat=False)
 
     def unread(self) -> tuple[float, ...]:
         """Those of a run that could not be computed."""

@@ -195,6 +195,13 @@ def test_readouts_that_the_robot_lacks(name: str, sentence: str):
     assert sentence in str(caught.value)
 
 
+def test_a_readout_that_only_longer_chains_have():
+    chain = find_preset("map-links").with_values({"duration": 0.1, "robot.links": 2})
+    result = run_sweep(sweep_of("robot.links=1:3:3", show=("final.q2", "steps"), base=chain), workers=1)
+    assert np.isnan(result.readings()["final.q2"]).tolist() == [True, False, False]
+    assert (result.statuses() == "finished").all()
+
+
 @pytest.mark.parametrize(
     "text", ["", " , ", "a b", "value(q1)", "value(q1,-1)", "value(q1,x)", "steps,steps", "a.b.c("]
 )

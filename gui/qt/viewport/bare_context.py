@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QThread
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from assets.errors import ArmstepError
@@ -10,11 +11,14 @@ from assets.errors import ArmstepError
 class BareContext:
     """A `scene.offscreen.Context`. Needs a QGuiApplication, and to be made on its thread.
 
+    Args:
+        thread: where it will be current, if not here.
+
     Raises:
         ArmstepError: the driver has no OpenGL 3.3 core.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, thread: QThread | None = None) -> None:
         wanted = QSurfaceFormat()
         wanted.setVersion(3, 3)
         wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
@@ -24,6 +28,8 @@ class BareContext:
         self._context.setFormat(wanted)
         if not self._context.create():
             raise ArmstepError("the graphics driver does not support OpenGL 3.3; run `armstep doctor` for details")
+        if thread is not None:
+            self._context.moveToThread(thread)
 
     def make_current(self) -> None:
         """Make it current on this thread."""
@@ -31,6 +37,7 @@ class BareContext:
             raise ArmstepError("the graphics driver has lost its OpenGL context; please try again")
 
     def close(self) -> None:
-        """Release it."""
+        """Release it; a surface that was made on another thread ends there, with this object."""
         self._context.doneCurrent()
-        self._surface.destroy()
+        if self._surface.thread() == QThread.currentThread():
+            self._surface.destroy()

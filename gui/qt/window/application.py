@@ -25,6 +25,7 @@ from gui.app.settings import Settings
 from gui.qt.access import spoken
 from gui.qt.style import icons
 from gui.qt.style.theme import look
+from gui.qt.viewport.rehearsal import Rehearsal
 from gui.qt.window import quick_start
 from gui.qt.window.bridge import Dispatcher
 from gui.qt.window.commands.focus import FocusRule
@@ -183,6 +184,8 @@ def run(
         Door(settings.folder, window).asked.connect(window.come)
     window.ready.connect(quick_start.end)
     window.ready.connect(window.session.preparing.start)
+    rehearsal = Rehearsal(window, lambda: window.session.view.settings)
+    window.ready.connect(rehearsal.begin)
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
@@ -193,5 +196,6 @@ def run(
 
     sys.excepthook = report
     status = application.exec()
+    rehearsal.wait()
     crash_log.end()
     return status
