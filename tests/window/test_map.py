@@ -214,6 +214,9 @@ def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qt
     assert not sheet.out.isEnabled()
     diagram.point(3 * 8 + 1)
     qtbot.mouseClick(sheet.sections.buttons["1"], Qt.MouseButton.LeftButton)
+    window.resize(1280, 700)
+    qtbot.waitUntil(lambda: sheet.section.x() > diagram.x(), timeout=PATIENCE)
+    assert diagram.laid_out().area.height() > 150, "in a low window the section leaves the map its height"
     chart = sheet.section.chart
     assert chart.x.label == "step [s]"
     assert chart.note.endswith("at angle 1 −51.4286°")

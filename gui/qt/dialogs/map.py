@@ -16,12 +16,13 @@ from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.compose.kinematics import kinematics_of
 from gui.qt.diagrams.map_diagram import MapDiagram
+from gui.qt.diagrams.pair import Pair
 from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
 from gui.qt.viewport.viewport import Viewport
-from gui.qt.widgets.quiet import QuietComboBox, RoleLabel, scale
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
@@ -269,11 +270,9 @@ class MapSheet(ResultSheet[MapDesk]):
         # The map keeps its place under the pointer, however many lines its facts take.
         self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing() + 4)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
-        # In a small window both pictures give way to a long error.
-        self.section.setMinimumHeight(96)
-        self.section.setMaximumHeight(round(150 * max(1.0, scale(self))))
         side = self.across, self.up, RoleLabel("Colour", "section"), self.number, self.arm
-        self.lay_out(side, self.arm, (tools, self.diagram, self.section), self.diagram)
+        both = Pair(self.diagram, self.section)
+        self.lay_out(side, self.arm, (tools, both), both)
 
     def _connect(self) -> None:
         subscribe(self, self.session.runs.updated, lambda _: self._offer())

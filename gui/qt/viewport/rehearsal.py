@@ -1,10 +1,12 @@
-"""Compiles ahead what later pictures of the 3D view need: ghosts, outlines, paths, arrows, the pointer's pick."""
+"""Prepares what the window will need later: shaders of ghosts, outlines, paths and picking, and the sheet of maps."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from importlib import import_module
 
 import numpy as np
 from PySide6.QtCore import QObject, QThread, QTimer
@@ -24,6 +26,12 @@ SIZE = 250, 150
 LATER_MS = 1000
 """How long after its panels the window has drawn what it begins with."""
 
+SHEETS = ("gui.charts.map", "gui.qt.diagrams.map_diagram", "gui.qt.dialogs.result_sheet", "gui.qt.dialogs.map")
+"""What a sheet would load while a person waits for it; each needs those before."""
+
+BETWEEN_MS = 50
+"""How long the window has between two of them."""
+
 log = logging.getLogger(__name__)
 
 
@@ -31,7 +39,8 @@ class Rehearsal(QThread):
     """Draws a small picture with one of everything, in another thread and a context of its own, and then ends.
 
     Where the processor draws, the driver compiles a shader again for each way in which it is used: for a tenth of a
-    second or two at the first ghost. What was compiled once it finds on disk, whichever context asks for it.
+    second or two at the first ghost. What was compiled once it finds on disk, whichever context asks for it. The
+    modules of the sheet of maps are loaded meanwhile in the window's own thread, one at a time.
 
     Args:
         parent: whose life it shares.
@@ -48,6 +57,8 @@ class Rehearsal(QThread):
     def begin(self) -> None:
         """Start, once the window has drawn its own first pictures."""
         QTimer.singleShot(LATER_MS, self, self._begin)
+        for place, module in enumerate(SHEETS, 1):
+            QTimer.singleShot(LATER_MS + place * BETWEEN_MS, self, partial(import_module, module))
 
     def _begin(self) -> None:
         chosen = self._view().quality

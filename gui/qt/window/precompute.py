@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from robots.simulation.run import Run
 
 MANY = 10_000
-"""A run with fewer rows and fewer points on its trail goes to its views at once: they need some 50 ms for it."""
+"""A run with fewer rows and fewer points on its trail goes to its plots at once: they need some 50 ms for it."""
 
 LONG = 0.03
 """After a run that took longer [s] there is time for what only some views need."""
@@ -21,11 +21,11 @@ def precompute(run: Run) -> None:
     from gui.compose.kinematics import kinematics_of
 
     arm = kinematics_of(run)
+    _ = arm.room  # where the camera stands
     if max(len(run.t), len(arm.times)) < MANY:
         return
     shown.columns(run)
     step_ends(run)
     shown.series(run)
-    _ = arm.room
     if run.compute_seconds > LONG:
         shown.tip(run)
