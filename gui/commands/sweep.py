@@ -106,7 +106,9 @@ def _sweep(args: argparse.Namespace) -> Sweep:
     keys = tuple(key.strip() for key in (args.methods or "").split(",") if key.strip())
     if args.methods is not None and not keys:
         raise BadInput("--methods", args.methods, "method keys separated by commas, such as rk4,dop853")
-    axes = tuple(axis(text, scenario) for text in args.over)
+    # A tolerance suits the methods that are asked for, if not the scenario's own.
+    first = scenario.with_value("method", keys[0]) if keys else scenario
+    axes = tuple(axis(text, first) for text in args.over)
     return Sweep(scenario, axes, tuple(one.name for one in run_numbers(args.show)), keys, args.reference)
 
 

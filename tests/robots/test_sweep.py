@@ -195,6 +195,11 @@ def test_readouts_that_the_robot_lacks(name: str, sentence: str):
     assert sentence in str(caught.value)
 
 
+def test_methods_with_step_control_take_a_tolerance_whatever_the_scenarios_own():
+    words = command("--over", "tolerance=1e-4:1e-3:2:log", "--methods", "dopri5,rkf45", "--show", "steps")
+    assert main(words) == 0
+
+
 def test_a_readout_that_only_longer_chains_have():
     chain = find_preset("map-links").with_values({"duration": 0.1, "robot.links": 2})
     result = run_sweep(sweep_of("robot.links=1:3:3", show=("final.q2", "steps"), base=chain), workers=1)

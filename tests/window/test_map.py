@@ -214,9 +214,6 @@ def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qt
     assert not sheet.out.isEnabled()
     diagram.point(3 * 8 + 1)
     qtbot.mouseClick(sheet.sections.buttons["1"], Qt.MouseButton.LeftButton)
-    window.resize(1280, 700)
-    qtbot.waitUntil(lambda: sheet.section.x() > diagram.x(), timeout=PATIENCE)
-    assert diagram.laid_out().area.height() > 150, "in a low window the section leaves the map its height"
     chart = sheet.section.chart
     assert chart.x.label == "step [s]"
     assert chart.note.endswith("at angle 1 −51.4286°")
@@ -301,6 +298,18 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
     assert (tmp_path / "drawn.png").read_bytes() == (tmp_path / "map.png").read_bytes(), "a thread draws the same"
     assert Image.open(tmp_path / "map.png").size[0] == round(85 / 25.4 * 600)
     assert result.sweep.shape == (9,)
+    sheet.dismiss()
+
+
+def test_in_a_low_window_the_section_stands_beside_the_map(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("duration", 0.1)
+    sheet = described(window, "initial.q1", "robot.m1", 3)
+    computed(sheet, qtbot)
+    qtbot.mouseClick(sheet.sections.buttons["0"], Qt.MouseButton.LeftButton)
+    for height, beside in ((1000, False), (700, True)):
+        window.resize(1280, height)
+        qtbot.waitUntil(lambda beside=beside: (sheet.section.x() > sheet.diagram.x()) == beside, timeout=PATIENCE)
+        assert sheet.diagram.height() > 220
     sheet.dismiss()
 
 
