@@ -301,18 +301,6 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
     sheet.dismiss()
 
 
-def test_in_a_low_window_the_section_stands_beside_the_map(window: MainWindow, qtbot: QtBot) -> None:
-    window.session.edit("duration", 0.1)
-    sheet = described(window, "initial.q1", "robot.m1", 3)
-    computed(sheet, qtbot)
-    qtbot.mouseClick(sheet.sections.buttons["0"], Qt.MouseButton.LeftButton)
-    for height, beside in ((1000, False), (700, True)):
-        window.resize(1280, height)
-        qtbot.waitUntil(lambda beside=beside: (sheet.section.x() > sheet.diagram.x()) == beside, timeout=PATIENCE)
-        assert sheet.diagram.height() > 220
-    sheet.dismiss()
-
-
 def test_refused_ranges(window: MainWindow, qtbot: QtBot) -> None:
     sheet = described(window, "robot.m1", "", 5)
     sheet.across.log.setChecked(False)

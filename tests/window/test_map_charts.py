@@ -6,11 +6,14 @@ import json
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
 from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
 from gui.charts.map import MapGrid, failures, filled, map_chart
 from gui.qt.drawing.regions import field_pixels
+from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import find_preset, presets
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.borders import Border
@@ -18,7 +21,8 @@ from robots.sweeps.order import coarse_first
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep, SweepResult
-from tests.window.test_map import SWING, TWO
+from tests.window.conftest import PATIENCE
+from tests.window.test_map import SWING, TWO, computed, described
 
 
 @pytest.mark.parametrize("key", sorted(presets()))
@@ -130,3 +134,15 @@ def test_what_a_preset_proposes_can_be_computed(key: str) -> None:
     sweep = Sweep(scenario, proposed.axes, (proposed.show,))
     ends = Runner(sweep).rows([0, sweep.size - 1])
     assert [row.status for row in ends] == ["finished", "diverged" if key in LAST_DIVERGE else "finished"]
+
+
+def test_in_a_low_window_the_section_stands_beside_the_map(shared_window: MainWindow, qtbot: QtBot) -> None:
+    shared_window.session.edit("duration", 0.1)
+    sheet = described(shared_window, "initial.q1", "robot.m1", 3)
+    computed(sheet, qtbot)
+    qtbot.mouseClick(sheet.sections.buttons["0"], Qt.MouseButton.LeftButton)
+    for height, beside in ((1000, False), (700, True)):
+        shared_window.resize(1280, height)
+        qtbot.waitUntil(lambda beside=beside: (sheet.section.x() > sheet.diagram.x()) == beside, timeout=PATIENCE)
+        assert sheet.diagram.height() > 220
+    sheet.dismiss()
