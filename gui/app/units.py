@@ -88,7 +88,7 @@ def tick_text(value: float) -> str:
     """The number at a tick, without needless digits; a true minus sign."""
     if value == 0.0:
         return "0"
-    plain = 1e-4 <= abs(value) < 1e6
+    plain = 1e-4 <= abs(value) < 1e5
     return f"{value:.6g}".replace("-", "−") if plain else scientific_text(float(f"{value:.6g}"), 6)
 
 

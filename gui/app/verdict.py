@@ -119,7 +119,7 @@ def inaccuracy(row: RunRow) -> str:
     for key, value in run_texts.largest_errors(row).items():
         unit, whole = error_parts(key)[1], "the motion"
         extent = row.run.extent.get(unit, 0.0) if row.run is not None else 0.0
-        if unit == "rad" and extent > TURN:
+        if unit == "rad" and not 0.0 < extent <= TURN:
             extent, whole = TURN, "a full turn"
         if extent > 0.0 and value > COARSE * extent:
             text = formatting.error_text(key, value, row.scenario)

@@ -51,6 +51,10 @@ def test_a_spoilt_run_does_not_make_it_too_short(
     step = float(session.scenario.step or 0.0)
     assert limit(step) >= step, "it is stable"
     assert between[0] <= step <= between[1]
+    assert session.stable_step.offered == step, "asked again, the answer is the same"
+    session.edit("step", before)
+    assert session.stable_step.offered == step
+    session.history.undo()
     session.history.undo()
     assert session.scenario.step == before, "one step to undo"
 

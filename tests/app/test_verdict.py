@@ -93,6 +93,9 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
     # The more an arm winds up, the less a turn would be of its motion.
     far.run.__dict__["extent"] = {"rad": 1000.0}
     assert verdict(far).inaccurate.endswith("of a full turn.")
+    spin = find_preset("top-spin").with_values({"step": 0.02, "duration": 2.0})
+    turned = judged_row(spin, with_reference=True)
+    assert verdict(turned).inaccurate.endswith("of a full turn."), "its coordinates are no angles, its attitude is one"
 
 
 def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:

@@ -91,7 +91,7 @@ def test_readings(value: float, text: str) -> None:
 
 
 def test_plain_numbers_powers_and_durations() -> None:
-    assert [tick_text(v) for v in (0.0, -200.0, 0.05, 1e7, 2.5e-7)] == ["0", "−200", "0.05", "10⁷", "2.5·10⁻⁷"]
+    assert [tick_text(v) for v in (0.0, -200.0, 0.05, -1e5, 2.5e-7)] == ["0", "−200", "0.05", "−10⁵", "2.5·10⁻⁷"]
     assert [power_text(x) for x in (-7, -6.0 + math.log10(2.0))] == ["10⁻⁷", "2·10⁻⁶"]
     assert [duration(s) for s in (0.2, 59.4, 125.0, 3780.0)] == [
         "1\u00a0s",

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
@@ -24,6 +25,19 @@ PATIENCE = 60_000
 @pytest.fixture(autouse=True)
 def application(qapp: QApplication) -> QApplication:
     return make_application(["armstep"])
+
+
+@pytest.fixture(autouse=True)
+def hands_off(application: QApplication) -> Iterator[None]:
+    """Nobody holds a key or a button when the next test begins: QTest never lets go of Shift after Shift+drag."""
+    yield
+    nothing = QWidget()
+    for button in Qt.MouseButton:
+        if QGuiApplication.mouseButtons() & button:
+            QTest.mouseRelease(nothing, button)
+    QTest.keyRelease(nothing, Qt.Key.Key_Shift)
+    assert not QGuiApplication.keyboardModifiers()
+    assert not QGuiApplication.mouseButtons()
 
 
 @pytest.fixture

@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QScrollArea, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.sheets import Sheet
@@ -161,6 +170,16 @@ def test_esc_with_nothing_to_take_back_closes_a_sheet(window: MainWindow, qtbot:
             assert field.text() == ""
             press(qtbot, window, Key.Key_Escape)
         assert not sheet.isVisible()
+
+
+def test_esc_closes_the_dialog_for_files(window: MainWindow, qtbot: QtBot) -> None:
+    give_focus(qtbot, window)
+    window.actions_by_key["file.save_as"].trigger()
+    (dialog,) = [one for one in window.findChildren(QFileDialog) if one.isVisible()]
+    qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
+    press(qtbot, window, Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert window.session.files.path is None
 
 
 def test_enter_in_a_sheet_presses_its_primary_button(window: MainWindow, qtbot: QtBot) -> None:

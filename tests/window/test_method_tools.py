@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 import assets
 from assets.errors import BadInput
 from gui.app.desks.work_precision import halved, steps_around
+from gui.app.units import quantity
 from gui.app.verdict import modes_text, verdict
 from gui.charts.plots.order_conditions import Shape
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
@@ -375,6 +376,13 @@ def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBo
     qtbot.waitUntil(kept, timeout=PATIENCE)
     assert not verdict(row.current).unstable
     card.show_modes()
-    assert card.take_longest.text().startswith("Use ")
+    assert card.take_longest.isHidden(), "the step is the one that was found"
+    found = quantity(window.session.scenario.step or 0.0, "s")
+    assert window.session.edit("step", 0.001)
+    qtbot.waitUntil(judged, timeout=PATIENCE)
+    card.show_modes()
+    assert not card.take_longest.isHidden()
+    assert card.take_longest.text() == f"Use {found}", "the same answer, not that of another run"
+    window.session.history.undo()
     window.session.history.undo()
     assert window.session.scenario.step == 0.05, "one step to undo"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QToolBar
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLineEdit, QToolBar
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Palette
@@ -26,6 +26,10 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 def begin(qtbot: QtBot, window: MainWindow) -> Presentation:
     press(qtbot, window, Qt.Key.Key_F5)
     return window.findChild(Presentation)
+
+
+def texts(box: QComboBox) -> list[str]:
+    return [box.itemText(index) for index in range(box.count())]
 
 
 def shown(show: Presentation) -> list[str]:
@@ -69,6 +73,11 @@ def test_a_screen_of_many_pixels_gets_larger_type(
     plots = show.docks["plots"].widget().plots
     qtbot.waitUntil(lambda: bool(plots), timeout=20_000)
     assert {plot.header.name.fontInfo().pixelSize() for plot in plots.values()} == {body}
+    chosen = [plot.header.variants for plot in plots.values() if plot.header.variants.isVisible()]
+    assert chosen
+    for box in chosen:  # the type grew after the names were there
+        around = box.sizeHint().width() - max(map(box.fontMetrics().horizontalAdvance, texts(box)))
+        assert box.maximumWidth() >= around + box.fontMetrics().horizontalAdvance(box.currentText())
     press(qtbot, window, Qt.Key.Key_Escape)
     assert look().theme.sizes == load("light").sizes
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from assets.fields import Value
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.runs import CURRENT, Runs
 from gui.app.verdict import stable_step, three_digits
+from robots.model.setup import Setup
+from robots.scenario.scenario import Scenario
 
 MOST_TRIES = 16
 
@@ -41,10 +43,20 @@ class StableStep:
         self._step: float | None = None
         self._stable, self._unstable = 0.0, math.inf
         self._left = 0
+        self._found: Scenario | None = None
         runs.updated.connect(self._follow)
 
     @property
     def offered(self) -> float | None:
+        """The longest step that is stable as far as is known [s]; None if nothing limits it.
+
+        That is the step found for this scenario, whatever its step is now, or else what the current run shows.
+        """
+        found = self._found
+        return found.step if found is not None and _alike(found, self._runs.current.scenario) else self._limit
+
+    @property
+    def _limit(self) -> float | None:
         """The longest step that is stable as far as the current run shows [s]; None if nothing limits it."""
         row = self._runs.current
         return stable_step(row.run.stability) if row.run is not None and row.judged else None
@@ -66,9 +78,10 @@ class StableStep:
             self._left = 0  # a person has chosen another one
         elif row.judged and not row.outdated and row.run is not None and row.run.scenario == row.scenario:
             self._left -= 1
-            step = self._next(row.scenario.step or 0.0, self.offered)
+            step = self._next(row.scenario.step or 0.0, self._limit)
             if step is None:
                 self._left = 0
+                self._found = row.scenario if row.scenario.step == self._stable else None
             else:
                 self._step = step
                 document = self._history.present
@@ -85,3 +98,9 @@ class StableStep:
         if not self._left or 0.0 < self._stable * CLOSE >= step:
             return self._stable or None
         return three_digits(math.sqrt(self._stable * step) if self._stable else max(limit, SHORTEST * step))
+
+
+def _alike(one: Scenario, other: Scenario) -> bool:
+    """Whether two runs are asked for that differ in nothing but their step."""
+    names = (field.name for field in fields(Setup) if field.name != "step")
+    return all(getattr(one, name) == getattr(other, name) for name in names)

@@ -32,7 +32,7 @@ BAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the palette: its text, its menu, its key, its action."""
+    """A line of the palette: its text, its menu, its key, its action; `more` follows its text and is no name of it."""
 
     text: str
     place: str
@@ -40,6 +40,7 @@ class Entry:
     act: Callable[[], object]
     tip: str = ""
     enabled: bool = True
+    more: str = ""
 
 
 def rank(query: str, entry: Entry) -> int | None:
@@ -48,7 +49,7 @@ def rank(query: str, entry: Entry) -> int | None:
     Of entries that have the words alike, those that have them side by side come first.
     """
     text, wanted = entry.text.lower(), query.lower().split()
-    everything = f"{text} {entry.place.lower()} {entry.tip.lower()}"
+    everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
     score = 0
     for word in wanted:
         if text.startswith(word):
@@ -126,7 +127,7 @@ class Palette(Sheet):
         for _, entry in ranked:
             item = QListWidgetItem()
             item.setData(_ENTRY, entry)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {entry.place}, {entry.key}")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}{entry.more}, {entry.place}, {entry.key}")
             if not entry.enabled:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(item)
@@ -194,8 +195,9 @@ class _Line(QStyledItemDelegate):
         inner = rect.adjusted(12, 0, -12, 0)
         painter.setFont(font(theme))
         painter.setPen(theme.colour("text" if entry.enabled else "disabled"))
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
-        inner.setLeft(inner.left() + painter.fontMetrics().horizontalAdvance(entry.text) + 24)
+        text = entry.text + entry.more
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        inner.setLeft(inner.left() + painter.fontMetrics().horizontalAdvance(text) + 24)
         painter.setFont(font(theme, "caption"))
         painter.setPen(theme.colour("muted"))
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight

@@ -32,18 +32,16 @@ def entries(
         files: opens presets and lessons.
         docks: those that apply.
     """
-    found = [
-        Entry(
-            action.text().rstrip("…"),
-            command.menu.replace("/", " › "),
-            shown_key(command),
-            action.trigger,
-            command.tip,
-            action.isEnabled(),
+    found = []
+    for key, command in actions.commands.items():
+        if key == "help.palette":
+            continue
+        # "Undo: relative tolerance" is not what a search for the tolerance is for.
+        text, colon, what = (action := actions[key]).text().rstrip("…").partition(": ")
+        menu = command.menu.replace("/", " › ")
+        found.append(
+            Entry(text, menu, shown_key(command), action.trigger, command.tip, action.isEnabled(), colon + what)
         )
-        for key, command in actions.commands.items()
-        if (action := actions[key]) and key != "help.palette"
-    ]
     found += [Entry(f"Panel: {dock.kind.title}", "View › Panels", "", dock.present, "show go to") for dock in docks]
     found += field_entries(docks)
     found += plot_entries(session, docks)

@@ -182,7 +182,7 @@ class Question(Sheet):
 
     def open(self) -> None:
         super().open()
-        self.buttons[0].setFocus()
+        tab_order.arrive(self.buttons[0], self)
 
     def _answer(self, answer: Callable[[], object]) -> None:
         self.dismiss()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
 
@@ -82,15 +83,17 @@ class PlotHeader(QWidget):
             for key, name in wanted:
                 box.addItem(name, key)
         box.show_data(chart.variant)
-        names = [self.fontMetrics().horizontalAdvance(name) for _, name in wanted]
-        if names:
-            # As wide as the name that is shown: the legend has the rest.
-            around = box.sizeHint().width() - max(names)
-            box.setMaximumWidth(around + self.fontMetrics().horizontalAdvance(box.currentText()) + 2)
-            box.setMinimumWidth(around)
-            box.view().setMinimumWidth(around + max(names))
         box.setVisible(len(wanted) > 1)
         self.arrange()
+
+    def _fit_variants(self) -> None:
+        """Let the choice of variants be as wide as the name that it shows: the legend has the rest."""
+        box, metrics = self.variants, self.variants.fontMetrics()
+        longest = max((metrics.horizontalAdvance(box.itemText(index)) for index in range(box.count())), default=0)
+        around = box.sizeHint().width() - longest
+        box.setMaximumWidth(around + metrics.horizontalAdvance(box.currentText()) + 2)
+        box.setMinimumWidth(around)
+        box.view().setMinimumWidth(around + longest)
 
     def _indent(self, left: int) -> None:
         """Begin so far from the left [px]; a choice that stands for the name has its inset itself."""
@@ -125,8 +128,15 @@ class PlotHeader(QWidget):
         super().resizeEvent(event)
         self.arrange()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            QTimer.singleShot(0, self, self.arrange)  # when all parts have type of the new size
+
     def arrange(self) -> None:
         """Put the legend beside the name if there is room, else below it."""
+        if self.variants.isVisibleTo(self):
+            self._fit_variants()
         # The choice beside the name gives way first.
         whole = self.name.sizeHint().width() if self.variants.isVisibleTo(self) else 1
         self.name.setMinimumWidth(max(1, min(whole, self.width() // 2)))

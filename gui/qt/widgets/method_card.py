@@ -107,8 +107,8 @@ class MethodCard(QWidget):
         stability = row.run.stability if row.run is not None and row.judged else None
         step = self.session.stable_step.offered
         self.longest.show_text(longest_text(stability, t) if stability is not None else "")
-        fixed = self.session.from_here.in_force().step is not None
-        self.take_longest.setVisible(step is not None and fixed)
+        present = self.session.from_here.in_force().step
+        self.take_longest.setVisible(step is not None and present is not None and step != present)
         if step is not None:
             spoilt = row.run is not None and row.run.stability is not None and row.run.stability.spoilt
             self.take_longest.setText("Find the longest stable step" if spoilt else f"Use {quantity(step, 's')}")

@@ -10,6 +10,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
+from gui.qt.window.commands import tab_order
 
 _USES = {"follow": "Follow it", "torques": "Apply its torques", "ghost": "Show as a ghost"}
 _UNITS = {"rad": "Radians", "deg": "Degrees"}
@@ -43,7 +44,7 @@ class LogSheet(Sheet):
 
     def open(self) -> None:
         super().open()
-        self.load_button.setFocus()
+        tab_order.arrive(self.load_button, self)
 
     def _choice(self, choices: dict[str, str], name: str, tip: str, first: str) -> Segmented:
         found = Segmented(choices, name, tip)

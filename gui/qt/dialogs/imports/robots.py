@@ -25,6 +25,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll
+from gui.qt.window.commands import tab_order
 from robots.files.report import RobotFile
 
 _TITLES = {
@@ -72,7 +73,7 @@ class RobotReport(Sheet):
 
     def open(self) -> None:
         super().open()
-        self._first.setFocus()
+        tab_order.arrive(self._first, self)
 
     def _button(self, row: QHBoxLayout, text: str, tip: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)

@@ -29,6 +29,7 @@ from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
 from gui.qt.widgets.scroll import FormScroll
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands import tab_order
 from robots.model.registry import robot_of
 from scene.format import FilmFormat, StillFormat
 
@@ -213,7 +214,7 @@ class ExportSheet(Sheet):
 
     def open(self) -> None:
         super().open()
-        self.export_button.setFocus()
+        tab_order.arrive(self.export_button, self)
 
     def instant(self) -> float:
         """The time at the slider [s]."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QDialog,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -104,6 +105,8 @@ class FocusRule(QObject):
         focus = QApplication.focusWidget()
         if focus is None or not isinstance(event, QKeyEvent) or QApplication.activePopupWidget() is not None:
             return False
+        if isinstance(focus.window(), QDialog):
+            return False  # one of Qt's, such as that for files: Esc closes it and Enter takes it
         key, plain = Key(event.key()), not event.modifiers() & ~Modifier.KeypadModifier
         if widget is not focus:
             # The widget with the focus has no use for the key, so it is here now.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QWidget
 
 TOUCH = 4
 """Neighbours may overlap by this much [px]."""
@@ -51,9 +51,16 @@ def in_order(root: QWidget) -> Iterator[QWidget]:
 
 
 def _stops_at(widget: QWidget) -> bool:
-    """Whether Tab comes to it; an area that scrolls needs the keys only where nothing in it has them."""
+    """Whether Tab comes to it; an area that scrolls needs the keys only where nothing in it has them.
+
+    Of buttons of which one is down Tab comes to that one, and the arrows to the others.
+    """
     if isinstance(widget, QScrollArea) and any(_stops_at(child) for child in in_order(widget)):
         return False
+    group = widget.group() if isinstance(widget, QAbstractButton) else None
+    down = group.checkedButton() if group is not None and group.exclusive() else None
+    if down is not None and down.isEnabled():
+        return widget is down
     return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled() and widget.focusProxy() is None
 
 
