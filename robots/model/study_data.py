@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from assets.errors import BadInput
-from robots.model.chart import Array, Axis, Chart, Curve
+from robots.model.chart import Array, Axis, Chart, ChartLabel, Curve
 from robots.model.figure import Figure
 from robots.model.finding import Finding
 from robots.model.study import Report, Study, StudyResult, Table
@@ -25,7 +25,7 @@ DIGITS = 7
 
 CACHE = DiskCache("studies", most_files=32, most_bytes=64 * 2**20, largest=16 * 2**20)
 
-ARRAYS = ("x", "y")
+ARRAYS = ("x", "y", "t")
 PLAIN = (str, int, float, bool)
 
 
@@ -82,9 +82,10 @@ def _figure(data: Mapping[str, Any]) -> Figure:
 
 
 def chart_data(chart: Chart) -> dict[str, Any]:
-    """A chart of curves as JSON values; `chart_of` reads them. Curves keep 7 digits."""
+    """A chart of curves and words as JSON values; `chart_of` reads them. Curves keep 7 digits."""
     axes = {name: _plain(axis) for name, axis in (("x", chart.x), ("y", chart.y))}
-    return {**_plain(chart), **axes, "curves": [_curve_data(curve) for curve in chart.curves]}
+    words = {"labels": [asdict(one) for one in chart.labels]} if chart.labels else {}
+    return {**_plain(chart), **axes, **words, "curves": [_curve_data(curve) for curve in chart.curves]}
 
 
 def chart_of(data: Mapping[str, Any]) -> Chart:
@@ -93,13 +94,18 @@ def chart_of(data: Mapping[str, Any]) -> Chart:
     Raises:
         KeyError, TypeError, ValueError: for anything else.
     """
-    curves = tuple(Curve(**{**curve, **{name: _array(curve[name]) for name in ARRAYS}}) for curve in data["curves"])
+    curves = tuple(
+        Curve(**{**curve, **{name: _array(curve[name]) for name in ARRAYS if name in curve}})
+        for curve in data["curves"]
+    )
     axes = {name: Axis(**_frozen(data[name])) for name in ("x", "y")}
-    return Chart(**{**_frozen(data), **axes, "curves": curves})
+    words = tuple(ChartLabel(**one) for one in data.get("labels", ()))
+    return Chart(**{**_frozen(data), **axes, "labels": words, "curves": curves})
 
 
 def _curve_data(curve: Curve) -> dict[str, Any]:
-    return {**_plain(curve), **{name: _numbers(getattr(curve, name)) for name in ARRAYS}}
+    known = {name: values for name in ARRAYS if (values := getattr(curve, name)) is not None}
+    return {**_plain(curve), **{name: _numbers(values) for name, values in known.items()}}
 
 
 def _plain(value: Axis | Chart | Curve) -> dict[str, Any]:

@@ -208,7 +208,7 @@ def _findings(
         ),
         Finding(
             "figure 4",
-            "13 bodies around the chassis, in joints of 79 equations with one more for the steering",
+            "13 bodies around the chassis: their joints impose 79 equations, and the locked steering one more",
             f"{len(vehicle.joints())} equations of joints and of the steering lock, and {len(system.bodies)} of the "
             "Euler parameters",
             agrees(len(vehicle.joints()) + len(system.bodies) == 80),

@@ -76,8 +76,8 @@ def _plain(
             agrees(
                 all(factor > GROWN for factor in growth.values()), any(factor > GROWN for factor in growth.values())
             ),
-            "Euler and P-C err more everywhere else on the circle than the peak of the rates adds",
-            where="by " + ", ".join(LABELS[method] for method in METHODS if growth[method] > GROWN),
+            "Euler and P-C err more on the rest of the circle than the peak of the rates adds",
+            where="for " + ", ".join(LABELS[method] for method in METHODS if growth[method] > GROWN),
         ),
         Finding(
             "figures 15, 16, posture",

@@ -292,7 +292,7 @@ def _far(method: Method) -> float:
 STUDY = Study(
     key="stiff-pendulum",
     title="A stiff double pendulum meets its tolerances",
-    paper="Paper 4, section 5.1, tables 1 and 2",
+    paper="Paper 4, sections 1 to 5.1, tables 1 and 2, figure 2",
     summary="Two angles, or two bodies with 14 coordinates and 12 constraints: errors of the tolerance's order.",
     compute=compute,
     figures=(

@@ -11,7 +11,7 @@ from tests.robots.figures import check_figures, check_page
 VERDICTS = {
     "flexible-e1": {
         "equation (16a)": DIFFERS,
-        "7.2.5, tables": NOT_COMPARABLE,
+        "section 7.2.5, tables": NOT_COMPARABLE,
         "figure 11": NOT_COMPARABLE,
         "section 8, solvers": NOT_COMPARABLE,
         "equation (48), ranks": PARTLY,
@@ -19,10 +19,10 @@ VERDICTS = {
         "section 7.2.5, ode15i": NOT_COMPARABLE,
     },
     "flexible-e12": {
-        "7.4, tables": NOT_COMPARABLE,
-        "7.4, ode15i": NOT_COMPARABLE,
+        "section 7.4, tables": NOT_COMPARABLE,
+        "section 7.4, ode15i": NOT_COMPARABLE,
         "section 8, index": PARTLY,
-        "7.4, KM": DIFFERS,
+        "section 7.4, KM": DIFFERS,
         "section 7.4, eigenfrequency": DIFFERS,
         "section 7.4, start": NOT_COMPARABLE,
         "section 8, scaling": PARTLY,

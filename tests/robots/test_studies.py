@@ -16,6 +16,7 @@ from gui.cli import main
 from robots.model.figure import Figure, line, numbers, panel, points
 from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY, Finding, agrees
 from robots.model.study import StudyResult, Table, find_study, markdown, studies, updated
+from robots.model.study_data import data_of, result_of
 from robots.studies import pa10_accuracy
 from robots.studies._diagram import Way, diagram
 from tests.robots.figures import PAGES, check_figures, check_page
@@ -267,3 +268,14 @@ def test_numbers_of_benchmarks_are_those_that_are_recorded():
         assert not re.findall(r"^\|.*\| *-?[\d.]*\d[\d.]* *\|.*", own, re.MULTILINE), page.name
         assert not re.findall(r"\d[\d.]* times (?:as|faster|slower|longer)|\d µs", own), page.name
     assert with_benchmarks("<!-- benchmark: stiff_machines, in x -->\n7\n<!-- end -->", recorded).count("MuJoCo") == 4
+
+
+def test_a_kept_diagram_has_its_words_and_ways():
+    chart = diagram({"a": (0.0, 0.0), "b": (4.0, 0.0)}, [Way("a", "b", text="x")], ("boxes", "lines"))
+    result = StudyResult((), (), (Figure("figure 1", "a diagram", (chart,)),))
+    kept = result_of(json.loads(json.dumps(data_of(result)))).figures[0].charts[0]
+    assert kept.labels == chart.labels
+    for one, other in zip(kept.curves, chart.curves, strict=True):
+        assert one.t is not None
+        assert other.t is not None
+        assert one.t.tolist() == other.t.tolist(), "its points are in order, whatever their x"

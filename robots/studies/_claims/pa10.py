@@ -56,8 +56,8 @@ def _methods(rows: dict[Case, Accuracy]) -> list[Finding]:
     by_order = [run.max_error["position_m"] for run in orders.values()]
     return [
         Finding(
-            "figures 1, 2",
-            "a step inverts the Jacobian once by Euler and AB4, twice by RK2, P-C and AM4, four times by RK4",
+            "figures 1, 2 and section III",
+            "Euler and AB4 invert the Jacobian once a step, RK2, P-C and AM4 twice, RK4 four times",
             ", ".join(f"{LABELS[method]} {count:g}" for method, count in calls.items())
             + " evaluations a step over the whole circle",
             agrees(all(abs(calls[method] - count) <= 0.1 for method, count in wanted.items())),
@@ -298,7 +298,7 @@ def _remarks(rows: dict[Case, Accuracy]) -> list[Finding]:
         ),
         Finding(
             "conclusions",
-            "good results at long sampling periods may eliminate what Runge-Kutta methods cost more",
+            "good results at long sampling periods may make up for the higher cost of Runge-Kutta methods",
             f"RK4 at 100 ms errs by {runge[0]:.1e} m with {runge[4]} evaluations, AB4 at 10 ms by {finer[0]:.1e} m "
             f"with {finer[4]}",
             agrees(runge[0] < finer[0] and runge[4] < finer[4]),

@@ -107,7 +107,7 @@ def _series(found: WorkPrecision) -> list[Finding]:
             agrees(_falls(errors)),
             "" if _falls(errors) else "round-off ends the gain",
         ),
-        _pays("figure 2", "higher orders are a better investment than more steps", analytic),
+        _pays("figure 2", "a higher order pays more than more steps", analytic),
         Finding(
             "figure 2",
             "the heuristic T(p, p) is a limited improvement over T(p, p-1)",
@@ -150,13 +150,13 @@ def _characteristics(found: WorkPrecision) -> Finding:
 
     pairs = {p: (bend(p - 1, p), bend(p, p)) for p in HEURISTIC}
     bent = [str(p) for p, (standard, own) in pairs.items() if own > standard]
-    shown = "; ".join(f"p = {p}: {standard:.2f} and {own:.2f}" for p, (standard, own) in pairs.items())
+    shown = "; ".join(f"T({p}, {p - 1}) {standard:.2f}, T({p}, {p}) {own:.2f}" for p, (standard, own) in pairs.items())
     return Finding(
         "figure 2, heuristic",
-        "the heuristic leads to more complex characteristics",
-        f"the observed order varies along T(p, p-1) and along T(p, p) by {shown}",
+        "the lines of the heuristic have a more complex shape",
+        f"from step to step the observed order varies by: {shown}",
         agrees(len(bent) == len(pairs), bool(bent)),
-        "a characteristic is taken as complex where its slope varies",
+        "a line's shape is taken as more complex where its slope varies more",
         where=f"for p = {', '.join(bent)}",
     )
 
@@ -189,7 +189,7 @@ def _shared_stages() -> tuple[Finding, ...]:
             f"stages of the pair, for those of two methods of least stages: {shown}",
             agrees(len(fewer) == len(apart), bool(fewer)),
             "the first stage is counted once in both cases",
-            where="by " + ", ".join(fewer),
+            where="for " + ", ".join(fewer),
         ),
     )
 
@@ -316,14 +316,14 @@ def _pairs(base: Scenario) -> list[Finding]:
             "the estimate is not ideal: steps fail and are made again",
             f"at {PAIRED:g} rad {', '.join(f'{key} {count}' for key, count in rejected.items())} times in 5 s",
             agrees(len(failing) == len(rejected), bool(failing)),
-            where="by " + ", ".join(failing),
+            where="for " + ", ".join(failing),
         ),
         Finding(
             "section 3.2, stages",
             "a pair takes more stages than a method of fixed step",
             f"{len(more)} of {len(rejected)} pairs take more than the least of the higher of their two orders",
             agrees(len(more) == len(rejected), bool(more)),
-            where="by " + ", ".join(more),
+            where="for " + ", ".join(more),
         ),
     ]
 
