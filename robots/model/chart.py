@@ -145,11 +145,12 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class ChartLabel:
-    """Words in the middle of a place (x, y) on the plane, line below line."""
+    """Words in the middle of a place (x, y), line below line; `room` is what they have, 0 for as much as they take."""
 
     text: str
     x: float
     y: float
+    room: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

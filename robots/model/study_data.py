@@ -99,7 +99,7 @@ def chart_of(data: Mapping[str, Any]) -> Chart:
         for curve in data["curves"]
     )
     axes = {name: Axis(**_frozen(data[name])) for name in ("x", "y")}
-    words = tuple(ChartLabel(**one) for one in data.get("labels", ()))
+    words = tuple(ChartLabel(**_frozen(one)) for one in data.get("labels", ()))
     return Chart(**{**_frozen(data), **axes, "labels": words, "curves": curves})
 
 

@@ -10,8 +10,10 @@ import numpy as np
 from robots.model.chart import Array, Axis, Chart, ChartLabel, Curve
 
 WIDE, HIGH = 2.0, 0.8
-HEAD = 0.16
-"""Width and height of a box, and the length of an arrow's head, in the units of its place."""
+HEAD, EDGE = 0.16, 0.1
+"""Width and height of a box, the length of an arrow's head, and the margin, in the units of its place."""
+LETTER, LINE = 0.1, 0.26
+"""Half the width of a letter, and of the height of a line, in the same units."""
 
 Place = tuple[float, float]
 ACROSS = Axis("across")
@@ -49,7 +51,7 @@ def diagram(
     """
     size = 0.5 * np.array([wide, high])
     frames = [_frame(np.array(place), size) for place in boxes.values()]
-    labels = [ChartLabel(words, *place) for words, place in boxes.items()]
+    labels = [ChartLabel(words, *place, (wide, high)) for words, place in boxes.items()]
     lines: list[Array] = []
     for way in ways:
         points = _line(way, boxes, size)
@@ -58,7 +60,9 @@ def diagram(
             labels.append(_label(way.text, points))
     drawn = [(frames, named[0]), (lines, named[1])]
     curves = tuple(_curve(points, name) for some, name in drawn for points in some)
-    return Chart(x=ACROSS, y=ACROSS, curves=curves, labels=tuple(labels), equal=True, bare=True)
+    x, y = np.concatenate([*frames, *lines]).T
+    view = (float(x.min()) - EDGE, float(x.max()) + EDGE, float(y.min()) - EDGE, float(y.max()) + EDGE)
+    return Chart(x=ACROSS, y=ACROSS, curves=curves, view=view, labels=tuple(labels), equal=True, bare=True)
 
 
 def _frame(middle: Array, size: Array) -> Array:
@@ -96,9 +100,12 @@ def _label(text: str, points: Array) -> ChartLabel:
     """Beside the middle of the longest piece of a line: above a level one, to the right of an upright one."""
     pieces = np.diff(points, axis=0)
     longest = int(np.argmax(np.hypot(*pieces.T)))
-    x, y = points[longest] + 0.5 * pieces[longest]
-    level = abs(pieces[longest][0]) >= abs(pieces[longest][1])
-    return ChartLabel(text, float(x) + (0.0 if level else 0.09 * len(text)), float(y) + (0.17 if level else 0.0))
+    along = pieces[longest] / np.hypot(*pieces[longest])
+    aside = np.array([-along[1], along[0]])
+    aside *= np.sign(aside[np.argmax(np.abs(aside))])
+    size = np.array([LETTER * len(text), LINE])
+    x, y = points[longest] + 0.5 * pieces[longest] + aside * float(np.abs(aside) @ size)
+    return ChartLabel(text, float(x), float(y), (2.0 * float(size[0]), 2.0 * LINE))
 
 
 def _curve(points: Array, name: str) -> Curve:

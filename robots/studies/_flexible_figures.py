@@ -58,18 +58,21 @@ def trajectory(run: Run) -> tuple[Chart, ...]:
 
 
 def snapshots(name: str, run: Run, times: Sequence[float]) -> Figure:
-    """The arm from the side at some times, and the path that its tool should follow."""
+    """The arm from the side at some times, and the path that its tool should follow; the first joint is at (0, 0)."""
     shape = run.shape()
     assert shape.tip is not None
     links = [k for k, link in enumerate(shape.links) if link.startswith("link")]
     tip, point = shape.tip
     curves: list[Curve] = []
-    for t, frames in zip(times, run.poses(np.array(times)), strict=True):
+    poses = run.poses(np.array(times))
+    base = poses[0, links[0], :3, 3]
+    for t, frames in zip(times, poses, strict=True):
         ends = [*frames[links, :3, 3], (frames[tip] @ np.array([*point, 1.0]))[:3]]
-        x, _, z = np.array(ends).T
+        x, _, z = (np.array(ends) - base).T
         curves.append(Curve(x, z, f"{1e3 * t:g} ms", mark="circle", filled=True, t=np.arange(len(x), dtype=float)))
     wanted = run.robot.desired_path(run.scenario, run.t)
     if wanted is not None:
+        wanted = wanted - base
         curves.append(Curve(wanted[:, 0], wanted[:, 2], "desired", t=run.t))
     side = panel("z", "m", curves, log=False, across=SIDE, equal=True)
     return Figure(name, "snapshots of the movement", (side,), run.scenario)

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from assets.counting import written_out
 from robots.catalog.hmmwv import vehicle
 from robots.dynamics.multibody.estimate import WINDOW, ExplicitEstimate, explicit_estimate
 from robots.dynamics.multibody.reduction import MultibodyProblem
@@ -23,8 +24,10 @@ from robots.simulation.simulate import simulate
 from robots.studies._claims.multibody_theory import along
 from robots.studies._diagram import Way, diagram
 
-PARTS = {"upper": (2.6, 2.9), "lower": (7.0, 1.2), "spindle": (6.0, 4.0)}
+PARTS = {"upper": (2.2, 3.6), "lower": (7.3, 2.2), "spindle": (6.0, 4.3)}
 """Where the parts of a corner stand in the graph of the model."""
+JOINTS = {1: "D", 3: "S", 5: "R", 6: "T"}
+"""The paper's letter for a joint by its number of equations; the sixth of the rack's locks the steering."""
 EXPONENTS = (-2, -3, -4, -5)
 SEVERE = (-8, -12)
 """Exponents of tolerances beyond those of the tables."""
@@ -132,7 +135,7 @@ def _two_lines(name: str) -> str:
 
 
 def topology() -> Chart:
-    """The graph of the model: a vertex for each body, an edge with the number of equations for each joint."""
+    """The graph of the model: a vertex for each body, an edge with kind and number of equations for each joint."""
     names = [_two_lines(body["name"]) for body in vehicle.data()["bodies"]]
     places = {"chassis": (0.0, 0.0), "steering\nrack": (4.4, 0.0)}
     for name in names:
@@ -147,21 +150,21 @@ def topology() -> Chart:
         for _ in range(3 if entry["primitive"].startswith("spherical") else 1)
     )
     ways = [
-        Way(names[i], names[j], text=str(count), arrow=False)
+        Way(names[i], names[j], text=f"{JOINTS[count]} {count}", arrow=False)
         for (i, j), count in equations.items()
         if max(i, j) < len(names)
     ]
     return diagram(
         {name: places[name] for name in names},
         ways,
-        ("bodies", "joints, with their numbers of equations"),
-        wide=1.9,
-        high=0.9,
+        ("bodies", "joints (spherical, revolute, distance, translational) and their equations"),
+        wide=2.3,
+        high=1.1,
     )
 
 
 def _label(exponent: int) -> str:
-    return f"tolerance 1e{exponent}"
+    return written_out(f"tolerance 1e{exponent}")
 
 
 def _steps(run: Run) -> tuple[float, float, float]:
@@ -320,8 +323,8 @@ STUDY = Study(
         "table 4",
     ),
     scenarios=(
-        ("tolerance 1e-3", find_preset("hmmwv")),
-        ("tolerance 1e-5", scenario(-5)),
+        (_label(-3), find_preset("hmmwv")),
+        (_label(-5), scenario(-5)),
         ("twice the bump", find_preset("hmmwv").with_value("robot.bump", 0.1)),
         ("Algorithm 2 for 20 ms", find_preset("hmmwv").with_values({"method": "adams-pece", "duration": 0.02})),
     ),

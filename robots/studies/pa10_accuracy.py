@@ -93,7 +93,7 @@ def _measure(preset: str, method: str, step: float) -> tuple[Run, Accuracy]:
 
 def _loops() -> list[Figure]:
     """Figures 1 and 2: what is computed from the path to the joints and back, once and twice in a step."""
-    once, twice = "explicit methods", "methods with a predictor"
+    named = "blocks", "signals"
 
     def chain(y: float, integration: str) -> tuple[dict[str, tuple[float, float]], list[Way]]:
         names = [f"Jacobian\n{integration}", f"Integration\n{integration}", f"Kinematics\n{integration}"]
@@ -105,14 +105,14 @@ def _loops() -> list[Figure]:
     path = "Desired\ntrajectory"
     boxes, ways = chain(0.0, "at t")
     first = Way(path, "Jacobian\nat t", text="path")
-    explicit = diagram({path: (0.0, 0.0), **boxes}, [first, *ways], (once, "signals"))
+    explicit = diagram({path: (0.0, 0.0), **boxes}, [first, *ways], named)
     again, more = chain(-2.6, "at t + h")
     joined = Way("Kinematics\nat t", "Jacobian\nat t + h", ((11.0, 0.0), (11.0, -1.6), (3.0, -1.6)), "predicted")
     over = Way(path, "Jacobian\nat t + h", ((0.0, -2.6),), "path")
     predicted = diagram(
         {path: (0.0, 0.0), **boxes, **again},
         [first, *ways, joined, over, *more],
-        (twice, "signals"),
+        named,
     )
     return [
         Figure("figure 1", "the loop of the explicit methods", (explicit,), find_preset(PRESETS[0])),

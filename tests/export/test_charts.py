@@ -16,11 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.units import duration, power_text, reading, tick_text
 from gui.app.view import ViewSettings
+from gui.charts.colours import colour_of
 from gui.charts.figure_style import FigureStyle
 from gui.charts.fit import placed, plane_range, value_range
 from gui.charts.registry import charts_of
@@ -29,6 +31,7 @@ from gui.cli import main
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.study_page import style_for, whole_page
 from gui.qt.drawing.style import pen, sample_length, style_of
 from gui.qt.export.charts_file import write_page
 from gui.qt.export.exporter import render_rows
@@ -36,6 +39,8 @@ from gui.qt.export.settings import ExportSettings
 from gui.qt.style.theme import font
 from gui.qt.style.theme_file import load
 from robots.model.chart import Axis, Chart, Curve
+from robots.model.figure import Figure, panel
+from robots.studies.hmmwv_bump import topology
 
 LOG = Axis("error", "m", "log")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -288,3 +293,43 @@ def test_charts_that_cannot_be_written_say_why(rows, tmp_path: Path) -> None:
         render_rows(rows, ViewSettings(), ExportSettings(tmp_path / "charts.bmp"))
     with pytest.raises(ArmstepError, match="nowhere"):
         render_rows(rows, ViewSettings(), ExportSettings(tmp_path / "nowhere" / "charts.svg"))
+
+
+class Written(QPainter):
+    """A painter that keeps where it wrote what."""
+
+    def drawText(self, box: QRectF, flags: int, text: str) -> None:  # type: ignore[override]
+        self.texts = {**getattr(self, "texts", {}), text: box}
+        super().drawText(box, flags, text)
+
+
+@pytest.mark.parametrize("size", [(820.0, 380.0), (320.0, 240.0)])
+def test_the_words_of_a_diagram_stay_in_their_boxes(qapp: QApplication, size: tuple[float, float]) -> None:
+    chart, image = topology(), QImage(*map(int, size), QImage.Format.Format_RGB32)
+    page, painter = (
+        whole_page(Figure("figure 4", "bodies", (chart,)), style_for(size, "light", (), "sans 10")),
+        Written(image),
+    )
+    page.paint(painter)
+    painter.end()
+    assert len(chart.labels) == 14 + 21, "bodies and joints"
+    for label in chart.labels:
+        written, (wide, high) = painter.texts[label.text], label.room
+        drawn = page.painters[0]
+        assert written.width() < float(drawn.across(label.x + wide) - drawn.across(label.x)), label
+        assert written.height() < float(drawn.upward(label.y) - drawn.upward(label.y + high)), label
+
+
+def test_lines_of_a_study_that_coincide_are_all_seen(qapp: QApplication) -> None:
+    image = QImage(400, 240, QImage.Format.Format_RGB32)
+    both = [Curve(np.array([0.0, 1.0]), np.array([0.0, 1.0]), name) for name in ("one", "other")]
+    painter = QPainter(image)
+    whole_page(
+        Figure("figure 1", "alike", (panel("x", "m", both, log=False),)),
+        style_for((400.0, 240.0), "light", (), "sans 10"),
+    ).paint(painter)
+    painter.end()
+    seen = {image.pixelColor(x, y).name() for x in range(400) for y in range(240)}
+    for slot in (0, 1):
+        wanted = QColor(colour_of(slot))
+        assert any(abs(QColor(one).hue() - wanted.hue()) < 8 and QColor(one).saturation() > 120 for one in seen), slot

@@ -30,6 +30,8 @@ VERDICTS = {
         "section 3, other programs": NOT_COMPARABLE,
     },
 }
+TOOL = {"flexible-e1": ("figure 11", 1.414, 1.414), "flexible-e12": ("figure 14", 2.146, -0.345)}
+"""The figure with the snapshots, and where the paper's tool starts, from the first joint [m]."""
 
 
 @pytest.mark.parametrize("key", VERDICTS)
@@ -45,4 +47,8 @@ def test_verdicts_follow_from_the_numbers(key):
     assert all(one.why for one in result.findings if one.verdict != AGREES)
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
     check_figures(key, result)
+    name, *place = TOOL[key]
+    start = next(figure for figure in result.figures if figure.name == name).charts[0].curves[0]
+    assert (start.x[0], start.y[0]) == (0.0, 0.0)
+    assert [start.x[-1], start.y[-1]] == pytest.approx(place, abs=5e-4)
     check_page(key, result)

@@ -355,7 +355,11 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     gallery.buttons[1].click()
     assert sheet.pages.currentWidget() is sheet.figure
     assert sheet.figure.view.figure is result.figures[1]
-    said = " ".join(label.text() for label in sheet.figure.notes.findChildren(QLabel)).replace("\u00a0", " ")
+    notes = sheet.figure.notes
+    assert all(label.wordWrap() or label.sizeHint().width() < 250 for label in notes.findChildren(QLabel)), (
+        "no text is cut"
+    )
+    said = " ".join(label.text() for label in notes.findChildren(QLabel)).replace("\u00a0", " ")
     for note in result.figures[1].notes(result.findings):
         assert [text for text in note.printed if text not in said] == []
     drawn = sheet.figure.scenario

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.counting import unbroken
+from gui.charts.summary import summary
 from gui.qt.drawing.study_page import study_page, style_for, whole_page
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
@@ -54,8 +55,7 @@ class FigureView(QWidget):
         """Show this figure."""
         self.figure = figure
         self.setAccessibleName(f"{figure.name}: {figure.title}")
-        curves = "; ".join(f"{one.title}: {', '.join(curve.name for curve in one.curves)}" for one in figure.charts)
-        self.setAccessibleDescription(curves)
+        self.setAccessibleDescription(" ".join(map(summary, figure.charts)))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -137,7 +137,7 @@ class FigurePanel(QWidget):
             (self.back, "Show all figures of this study"),
             (self.previous, "Show the previous figure"),
             (self.next, "Show the next figure"),
-            (self.open, "Open the scenario of this figure"),
+            (self.open, "Open the runs of this figure"),
         ):
             button.setToolTip(tip)
         self.notes = Scroll("Notes on the figure", "What the paper shows and what we get; the arrows scroll")
@@ -202,7 +202,9 @@ def notes_page(notes: tuple[Finding, ...]) -> QWidget:
     """What the paper says, what we get, and why they differ, one claim below the other."""
     page, column = sheet_column(4)
     for note in notes:
-        column.addWidget(role(QLabel(f"{note.figure[:1].upper()}{note.figure[1:]}: {note.judged}"), "section"))
+        heading = role(QLabel(unbroken(f"{note.figure[:1].upper()}{note.figure[1:]}: {note.judged}")), "section")
+        heading.setWordWrap(True)
+        column.addWidget(heading)
         for heading, text in zip(("The paper says", "We get", "Why"), note.printed, strict=True):
             if not text:
                 continue

@@ -15,7 +15,7 @@ from gui.charts.ticks import ticks
 from gui.qt.drawing.annotation import shortened_label
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
-from gui.qt.drawing.marks import mark_at, mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks
+from gui.qt.drawing.marks import mark_at, mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks, paint_words
 from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve, decimate, outline, simplified, thin
@@ -346,13 +346,13 @@ class ChartPainter:
         self._paint_labels(painter)
 
     def _paint_labels(self, painter: QPainter) -> None:
-        painter.setFont(self.style.font(11.0))
         painter.setPen(self.style.colour("text"))
-        metrics = QFontMetricsF(painter.font())
         for label in self.chart.labels:
-            box = metrics.boundingRect(self.area, int(Qt.AlignmentFlag.AlignCenter), label.text)
-            box.moveCenter(QPointF(float(self.across(label.x)), float(self.upward(label.y))))
-            painter.drawText(box.adjusted(-1.0, -1.0, 1.0, 1.0), int(Qt.AlignmentFlag.AlignCenter), label.text)
+            (x, wide), (y, high) = zip((label.x, label.y), label.room, strict=True)
+            middle, corner = ((self.across(x + k * wide), self.upward(y + k * high)) for k in (0.0, 0.5))
+            paint_words(
+                painter, label.text, QPointF(*map(float, middle)), QPointF(*map(float, corner)), self.style.font(11.0)
+            )
 
     def _paint_along(self, painter: QPainter, curve: Curve, x: Array, y: Array) -> None:
         """The marks of a curve that has no colour: a few along it, elsewhere than those of its neighbours."""

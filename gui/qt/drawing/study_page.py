@@ -15,8 +15,14 @@ MOST_COLUMNS = 4
 
 
 def study_page(figure: Figure, style: FigureStyle) -> ChartsPage:
-    """The charts of a figure below each other, with one legend for all."""
-    panels = [PagePanel(chart, span) for chart, span in figure_charts(figure, listed=False)]
+    """The charts of a figure below each other, with one legend for all.
+
+    Solid lines, the first, are drawn below dashed ones: lines that coincide are all seen.
+    """
+    panels = [
+        PagePanel(replace(chart, curves=chart.curves[::-1]), span)
+        for chart, span in figure_charts(figure, listed=False)
+    ]
     legend = [LegendEntry(colour, dash, label, "") for label, (colour, dash) in figure_looks(figure).items()]
     title = f"{figure.name[:1].upper()}{figure.name[1:]}: {figure.title}"
     return ChartsPage(panels, style, title=title, legend=legend, caption=f"{title}.")
