@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robots.model.chart import TIME, Axis, Chart, Curve, decimate
+from assets.polylines import decimate
+from robots.model.chart import TIME, Axis, Chart, Curve
 from robots.model.quantities import error_parts, spelled
 
 if TYPE_CHECKING:

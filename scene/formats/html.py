@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 import assets
 from assets.errors import ArmstepError
 from assets.fields import Data
-from robots.model.chart import Curve, decimate
+from assets.polylines import decimate
+from robots.model.chart import Curve
 from robots.model.shapes import Pose
 from scene.colour import hex_colour
 from scene.format import MotionFormat

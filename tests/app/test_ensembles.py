@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assets.polylines import outline, stripe
 from gui.app import run_texts
 from gui.app.computing.engine import default_engine
 from gui.app.runs import CURRENT
@@ -22,7 +23,7 @@ from gui.charts.summary import summary
 from gui.cli import main
 from gui.compose.picture import compose
 from robots.ensembles.members import EnsembleRuns
-from robots.model.chart import Chart, Curve, outline, stripe
+from robots.model.chart import Chart, Curve
 from robots.scenario.ensemble import Spread
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate

@@ -17,6 +17,7 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from assets.errors import BadInput
+from assets.polylines import stripe
 from gui.app.settings import Settings
 from gui.app.view import ViewSettings
 from gui.charts.colours import COLOURS, DASHES
@@ -34,7 +35,7 @@ from gui.qt.export.film import Film
 from gui.qt.export.formats.svg import as_svg
 from gui.qt.export.inside import read_scenarios, scenario_of
 from gui.qt.export.settings import ExportSettings
-from robots.model.chart import TIME, Axis, Band, Chart, ColourField, Curve, stripe
+from robots.model.chart import TIME, Axis, Band, Chart, ColourField, Curve
 
 poppler = pytest.mark.skipif(shutil.which("pdftohtml") is None, reason="needs poppler's pdftohtml")
 MM = 72.0 / 25.4

@@ -7,9 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from assets.polylines import decimate, simplified, staircase, thin
 from gui.charts.fit import placed, tamed, value_text, visible
 from gui.qt.plots.end_labels import spread
-from robots.model.chart import Axis, Chart, Curve, decimate, simplified, staircase, thin
+from robots.model.chart import Axis, Chart, Curve
 
 
 def test_decimation_keeps_every_peak_the_ends_and_the_order() -> None:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assets.polylines import stripe
 from robots.ensembles.statistics import SHARES
-from robots.model.chart import Curve, stripe
+from robots.model.chart import Curve
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow

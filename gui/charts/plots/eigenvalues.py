@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.polylines import staircase
 from gui.app.units import subscripted
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
-from robots.model.chart import Array, Axis, Chart, Curve, staircase
+from robots.model.chart import Array, Axis, Chart, Curve
 
 FEW, NAMED = 9, 3
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from assets.polylines import stripe
 from gui.app.units import reading
 from gui.charts.plot import Plot
 from gui.charts.plots.difference import growth_rate
 from gui.charts.shown import Shown
 from robots.ensembles.statistics import AGREEING, SHARES
-from robots.model.chart import Axis, Band, Chart, Curve, stripe
+from robots.model.chart import Axis, Band, Chart, Curve
 
 COMPUTING = "The ensemble is being computed…"
 NO_ENSEMBLE = "To draw many runs around this one, add a field under Ensemble in the Scenario panel."

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from assets.polylines import staircase
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
-from robots.model.chart import Axis, Chart, Curve, staircase
+from robots.model.chart import Axis, Chart, Curve
 
 
 class StepSizePlot(Plot):

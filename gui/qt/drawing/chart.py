@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPolygonF
 
+from assets.polylines import decimate, outline, simplified, thin
 from gui.charts import fit
 from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
@@ -18,7 +19,7 @@ from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import mark_at, mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks, paint_words
 from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
-from robots.model.chart import TIME, Array, Chart, ColourField, Curve, decimate, outline, simplified, thin
+from robots.model.chart import TIME, Array, Chart, ColourField, Curve
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0

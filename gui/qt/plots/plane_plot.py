@@ -7,6 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from assets.polylines import thin
 from gui.app.session.session import Session
 from gui.charts.fit import plane_range
 from gui.charts.plot import Plot
@@ -16,7 +17,7 @@ from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, SYMBOLS, PlotWidget
-from robots.model.chart import FilledRegion, thin
+from robots.model.chart import FilledRegion
 
 MOST_POINTS = 6000
 

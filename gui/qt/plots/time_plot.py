@@ -8,6 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QGraphicsItem, QMenu
 
+from assets.polylines import decimate, outline
 from gui.app.session.session import Session
 from gui.charts.fit import beyond, value_range, visible
 from gui.charts.plot import Plot
@@ -18,7 +19,6 @@ from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
 from gui.qt.widgets.quiet import scale
-from robots.model.chart import decimate, outline
 
 BEYOND = 100.0
 """How many heights beyond the axis curves are drawn: painters lose a line with a point at 1e27."""

@@ -1,0 +1,90 @@
+"""Lines through points: made of steps and stripes, and thinned to what a drawing can show."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def staircase(t: Array, h: Array) -> tuple[Array, Array]:
+    """Both ends of every step at its size, (2n,) each, from the steps' beginnings `t` and signed sizes `h`, (n,)."""
+    return np.stack((t, t + h), axis=1).ravel(), np.repeat(np.abs(h), 2)
+
+
+def stripe(x: Array, low: Array, high: Array) -> tuple[Array, Array]:
+    """The points of a curve marked `stripe` between `low` and `high`, (n,) each: (2n,) each."""
+    return np.repeat(x, 2), np.stack((low, high), axis=1).ravel()
+
+
+def outline(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
+    """The closed line around a stripe: its lower edge to the right, its upper one back; at most `columns` bins.
+
+    Args:
+        x, y: the stripe's points, or a part of them (2n,) each; `y` finite.
+        columns: width of the drawing in pixels.
+    """
+    begin = int(x.size > 1 and x[0] != x[1])
+    end = x.size - (x.size - begin) % 2
+    x, low, high = x[begin:end:2], y[begin:end:2], y[begin + 1 : end : 2]
+    if x.size == 0:
+        return x, low
+    bins = np.arange(0, x.size, -(-x.size // max(1, columns)))
+    if bins.size < x.size:
+        low, high = np.minimum.reduceat(low, bins), np.maximum.reduceat(high, bins)
+        x = np.append(x[bins[:-1]], x[-1]) if bins.size > 1 else x[bins]
+    return np.concatenate((x, x[::-1])), np.concatenate((low, high[::-1]))
+
+
+def decimate(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
+    """About two points per pixel column: the lowest and the highest of each bin, in order.
+
+    Args:
+        x, y: the points, (n,) each; `y` finite.
+        columns: width of the drawing in pixels.
+
+    Returns:
+        Points, (m,) each with m <= 2 * columns + 4; the first and the last one are kept.
+    """
+    size = -(-x.size // max(1, columns))
+    if size < 3:
+        return x, y
+    whole = (x.size // size) * size
+    bins = y[:whole].reshape(-1, size)
+    base = np.arange(bins.shape[0]) * size
+    pairs = np.stack((base + bins.argmin(axis=1), base + bins.argmax(axis=1)), axis=1)
+    rest = y[whole:]
+    ends = [] if rest.size == 0 else [whole + int(rest.argmin()), whole + int(rest.argmax())]
+    kept = np.unique(np.concatenate(([0], pairs.ravel(), ends, [x.size - 1])).astype(np.intp))
+    return x[kept], y[kept]
+
+
+def simplified(x: Array, y: Array, tolerance: float) -> tuple[Array, Array]:
+    """The points of a line, (n,) each, that are needed to stay within `tolerance` of all of them.
+
+    Source: D. H. Douglas, T. K. Peucker, Cartographica 10 (1973) 112.
+    """
+    kept = np.zeros(x.size, dtype=bool)
+    kept[[0, -1]] = True
+    parts = [(0, x.size - 1)]
+    while parts:
+        first, last = parts.pop()
+        across, up = x[last] - x[first], y[last] - y[first]
+        inside = slice(first + 1, last)
+        gone, risen = x[inside] - x[first], y[inside] - y[first]
+        share = np.clip((gone * across + risen * up) / max(across**2 + up**2, 1e-300), 0.0, 1.0)
+        away = np.hypot(gone - share * across, risen - share * up)
+        if away.size and away.max() > tolerance:
+            middle = first + 1 + int(away.argmax())
+            kept[middle] = True
+            parts += [(first, middle), (middle, last)]
+    return x[kept], y[kept]
+
+
+def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:
+    """Every k-th point of a curve in the plane, at most about `limit` of them, the last one kept."""
+    if x.size <= limit:
+        return x, y
+    kept = np.append(np.arange(0, x.size - 1, -(-x.size // limit)), x.size - 1)
+    return x[kept], y[kept]
