@@ -29,10 +29,8 @@ BAR, BAR_WIDTH = 86.0, 12.0
 FAR = 1e4
 """The furthest that points may be beyond the frame [px]: painters fail with larger numbers."""
 
-MOST_POINTS = 6000
-
-UNSEEN = 0.05
-"""How far a line in a file may be from its points [px]."""
+MOST_POINTS, UNSEEN = 6000, 0.05
+"""How many points a curve in the plane has in a file at most, and how far a line may be from its points [px]."""
 
 ALONG = 7
 """Marks along a curve that has no colour."""
