@@ -103,6 +103,7 @@ def shared_window(one_window: MainWindow, qtbot: QtBot) -> MainWindow:
     session = one_window.session
     if one_window.sheet is not None:
         one_window.sheet.dismiss()
+    session.drafts.clear()
     session.files.new()
     wait_until_ready(qtbot, one_window)
     session.view.set(theme="light", panels=True)
@@ -121,7 +122,6 @@ def short(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
     """The one window with a run of one second by RK2, and one by RK4 pinned; nothing was exported yet."""
     session = shared_window.session
     session.settings.set("export", {})
-    session.drafts.clear()
     shared_window.banner.hide()
     session.edit("duration", 1.0)
     session.comparisons.pin()
