@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 600
 """A longer curve is thinned to the lowest and the highest values of this many parts."""
 
-_NUMBERS = re.compile(r"(\d+)[a-z]?(?:\s*(?:-|to)\s*(\d+))?")
+_NUMBERS = re.compile(r"(\d+)[a-z]?(?:\s*to\s*(\d+))?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,12 +35,14 @@ class Figure:
         title: what it shows.
         charts: what it consists of, as `panel` makes them.
         opens: what to show in the window, if it is not the study's scenario of that figure.
+        which: which of its runs that shows, if the figure draws too many of them: `at 20 ms`.
     """
 
     name: str
     title: str
     charts: tuple[Chart, ...]
     opens: Scenario | None = None
+    which: str = ""
 
     @property
     def stem(self) -> str:
@@ -81,7 +83,7 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 
 def numbers(name: str) -> frozenset[int]:
-    """The figures named by `figure 9a`, `figures 4-6`, `figures 7 to 9` or `figures 15, 16`; none for other places."""
+    """The figures named by `figure 9a`, `figures 7 to 9` or `figures 15 and 16`; none for other places."""
     found: set[int] = set()
     if not name.startswith("figure"):
         return frozenset()

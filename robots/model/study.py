@@ -113,9 +113,15 @@ _REGISTRY: Registry[Study] = Registry.of_modules("study", "robots.studies", attr
 studies, find_study = _REGISTRY.all, _REGISTRY.find
 
 
+def together(scenarios: Iterable[Scenario]) -> Scenario:
+    """The first of these scenarios with the others pinned beside it, as the window shows them."""
+    first, *others = scenarios
+    return first.with_pins(others)
+
+
 def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) -> Scenario:
-    """The scenario with one run pinned beside it for each of `settings` (paths to values), as the window shows them."""
-    return scenario.with_pins(scenario.with_values(changes) for changes in settings)
+    """The scenario together with one changed by each of `settings` (paths to values)."""
+    return together([scenario, *(scenario.with_values(changes) for changes in settings)])
 
 
 def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> str:

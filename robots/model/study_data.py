@@ -73,12 +73,14 @@ def result_of(data: Mapping[str, Any]) -> StudyResult:
 
 def _figure_data(figure: Figure) -> dict[str, Any]:
     opens = None if figure.opens is None else json.loads(figure.opens.to_json())
-    return {"name": figure.name, "title": figure.title, "opens": opens, "charts": [*map(chart_data, figure.charts)]}
+    plain = {"name": figure.name, "title": figure.title, "which": figure.which}
+    return {**plain, "opens": opens, "charts": [*map(chart_data, figure.charts)]}
 
 
 def _figure(data: Mapping[str, Any]) -> Figure:
     opens = None if data["opens"] is None else Scenario.from_json(json.dumps(data["opens"]))
-    return Figure(str(data["name"]), str(data["title"]), tuple(map(chart_of, data["charts"])), opens)
+    charts = tuple(map(chart_of, data["charts"]))
+    return Figure(str(data["name"]), str(data["title"]), charts, opens, str(data.get("which", "")))
 
 
 def chart_data(chart: Chart) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from numpy.polynomial import Chebyshev
 from robots.dynamics.flexible.structure import tool_places
 from robots.model.chart import Axis, Chart, Curve
 from robots.model.figure import Figure, column_panel, line, panel
+from robots.model.study import together
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 
@@ -80,5 +81,4 @@ def snapshots(name: str, run: Run, times: Sequence[float]) -> Figure:
 
 def opened(runs: Mapping[str, Run]) -> Scenario:
     """The scenarios of these runs side by side."""
-    first, *others = [run.scenario for run in runs.values()]
-    return first.with_pins(others)
+    return together(run.scenario for run in runs.values())

@@ -10,7 +10,7 @@ from robots.catalog.beam.modes import frequencies
 from robots.catalog.beam.robot import coefficients
 from robots.model.figure import Figure, error_panels, line, panel
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table
+from robots.model.study import Report, Study, StudyResult, Table, together
 from robots.scenario.presets import find_preset
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
@@ -65,15 +65,14 @@ def _figures(runs: dict[str, Run]) -> tuple[Figure, ...]:
     """The accepted steps of every method, and what became of the energy."""
     steps = {name: (run.log.t[run.log.accepted], run.log.h[run.log.accepted]) for name, run in runs.items()}
     sizes = panel("Step size", "s", tuple(line(name, *pair) for name, pair in steps.items()))
-    first, *others = (run.scenario for run in runs.values())
-    together = first.with_pins(others)
+    every = together(run.scenario for run in runs.values())
     return (
-        Figure("listing, rk_odeint", "the steps that each method takes", (sizes,), together),
+        Figure("listing, rk_odeint", "the steps that each method takes", (sizes,), every),
         Figure(
             "section D.1",
             "the energy that each method loses or gains",
             error_panels(runs, {"energy_J": "Energy error"}),
-            together,
+            every,
         ),
     )
 

@@ -175,7 +175,7 @@ def _solving(forms: Table, small: Table, motion: Table, ida: Table) -> tuple[Fin
             timed=True,
         ),
         alike(
-            "figures 15, 16",
+            "figures 15 and 16",
             {form: (fine[form][6], fine[form][5]) for form in INDEXED},
             "at 6-step 1 ms",
             f"At 6-step 5 ms, which the paper calls adequate, the torques err by {torques}: that of a higher index "

@@ -18,6 +18,7 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._claims.pa10 import (
+    FAR,
     LABELS,
     LAPS,
     LOST,
@@ -35,6 +36,8 @@ ERRORS = {"position_m": "Position error", "orientation_rad": "Orientation error"
 AXES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
 DRAWN = 200
 """How many circles like the drifting one are drawn."""
+MARGINS = (NEAR, 0.1, 0.15)
+"""How far from singular postures they stay, as the smallest singular value of the Jacobian."""
 
 REPEATS = {1.0: 15, 0.1: 15, 0.01: 9, 0.001: 5}
 """How often each is run for its time, of which the shortest counts."""
@@ -60,7 +63,7 @@ def compute(report: Report) -> StudyResult:
     ]
     tables.append(_joints())
     laps, chance = _laps(), _by_chance()
-    tables.append(laps)
+    tables += [laps, chance]
     findings = claims(rows, laps, chance)
     figures += [_times(7, METHODS[:3], rows), _times(8, METHODS[3:], rows)]
     for number, method in enumerate(METHODS, 9):
@@ -149,8 +152,10 @@ def _times(number: int, methods: Sequence[str], rows: dict[Case, Accuracy]) -> F
     title = f"computing times of the {kind} methods for 31 s, measured here"
     across = Axis("sampling period", "s", "log")
     *others, last = methods
-    together = side_by_side(find_preset(PRESETS[0]).with_value("method", last), [{"method": one} for one in others])
-    return Figure(f"figure {number}", title, (panel("Computing time", "s", lines, across=across),), together)
+    chosen = find_preset(PRESETS[0]).with_values({"method": last, "step": 0.1})
+    together = side_by_side(chosen, [{"method": one} for one in others])
+    chart = panel("Computing time", "s", lines, across=across)
+    return Figure(f"figure {number}", title, (chart,), together, "at 100 ms")
 
 
 # -- tables and findings -----------------------------------------------------------------------------------------------
@@ -177,15 +182,15 @@ def _laps() -> Table:
     return Table("laps of pa10-drift at 1 s", ("method", *(f"laps_{n}_m" for n in LAPS)), tuple(rows))
 
 
-def _by_chance() -> tuple[int, int, int]:
-    """How many circles like the drifting one were drawn, and how many of them Euler and P-C lose at 1 s.
+def _by_chance() -> Table:
+    """Circles like the drifting one, drawn at random, and how many of them Euler and P-C lose at 1 s.
 
-    Posture, plane, phase and turning axis are random; the arm stays away from singular postures.
+    Posture, plane, phase and turning axis are random; a row counts those that stay so far from singular postures.
     """
-    random, kept, lost = np.random.default_rng(1), 0, [0, 0]
+    random, drawn = np.random.default_rng(1), []
     base = find_preset(PRESETS[1]).with_values({"method": "rk4", "step": 0.1})
     limits = [field.slider[1] for field in find_robot("pa10").initial if field.slider]
-    while kept < DRAWN:
+    while len(drawn) < DRAWN:
         posture = random.uniform(-0.8, 0.8, len(limits)) * np.array(limits)
         values: dict[str, Value] = {f"initial.q{k + 1}": float(angle) for k, angle in enumerate(posture)}
         values |= {"task.phase": float(random.uniform(0.0, 2.0 * np.pi))}
@@ -195,13 +200,18 @@ def _by_chance() -> tuple[int, int, int]:
         }
         scenario = base.with_values(values)
         fine = simulate(scenario, repeat=False)
-        far = fine.series()["singular-value"].values.min() > NEAR
-        if fine.status.ok and far and fine.max_error["position_m"] < 1e-4:
-            kept += 1
-            for k, method in enumerate(("euler", "pc-trapezoid")):
-                run = simulate(scenario.with_values({"method": method, "step": 1.0}), repeat=False)
-                lost[k] += not run.status.ok or run.max_error["position_m"] > LOST
-    return kept, lost[0], lost[1]
+        least = float(fine.series()["singular-value"].values.min())
+        if fine.status.ok and least > MARGINS[0] and fine.max_error["position_m"] < 1e-4:
+            changed = [scenario.with_values({"method": key, "step": 1.0}) for key in ("euler", "pc-trapezoid")]
+            runs = [simulate(one, repeat=False) for one in changed]
+            drawn.append((least, *(run.max_error["position_m"] if run.status.ok else np.inf for run in runs)))
+    rows = []
+    for margin in MARGINS:
+        euler, corrector = np.array([errors for least, *errors in drawn if least > margin]).T
+        lost = (int(np.count_nonzero(euler > limit)) for limit in (LOST, FAR))
+        rows.append((margin, len(euler), *lost, int(np.count_nonzero(corrector > LOST))))
+    columns = ("singular_value_above", "circles", f"euler_over_{LOST:g}_m", f"euler_over_{FAR:g}_m")
+    return Table("circles drawn at random", (*columns, f"p-c_over_{LOST:g}_m"), tuple(rows))
 
 
 def _four_rates(preset: str, method: str) -> Scenario:

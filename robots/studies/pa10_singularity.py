@@ -6,7 +6,7 @@ import numpy as np
 
 from robots.model.figure import Figure, error_panels
 from robots.model.finding import Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table, side_by_side
+from robots.model.study import Report, Study, StudyResult, Table, side_by_side, together
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
@@ -63,14 +63,14 @@ def _plain(
     listed = ", ".join(f"{LABELS[method]} x {growth[method]:.2f}" for method in METHODS)
     return (
         Finding(
-            "figures 15, 16",
+            "figures 15 and 16",
             "RK4 is the most accurate and stable near the singularity",
             f"RK4 {place[near, 'pinv', 'rk4']:.1e} m, Euler {place[near, 'pinv', 'euler']:.1e} m at 0.1 mm from it",
             agrees(place[near, "pinv", "rk4"] == min(place[near, "pinv", m] for m in METHODS)),
             "near the stretch the rates change within a few steps, and RK4 looks into the step four times",
         ),
         Finding(
-            "figures 15, 16",
+            "figures 15 and 16",
             "errors grow near the singularity whatever the method",
             f"from 5 cm to 0.1 mm before it: {listed}; 2 mm beyond reach AB4 errs by {lost:.2f} m",
             agrees(
@@ -80,7 +80,7 @@ def _plain(
             where="for " + ", ".join(LABELS[method] for method in METHODS if growth[method] > GROWN),
         ),
         Finding(
-            "figures 15, 16, posture",
+            "figures 15 and 16, posture",
             "the singularity is one of the arm's posture, not of the integration method",
             f"the least singular value of the Jacobian at 0.1 mm is {min(least):.2g} to {max(least):.2g} by the six "
             f"methods, and {1.0 / gains[0]:.2g} at 5 cm",
@@ -129,7 +129,7 @@ def _damped(place: dict[Case, float]) -> tuple[Finding, ...]:
     ]
     return (
         Finding(
-            "figures 17, 18",
+            "figures 17 and 18",
             "damped least squares gives satisfactory results near the singularity",
             f"with damping Euler errs by {shown['euler'][0]:.1e} m and RK4 by {shown['rk4'][0]:.1e} m at 0.1 mm; "
             f"beyond reach it brings AB4 from {lost:.2f} m to {saved:.1e} m",
@@ -153,26 +153,20 @@ def _figures(runs: dict[Case, Run]) -> tuple[Figure, ...]:
 
     def methods(name: str, title: str, delta: float, inverse: str, keys: tuple[str, ...]) -> Figure:
         shown = {LABELS[key]: runs[delta, inverse, key] for key in keys}
-        return Figure(name, title, error_panels(shown, ERRORS), _opened(shown))
+        return Figure(name, title, error_panels(shown, ERRORS), together(run.scenario for run in shown.values()))
 
     def inverses(name: str, title: str, delta: float, keys: tuple[str, ...]) -> Figure:
         chosen = {f"{LABELS[key]}, {WORDS[one]}": runs[delta, one, key] for key in keys for one in INVERSES}
-        return Figure(name, title, error_panels(chosen, ERRORS), _opened(chosen))
+        return Figure(name, title, error_panels(chosen, ERRORS), together(run.scenario for run in chosen.values()))
 
     return (
         methods("figure 15", "single-step methods past the stretched elbow", near, "pinv", METHODS[:3]),
         methods("figure 16", "multi-step methods past the stretched elbow", near, "pinv", METHODS[3:]),
         inverses("figure 17", "Euler with damped least squares", near, ("euler",)),
         inverses("figure 18", "RK4 with damped least squares", near, ("rk4",)),
-        methods("figures 15, 16 beyond reach", "2 mm further than the arm is long, plain", beyond, "pinv", METHODS),
-        inverses("figures 17, 18 beyond reach", "2 mm further than the arm is long, damped", beyond, ("euler", "ab4")),
+        methods("figures 15 and 16 beyond reach", "2 mm beyond the arm's reach, plain", beyond, "pinv", METHODS),
+        inverses("figures 17 and 18 beyond reach", "2 mm beyond the arm's reach, damped", beyond, ("euler", "ab4")),
     )
-
-
-def _opened(shown: dict[str, Run]) -> Scenario:
-    """The runs of a figure side by side, the last one as the current one."""
-    *others, last = (run.scenario for run in shown.values())
-    return last.with_pins(others)
 
 
 def _six(inverse: str, delta: float) -> Scenario:
@@ -192,12 +186,12 @@ STUDY = Study(
         "figure 16",
         "figure 17",
         "figure 18",
-        "figures 15, 16 beyond reach",
-        "figures 17, 18 beyond reach",
+        "figures 15 and 16 beyond reach",
+        "figures 17 and 18 beyond reach",
     ),
     scenarios=(
-        ("figures 15, 16: plain", _six("pinv", 1e-4)),
-        ("figures 17, 18: damped", _six("dls", 1e-4)),
+        ("figures 15 and 16: plain", _six("pinv", 1e-4)),
+        ("figures 17 and 18: damped", _six("dls", 1e-4)),
         ("beyond reach, plain", _six("pinv", -2e-3)),
         ("beyond reach, damped", _six("dls", -2e-3)),
     ),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assets.counting import written_out
 from robots.model.chart import Axis, Curve
 from robots.model.figure import Figure, line, panel, points
-from robots.model.study import Report, Study, StudyResult, Table
+from robots.model.study import Report, Study, StudyResult, Table, together
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.studies._claims.rr import (
@@ -36,6 +37,8 @@ TITLES = {
     "figure 7": "the pairs of Dormand and Prince with the paper's step control",
 }
 TOLERANCES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
+MIDDLE = 2
+"""The place of the step and of the tolerance whose runs a figure opens: it draws up to a hundred."""
 CALLS = Axis("evaluations of the right-hand side", scale="log")
 BUDGET = 0.03
 
@@ -84,8 +87,11 @@ def _figure(name: str, found: WorkPrecision) -> Figure:
             lines.append(points(degrees.get(label, label), known))
             lines += _bars(degrees.get(label, label), group) if kind == TIME else []
         charts.append(panel("Error", "rad", lines, across=axis))
-    first, *others = [group[len(group) // 2].scenario for group in found.by_method().values()]
-    return Figure(name, TITLES[name], tuple(charts), first.with_pins(others))
+    opens = together(group[MIDDLE].scenario for group in found.by_method().values())
+    which = (
+        written_out(f"at tolerance {TOLERANCES[MIDDLE]:g}") if name in FAMILIES else f"at {1e3 * STEPS[MIDDLE]:g} ms"
+    )
+    return Figure(name, TITLES[name], tuple(charts), opens, which)
 
 
 def _cost(point: Point, kind: str) -> float:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
 
-from assets.fields import Value
 from robots.model.chart import Axis
 from robots.model.figure import Figure, line, panel, points
 from robots.model.finding import Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table
+from robots.model.study import Report, Study, StudyResult, Table, together
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, reference
@@ -42,6 +41,11 @@ def scenario(start: str, form: str, exponent: int) -> Scenario:
     """A start, a form of the equations, and 10^exponent for both tolerances."""
     tolerance = 10.0**exponent
     return find_preset(STARTS[start]).with_values({"task.form": form, "rtol": tolerance, "atol": tolerance})
+
+
+def by_trapezoidal(step: float) -> Scenario:
+    """The trapezoidal rule from rest, in the two angles."""
+    return find_preset(STARTS["from rest"]).with_values({"method": "trapezoidal", "step": step})
 
 
 def exact(start: str) -> Reference:
@@ -124,17 +128,11 @@ def trapezoidal_rule() -> Table:
     """The trapezoidal rule in the two angles, at some steps."""
     known, rows = exact("from rest"), []
     for step in STEPS:
-        run = simulate(find_preset(STARTS["from rest"]).with_values({"method": "trapezoidal", "step": step}))
+        run = simulate(by_trapezoidal(step))
         error = np.abs(run.columns()["q1"] - known.sample(run.t)[:, 0])
         iterations = run.counts.newton_iterations / run.counts.steps
         rows.append((step, iterations, run.counts.rhs_evaluations, float(error.max())))
     return Table("trapezoidal rule", ("step_s", "iterations_a_step", "evaluations", "angle_rad"), tuple(rows))
-
-
-def _compared(*others: Mapping[str, Value]) -> Scenario:
-    """The Rosenbrock-Nystrom method beside others."""
-    start = scenario("from rest", "minimal", -3)
-    return start.with_pins([start.with_values(changes) for changes in others])
 
 
 def _figures(found: Table, approximate: Table, implicit: Table) -> tuple[Figure, ...]:
@@ -151,24 +149,14 @@ def _figures(found: Table, approximate: Table, implicit: Table) -> tuple[Figure,
         known = [(10.0**k, row[1]) for k, row in zip(EXPONENTS, printed, strict=True)]
         curves, across = (points("the paper", known), *lines), Axis("tolerance", scale="log")
         chart = panel(f"Largest error of {quantity}", unit, curves, across=across)
-        last, *others = (scenario("from rest", "cartesian", k) for k in reversed(EXPONENTS))
-        return Figure(name, f"error of {quantity} against the tolerance", (chart,), last.with_pins(others))
+        return Figure(name, f"error of {quantity} against the tolerance", (chart,), together(every))
 
+    every = [scenario(*case) for case in product(STARTS, FORMS, EXPONENTS)]
     runs = {start: simulate(find_preset(preset)) for start, preset in STARTS.items()}
     angles = [line(start, run.t, run.columns()["q1"]) for start, run in runs.items()]
     free = line("3 pi / 2, where the spring is free", (0.0, runs["from rest"].t_end), (1.5 * np.pi, 1.5 * np.pi))
     angle = panel("theta1", "rad", [*angles, free], log=False)
     rate = panel("Rate", "rad/s", [line(start, run.t, run.columns()["v1"]) for start, run in runs.items()], log=False)
-    both = runs["from rest"].scenario.with_pins([runs["as printed"].scenario])
-    by_steps, by_calls = (
-        {
-            key: points(find_method(key).name, [(row[column], row[4]) for row in approximate.rows if row[0] == key])
-            for key in ROSENBROCK
-        }
-        for column in (2, 3)
-    )
-    strict, weak = ROSENBROCK
-    rule = points(find_method("trapezoidal").name, [row[2:] for row in implicit.rows])
     return (
         against_tolerance(
             "table 1",
@@ -178,12 +166,34 @@ def _figures(found: Table, approximate: Table, implicit: Table) -> tuple[Figure,
             tuple((t, delta / (10.0 if k < 3 else 1.0), share) for k, (t, delta, share) in enumerate(TABLE_1)),
         ),
         against_tolerance("table 2", "the rate of theta1", "rad/s", 8, TABLE_2),
-        Figure("figure 2", "theta1 settles where its spring is free", (angle, rate), both),
+        Figure(
+            "figure 2",
+            "theta1 settles where its spring is free",
+            (angle, rate),
+            together(run.scenario for run in runs.values()),
+        ),
+        *_formula_figures(approximate, implicit),
+    )
+
+
+def _formula_figures(approximate: Table, implicit: Table) -> tuple[Figure, ...]:
+    """The two formulas of section 4, and the trapezoidal rule."""
+    by_steps, by_calls = (
+        {
+            key: points(find_method(key).name, [(row[column], row[4]) for row in approximate.rows if row[0] == key])
+            for key in ROSENBROCK
+        }
+        for column in (2, 3)
+    )
+    strict, weak = ROSENBROCK
+    exact_slopes = [scenario("from rest", "minimal", k) for k in EXPONENTS]
+    rule = points(find_method("trapezoidal").name, [row[2:] for row in implicit.rows])
+    return (
         Figure(
             "section 4, W-method",
             "error of theta1 against the number of steps",
             (panel("Largest error of theta1", "rad", by_steps.values(), across=Axis("steps", scale="log")),),
-            _compared({"method": weak}),
+            together([*exact_slopes, *(one.with_value("method", weak) for one in exact_slopes)]),
         ),
         Figure(
             "section 4, costs",
@@ -193,7 +203,7 @@ def _figures(found: Table, approximate: Table, implicit: Table) -> tuple[Figure,
                     "Largest error of theta1", "rad", (by_calls[strict], rule), across=Axis("evaluations", scale="log")
                 ),
             ),
-            _compared({"method": "trapezoidal", "step": TRAPEZOIDAL}),
+            together([*exact_slopes, *map(by_trapezoidal, STEPS)]),
         ),
     )
 

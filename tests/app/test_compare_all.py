@@ -55,7 +55,7 @@ def test_a_study_is_computed_and_kept(session):
     entry = desk.entry("pa10-singularity")
     assert entry.state == "done"
     assert entry.result is not None
-    assert entry.result.findings[0].figure == "figures 15, 16"
+    assert entry.result.findings[0].figure == "figures 15 and 16"
 
 
 def test_what_a_study_found_is_named_saved_and_opened(session, desk, tmp_path):

@@ -26,7 +26,11 @@ def check_figures(key: str, result: StudyResult) -> None:
     for figure in result.figures:
         assert figure.notes(result.findings), figure.name
         assert figure.title
-        assert find_study(key).scenario_of(figure) is not None, figure.name
+        opens = find_study(key).scenario_of(figure)
+        assert opens is not None, figure.name
+        dots = [line.x.size for line in figure.charts[0].curves if line.mark and "paper" not in line.name]
+        if not figure.which and not figure.charts[0].equal:
+            assert sum(dots) in (0, 1 + len(opens.pins)), f"{figure.name} opens each run that it has a dot for"
         assert figure.charts
         for chart in figure.charts:
             assert any(line.x.size > 1 for line in chart.curves), (figure.name, chart.title)

@@ -45,3 +45,9 @@ def test_paper_2_computes_and_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     assert abs(orders["taylor order=4 velocity_order=3", 0.005] - 3.0) < 0.4
     assert abs(orders["taylor order=4 velocity_order=4", 0.005] - 4.0) < 0.5
     assert "Runge-Kutta" in markdown(study, result)
+    for figure in result.figures:
+        fixed = figure.name in ("figure 2", "figure 3")
+        setting, value, which = ("step", 0.02, "at 20 ms") if fixed else ("atol", 1e-7, "at tolerance 10⁻⁷")
+        assert figure.which == which
+        assert figure.opens is not None
+        assert {pin["scenario"][setting] for pin in figure.opens.pins} == {value}

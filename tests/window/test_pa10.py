@@ -364,6 +364,7 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
         assert [text for text in note.printed if text not in said] == []
     drawn = sheet.figure.scenario
     assert drawn is not None
+    assert sheet.figure.open.text() == "Open its runs"
     assert {drawn.method, *(pin["scenario"]["method"] for pin in drawn.pins)} == {"pc-trapezoid", "ab4", "am4"}
     many = replace(result.figures[1], charts=5 * result.figures[1].charts)
     whole = whole_page(many, style_for((780.0, 440.0), "light", SHOWN, "sans 10"))

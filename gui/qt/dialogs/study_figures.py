@@ -126,7 +126,7 @@ class FigurePanel(QWidget):
         self.place = 0
         self.view = FigureView()
         self.back, self.previous, self.next = QPushButton("All figures"), QPushButton("Previous"), QPushButton("Next")
-        self.open = QPushButton("Open in the window")
+        self.open = QPushButton()
         self.save = exports_button(self, lambda: self.charted, self.failed.emit)
         self.count = RoleLabel("", "hint")
         self.back.clicked.connect(lambda: self.left.emit())
@@ -137,7 +137,7 @@ class FigurePanel(QWidget):
             (self.back, "Show all figures of this study"),
             (self.previous, "Show the previous figure"),
             (self.next, "Show the next figure"),
-            (self.open, "Open the runs of this figure"),
+            (self.open, "Open what the figure draws in the window"),
         ):
             button.setToolTip(tip)
         self.notes = Scroll("Notes on the figure", "What the paper shows and what we get; the arrows scroll")
@@ -176,6 +176,8 @@ class FigurePanel(QWidget):
         self.previous.setEnabled(place > 0)
         self.next.setEnabled(place < len(result.figures) - 1)
         self.open.setVisible(self.scenario is not None)
+        runs = "runs" if self.scenario is not None and self.scenario.pins else "run"
+        self.open.setText(f"Open its {runs} {self.figure.which}".strip())
         self.count.setText(f"{place + 1} of {len(result.figures)}")
         self.notes.setWidget(notes_page(self.figure.notes(result.findings)))
 

@@ -274,7 +274,7 @@ def _embedded(found: dict[str, WorkPrecision]) -> list[Finding]:
     return [
         *findings,
         Finding(
-            "figures 4-7",
+            "figures 4 to 7",
             "for a number of steps, step control is superior to a fixed step",
             f"for the same error it takes {steps:.2f} times as many steps, and {calls:.2f} times as many evaluations, "
             "as the same formula at a fixed step; medians of all pairs",
@@ -291,7 +291,7 @@ def _embedded(found: dict[str, WorkPrecision]) -> list[Finding]:
             where="for high order",
         ),
         Finding(
-            "figures 4-7",
+            "figures 4 to 7",
             "the benefits of the adaptive algorithm are lost, to a great extent, in the extra computation",
             f"for the same error it takes {time:.2f} times as long, median of all pairs",
             agrees(time > 0.8),
