@@ -11,6 +11,7 @@ from typing import Any
 
 from benchmarks.measurement import Measurement
 from benchmarks.window import open_window, resident, wait_until
+from gui.qt.viewport.rehearsal import Rehearsal
 from gui.qt.window import quick_start
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.runner import Runner
@@ -24,8 +25,11 @@ def measure() -> list[Measurement]:
     with open_window() as window:
         # As the program does when its panels are there. The kernels are compiled by other processes.
         quick_start.end()
+        rehearsal = Rehearsal(window, lambda: window.session.view.settings)
+        rehearsal.begin()
         Runner(Sweep(window.session.scenario, (SweepAxis("step", 0.01, 0.02, 2),), ("steps",))).rows([0])
         settle()
+        rehearsal.wait()
         before = resident()
         window.actions_by_key["run.map"].trigger()
         sheet, pauses = window.sheet, list[float]()

@@ -146,3 +146,29 @@ def test_in_a_low_window_the_section_stands_beside_the_map(shared_window: MainWi
         qtbot.waitUntil(lambda beside=beside: (sheet.section.x() > sheet.diagram.x()) == beside, timeout=PATIENCE)
         assert sheet.diagram.height() > 220
     sheet.dismiss()
+
+
+def test_the_arms_behind_a_map_are_drawn_once_it_closes(
+    shared_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that is pinned in a map must not cost a frame that nobody sees."""
+    window = shared_window
+    view, frames = window.viewport, list[bool]()
+    assert view is not None
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "robot.m1", "robot.m2", 3)
+    computed(sheet, qtbot)
+    qtbot.waitUntil(lambda: not view.updatesEnabled(), timeout=PATIENCE)
+    picture = view.picture
+    monkeypatch.setattr(view, "picture", lambda: frames.append(True) or picture())
+    sheet.open_cell(4, pinned=True)
+    qtbot.waitUntil(lambda: all(row.state == "done" for row in window.session.runs.all), timeout=PATIENCE)
+    qtbot.wait(100)
+    assert not frames
+    sheet.dismiss()
+    qtbot.waitUntil(lambda: bool(frames), timeout=PATIENCE)
+    again = described(window, "robot.m1", "robot.m2", 3)
+    qtbot.waitUntil(lambda: not view.updatesEnabled(), timeout=PATIENCE)
+    window.resize(window.width() + 20, window.height())
+    assert view.updatesEnabled(), "another size needs another picture"
+    again.dismiss()

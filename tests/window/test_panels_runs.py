@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QCoreApplication, QRect, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPalette
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -61,6 +61,18 @@ def test_pin_compare_edit_duplicate_remove(panel: RunsPanel, session: Session, q
     assert panel.model.rowCount() == 2
     session.history.undo()
     assert panel.model.rowCount() == 3
+
+
+def test_an_edit_shows_the_values_once(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
+    QCoreApplication.processEvents()
+    shown: list[bool] = []
+    panel.model.dataChanged.connect(lambda first, last: shown.append(first.column() == 0))
+    session.comparisons.pin()
+    session.edit("step", 0.02)
+    assert not shown
+    qtbot.waitUntil(lambda: bool(shown))
+    assert shown.count(True) == 1
+    assert panel.buttons[session.runs.all[1].id]["show"].accessibleName().endswith("step 10\u00a0ms")
 
 
 def test_a_run_is_hidden_and_shown(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
@@ -199,6 +211,7 @@ def test_names_and_settings_that_begin_alike_keep_their_ends(panel: RunsPanel) -
 
 def test_every_button_has_a_name(panel: RunsPanel, session: Session) -> None:
     session.comparisons.pin()
+    QCoreApplication.processEvents()
     for buttons in panel.buttons.values():
         for button in buttons.values():
             assert button.accessibleName()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEventLoop
+from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from gui.app.view import ViewSettings
@@ -50,10 +50,24 @@ def kept() -> int:
 
 
 def rehearsed(parent: QApplication) -> None:
-    rehearsal, loop = Rehearsal(parent, ViewSettings), QEventLoop()
-    rehearsal.finished.connect(loop.quit)
+    """Until the shaders are compiled, and what the first dialog for a file asks for is loaded."""
+    rehearsal, loop, finished = Rehearsal(parent, ViewSettings), QEventLoop(), []
+    rehearsal.finished.connect(lambda: finished.append(True))
+    watch = QTimer(rehearsal, interval=20)
+    watch.timeout.connect(lambda: finished and not missing() and loop.quit())
+    watch.start()
+    QTimer.singleShot(30_000, loop.quit)
     rehearsal.begin()
     loop.exec()
+    assert finished
+    assert not missing()
+
+
+def missing() -> set[str]:
+    """The modules of formats that are not loaded yet."""
+    folders, root = ("scene/formats", "gui/qt/export/formats"), Path(__file__).parents[2]
+    found = {file.relative_to(root) for folder in folders for file in (root / folder).glob("[!_]*.py")}
+    return {".".join(file.with_suffix("").parts) for file in found} - sys.modules.keys()
 
 
 @pytest.mark.long

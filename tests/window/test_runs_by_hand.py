@@ -143,7 +143,7 @@ def test_a_selected_run_is_compared_in_words_and_has_a_note(window: MainWindow, 
     assert tip.endswith("as on slide 7 p")
     window.session.files.new("rr-pd")
     assert panel.selected() == [], "another document: nothing of it has been selected"
-    assert panel.footer.isHidden()
+    qtbot.waitUntil(panel.footer.isHidden)
 
 
 def test_colour_order_and_columns_are_in_the_menu(window: MainWindow, qtbot: QtBot) -> None:

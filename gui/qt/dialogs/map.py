@@ -21,7 +21,6 @@ from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
-from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
@@ -76,7 +75,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.out.setToolTip("Back to the wider map (Backspace)")
         self.race.setToolTip("Play the pinned runs of this map side by side")
         self.pointer = MapPointer(session.jobs, lambda run: kinematics_of(run).room)
-        self.arm = ArmView(session, window.findChild(Viewport), "The run that is pointed at")
+        self.arm = ArmView(session, self.viewport, "The run that is pointed at")
         self._arrange()
         self._offer()
         self._connect()

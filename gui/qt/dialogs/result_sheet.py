@@ -6,8 +6,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
@@ -18,6 +19,7 @@ from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import look, role
+from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
@@ -67,6 +69,31 @@ class ResultSheet(Sheet, Generic[D]):
         self.kept.renamed.connect(desk.rename)
         self.kept.removed.connect(desk.remove)
         subscribe(self, desk.changed, self.show_all)
+        self.viewport = window.findChild(Viewport)
+        if self.viewport is not None:
+            # Composed with the sheet above it.
+            self.viewport.frameSwapped.connect(self._rest)
+
+    def _rest(self) -> None:
+        """Draw no arms where the sheet hides them, once the present run is there: each run would cost a frame."""
+        viewport = self.viewport
+        if viewport is not None and self.isVisible() and self.session.runs.current.state == "done":
+            viewport.frameSwapped.disconnect(self._rest)
+            viewport.setUpdatesEnabled(False)
+
+    def _resume(self) -> None:
+        if self.viewport is not None and isValid(self.viewport):
+            self.viewport.setUpdatesEnabled(True)
+
+    def dismiss(self) -> None:
+        self._resume()
+        super().dismiss()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self.parent():
+            # Another size needs another picture.
+            self._resume()
+        return super().eventFilter(watched, event)
 
     @abstractmethod
     def begin(self) -> None:

@@ -87,7 +87,7 @@ class DataFormat(Format):
 _REGISTRY: Registry[Format] = Registry.of_modules(
     "format", "scene.formats", "gui.qt.export.formats", attribute="FORMAT", order=lambda format: format.place
 )
-formats, find_format = _REGISTRY.all, _REGISTRY.find
+formats, find_format, format_keys = _REGISTRY.all, _REGISTRY.find, _REGISTRY.keys
 
 
 def needed(name: str, extra: str) -> Any:

@@ -27,7 +27,7 @@ from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import scale
-from gui.qt.window.bridge import subscribe
+from gui.qt.window.bridge import Soon, subscribe
 from gui.qt.window.commands.local_keys import TABLE, asked_for
 from gui.qt.window.panel import Panel
 
@@ -94,6 +94,7 @@ class RunsPanel(QWidget):
         column.addWidget(self.footer)
         self.buttons: dict[int, dict[str, QToolButton]] = {}
         self._sorted_by: tuple[str, bool] = ("", False)
+        self._soon = Soon(self._show_values, self)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self.footer.refresh())
         for signal in (session.runs.changed, session.runs.updated, session.scenario_changed, session.view.changed):
             subscribe(self, signal, lambda *_: self.refresh())
@@ -102,7 +103,7 @@ class RunsPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current rows and columns."""
+        """Show the current rows and columns at once, and soon what is in them: an edit is several changes in a row."""
         chosen, had_focus = self.selected(), self.table.hasFocus()
         if not self._naming() and self.model.follow_session():
             self.buttons = {}
@@ -112,6 +113,9 @@ class RunsPanel(QWidget):
             self.select(chosen)
             if had_focus:
                 self.table.setFocus()
+        self._soon()
+
+    def _show_values(self) -> None:
         for row in self.session.runs.all:
             eye = self.buttons[row.id]["show"]
             icons.set_icon(eye, "show" if row.visible else "hide")

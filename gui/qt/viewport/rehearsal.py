@@ -1,11 +1,10 @@
-"""Prepares what the window will need later: shaders of ghosts, outlines, paths and picking, and the sheet of maps."""
+"""Prepares what the window needs later: shaders of ghosts, outlines, paths and picking, the sheet of maps, files."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
 
 import numpy as np
@@ -40,7 +39,7 @@ class Rehearsal(QThread):
 
     Where the processor draws, the driver compiles a shader again for each way in which it is used: for a tenth of a
     second or two at the first ghost. What was compiled once it finds on disk, whichever context asks for it. The
-    modules of the sheet of maps are loaded meanwhile in the window's own thread, one at a time.
+    modules of the sheet of maps and of files' formats are loaded meanwhile in the window's own thread, one at a time.
 
     Args:
         parent: whose life it shares.
@@ -52,13 +51,17 @@ class Rehearsal(QThread):
         self._view = view
         self._quality: Quality | None = None
         self._context: BareContext | None = None
+        self._modules = _modules()
         self.finished.connect(self._forget)
 
     def begin(self) -> None:
         """Start, once the window has drawn its own first pictures."""
         QTimer.singleShot(LATER_MS, self, self._begin)
-        for place, module in enumerate(SHEETS, 1):
-            QTimer.singleShot(LATER_MS + place * BETWEEN_MS, self, partial(import_module, module))
+        QTimer.singleShot(LATER_MS + BETWEEN_MS, self, self._load)
+
+    def _load(self) -> None:
+        if next(self._modules, None) is not None:
+            QTimer.singleShot(BETWEEN_MS, self, self._load)
 
     def _begin(self) -> None:
         chosen = self._view().quality
@@ -83,6 +86,16 @@ class Rehearsal(QThread):
         except Exception:
             # The window works without: its first ghost comes later.
             log.exception("what later pictures need could not be compiled ahead")
+
+
+def _modules() -> Iterator[object]:
+    """What was loaded, one at a time."""
+    for module in SHEETS:
+        yield import_module(module)
+    from gui.qt.export.format import find_format, format_keys
+
+    for key in format_keys():
+        yield find_format(key)
 
 
 def one_of_everything() -> Picture:
