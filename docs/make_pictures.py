@@ -1,4 +1,4 @@
-"""Draws the pictures of README and tour with Armstep itself: `python docs/make_pictures.py [NAME ...]`.
+"""Draws the pictures of README, tour and maps with Armstep itself: `python docs/make_pictures.py [NAME ...]`.
 
 Writes `docs/images`. Run it after a visible change. Screenshots of the window need a display of at least 1920 x 1080
 pixels (`xvfb-run -s "-screen 0 1920x1080x24"` will do); films and pictures of arms need OpenGL only.
@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -20,6 +21,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
 from gui.app.settings import Settings
+from gui.charts.map import failures
+from gui.qt.dialogs.map import MapSheet
 from gui.qt.window.application import make_application, open_window
 from gui.qt.window.main_window import MainWindow
 
@@ -50,6 +53,8 @@ def main(names: list[str]) -> None:
         "window.png": three_runs,
         "presentation.webp": lecture,
         "export.png": export,
+        "map-chaos.png": partial(explored, "map-chaos"),
+        "map-euler.png": partial(explored, "map-euler"),
     }
     for name, act in windows.items():
         if not names or name in names:
@@ -119,6 +124,18 @@ def export(window: MainWindow) -> None:
     session.playback.seek(2.5)
     window.actions_by_key["export.animation"].trigger()
     wait(lambda: False, 6.0)
+
+
+def explored(preset: str, window: MainWindow) -> None:
+    """The map that a preset proposes; the pointer is at one of its runs where none failed."""
+    window.files.open_preset(preset)
+    sheet = window.sheet
+    assert isinstance(sheet, MapSheet)
+    wait(lambda: not sheet.desk.measuring, 300.0)
+    assert sheet.desk.result is not None
+    if not failures(sheet.desk.result):
+        sheet.diagram.point(sheet.desk.result.sweep.size // 5 * 3)
+        wait(lambda: bool(sheet.arm.rows))
 
 
 def wait_done(window: MainWindow) -> None:
