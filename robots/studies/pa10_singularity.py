@@ -60,7 +60,7 @@ def _plain(
     far, near, beyond = DELTAS
     growth = {method: place[near, "pinv", method] / place[far, "pinv", method] for method in METHODS}
     lost = place[beyond, "pinv", "ab4"]
-    listed = ", ".join(f"{LABELS[method]} x {growth[method]:.2f}" for method in METHODS)
+    listed = ", ".join(f"{LABELS[method]} × {growth[method]:.2f}" for method in METHODS)
     return (
         Finding(
             "figures 15 and 16",
