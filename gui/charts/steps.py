@@ -51,7 +51,8 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
             place = np.full(len(some), base + up)
             listed = not kind
             what = f"{title}, {kind}" if kind else title
-            curves.append(Curve(some, place, what, title, colour, joined=False, mark=mark, listed=listed))
+            looks = title, colour, row.dash
+            curves.append(Curve(some, place, what, *looks, joined=False, mark=mark, listed=listed))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
     note = "× rejected" + ("; ▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else "")
     axis = Axis(whole=True, names=tuple(names))

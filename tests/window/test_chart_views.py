@@ -22,6 +22,7 @@ from gui.charts.table import table_text
 from gui.charts.zeros import zeros_chart
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.marks import mark_at
+from gui.qt.drawing.style import style_of
 from gui.qt.export.charts_file import write_page
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.settings import ExportSettings
@@ -84,6 +85,8 @@ def test_regions_and_steps_of_all_runs_are_on_one_chart_and_in_files(session: Se
     looks = {(region.colour, region.dash) for region in stability.regions}
     assert looks == {(row.colour, row.dash) for row in session.runs.all}, "told apart without colours, too"
     assert steps.y.names == ("dopri5", "rk4")
+    assert {(curve.colour, curve.dash) for curve in steps.listed} == looks, "legends show a run as everywhere"
+    assert {style_of("light").curve_pen(curve).style() for curve in steps.curves} == {Qt.PenStyle.SolidLine}
     text = render_rows(session.runs.all, session.view.settings, ExportSettings(tmp_path / "a.svg")).read_text("utf-8")
     assert "Stability region" in text
     assert "dopri5" in text

@@ -334,7 +334,9 @@ def test_modes_of_a_run_that_blew_up_are_described_soberly(window: MainWindow, q
     qtbot.waitUntil(lambda: not (card.modes.text() or card.longest.text()), timeout=PATIENCE)
     assert card.take_longest.isHidden(), "this method has two regions: nothing of the one before stays"
     assert card.picture.isVisibleTo(panel)
-    assert len(card.picture.chart.regions) == 2
+    assert [region.dash for region in card.picture.chart.regions] == ["solid", "dash"]
+    first, second = (name for name, _ in card.method.regions)
+    assert card.lines.text() == f"Solid line: {first}. Dashed line: {second}."
     assert bar.value() == 0, "another scenario is read from its beginning"
 
 

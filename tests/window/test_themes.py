@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
@@ -206,6 +206,13 @@ def test_left_panels_are_tabs_in_a_low_window(window: MainWindow, qtbot: QtBot) 
     assert window.tabifiedDockWidgets(scenario) == []
     window.session.view.set(theme="projector")
     assert window.tabifiedDockWidgets(scenario) == [integrator]
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+
+    def bars() -> list[QTabBar]:
+        return [bar for bar in window.findChildren(QTabBar, options=direct) if bar.isVisible()]
+
+    qtbot.waitUntil(lambda: [bar.count() for bar in bars()] == [2])
+    assert window.rect().contains(bars()[0].geometry()), "a screen reader meets no bar outside the window"
 
     def seen() -> int:
         return sum(not row.visibleRegion().isEmpty() for row in scenario.findChildren(NumberRow))

@@ -24,8 +24,7 @@ class StepSizePlot(Plot):
             curves.append(shown.curve(row, *staircase(log.t[good], log.h[good])))
             if not good.all():
                 lost = shown.curve(row, log.t[~good], np.abs(log.h[~good]), f"{row.label}, rejected")
-                looks = replace(lost, dash="solid", joined=False, mark="cross")
-                curves.append(replace(looks, listed=False, wild=True))
+                curves.append(replace(lost, joined=False, mark="cross", listed=False, wild=True))
         note = "× rejected" if any(curve.mark for curve in curves) else ""
         return Chart(y=Axis("step", "s", "log"), curves=tuple(curves), note=note)
 

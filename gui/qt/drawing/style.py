@@ -127,8 +127,8 @@ class Style:
         return COLOURS.index(colour) if colour in COLOURS else len(COLOURS)
 
     def curve_pen(self, curve: Curve, alpha: float = 1.0) -> QPen:
-        """The pen that joins a curve's points."""
-        dash = self.dash(curve.colour, curve.dash)
+        """The pen that joins a curve's points, or draws its ticks and marks: those are never dashed."""
+        dash = self.dash(curve.colour, curve.dash) if curve.joined else "solid"
         return pen(self.curve_colour(curve), dash, curve.width * self.line * self.scale, alpha)
 
 

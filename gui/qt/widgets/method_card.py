@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +41,7 @@ class MethodCard(QWidget):
         self.facts = RoleLabel("", "hint")
         self.stability: Stability | None = None
         self.picture = ChartView("Stability region", QSize(220, 190))
-        self.limits = RoleLabel("", "hint")
+        self.lines, self.limits = RoleLabel("", "hint"), RoleLabel("", "hint")
         self.modes = RoleLabel("", "hint")
         self.longest = RoleLabel("", "hint")
         self.take_longest = QPushButton()
@@ -56,6 +57,7 @@ class MethodCard(QWidget):
             self.facts,
             self.summary,
             self.picture,
+            self.lines,
             self.modes,
             self.longest,
             self.take_longest,
@@ -123,6 +125,7 @@ class MethodCard(QWidget):
         self.summary.setText(method.summary)
         self.stability = method.stability
         self.picture.setVisible(bool(method.regions))
+        self.lines.show_text(lines_text([name for name, _ in method.regions]))
         if limits := formulas_text(method.regions):
             self.picture.setToolTip(f"Stability region: {limits}. Double-click to enlarge it")
             self.picture.setAccessibleDescription(limits)
@@ -143,6 +146,12 @@ class MethodCard(QWidget):
         )
         looks = zip(("", *COLOURS[1:]), DASHES, regions, strict=False)
         self.picture.show_chart(region_chart([(colour, dash, one) for colour, dash, (_, one) in looks], dots))
+
+
+def lines_text(formulas: Sequence[str]) -> str:
+    """Which line is around the region of which formula; empty if there is one region only."""
+    named = zip(("Solid", "Dashed", "Dotted"), formulas, strict=False)
+    return " ".join(f"{line} line: {name}." for line, name in named) if len(formulas) > 1 else ""
 
 
 def numbers_text(method: Method) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget
 
 from assets.fields import Data
@@ -41,13 +41,14 @@ class Arrangement:
 
     def __init__(self, window: QMainWindow, session: Session, docks: list[Dock]) -> None:
         self._window, self._session, self._docks = window, session, docks
-        self._lesson, self._panels = False, session.view.settings.panels
+        self._lesson = False
         self._type = look().theme.sizes["body"]
         self._sizes: dict[tuple[int, bool, int, int], list[tuple[Dock, QSize]]] = {}
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        _TabBars(window, docks)
         self.usual()
         saved = session.settings.get("window", {})
         if saved.get("version") == VERSION:
@@ -60,7 +61,6 @@ class Arrangement:
         for signal in (session.lessons.changed, session.files.opening):
             subscribe(window, signal, self.follow_lesson)
         self.follow_lesson()
-        subscribe(window, session.view.changed, self._follow_panels)
 
     def usual(self) -> None:
         """Put every panel that applies to the robot at its usual place and size."""
@@ -140,20 +140,6 @@ class Arrangement:
         window, scale = self._window, look().theme.sizes["body"] / 13
         lesson = min(max(scale * LEAST_LESSON, LESSON_SHARE * window.width()), MOST_LESSON * window.width())
         window.resizeDocks(left, [int(lesson if open_now else self._left)] * len(left), Qt.Orientation.Horizontal)
-        QTimer.singleShot(0, window, self._hide_strays)
-
-    def _follow_panels(self) -> None:
-        panels = self._session.view.settings.panels
-        if panels != self._panels:
-            self._panels = panels
-            QTimer.singleShot(0, self._window, self._hide_strays)
-
-    def _hide_strays(self) -> None:
-        """When docks change their tabs, Qt may leave the bar before where it was, or over the menu."""
-        here = {dock.geometry().left(): dock.width() for dock in self._docks if dock.isVisible()}
-        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if bar.count() > 1 and here.get(bar.x()) != bar.width():
-                bar.hide()
 
     @property
     def _left(self) -> float:
@@ -172,6 +158,36 @@ class Arrangement:
             self._window.tabifyDockWidget(docks[0], dock)
         if docks:
             docks[0].raise_()
+
+
+class _TabBars(QObject):
+    """Shows the bars of tabs where their docks are, and nowhere else.
+
+    Qt leaves bars visible that it has no use for: over the menu, or outside the window, where screen readers meet them.
+    """
+
+    EVENTS = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.LayoutRequest)
+
+    def __init__(self, window: QMainWindow, docks: list[Dock]) -> None:
+        super().__init__(window)
+        self._window, self._docks = window, docks
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._show)
+        for watched in (window, *docks):
+            watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in self.EVENTS:
+            self._soon.start()
+        return False
+
+    def _show(self) -> None:
+        here = {dock.geometry().left(): dock.width() for dock in self._docks if dock.isVisible()}
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.installEventFilter(self)
+            used = bar.count() > 1 and here.get(bar.x()) == bar.width()
+            if used == bar.isHidden():
+                bar.setVisible(used)
 
 
 def resize_docks(window: QMainWindow, sizes: Sequence[tuple[QDockWidget, QSize]]) -> None:
