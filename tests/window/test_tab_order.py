@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.window.main_window import MainWindow
-from tests.window.hands import give_focus, press, wait_done
+from tests.window.hands import PATIENCE, give_focus, press, wait_done
 from tests.window.test_accessible import LEAST_RING
 from tests.window.test_focus import OPENERS, names
 
@@ -80,7 +80,8 @@ def test_tab_follows_the_eye_through_every_panel(window: MainWindow, qtbot: QtBo
         places = [visited.index(widget) for widget in mine]
         assert places == sorted(places)
         assert places[-1] - places[0] == len(places) - 1, f"Tab leaves {dock.kind.key} and comes back"
-        assert not follows_the_eye(mine, content(dock))
+        # Plots are laid out when the window has drawn what a new run changes.
+        qtbot.waitUntil(lambda mine=mine, dock=dock: not follows_the_eye(mine, content(dock)), timeout=PATIENCE)
     docks = [next((dock.kind.key for dock in window.docks if dock.isAncestorOf(widget)), "") for widget in visited]
     regions = [key for key, before in zip(docks, docks[-1:] + docks, strict=False) if key and key != before]
     start = regions.index("scenario")
