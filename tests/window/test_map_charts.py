@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
@@ -22,6 +24,7 @@ from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep, SweepResult
 from tests.window.conftest import PATIENCE
+from tests.window.rules import contrast
 from tests.window.test_map import SWING, TWO, computed, described
 
 
@@ -96,6 +99,12 @@ def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
     assert pixels.shape == (40, 40, 4)
     assert len({tuple(colour) for colour in pixels[:20, :20].reshape(-1, 4).tolist()}) == 1
     assert len({tuple(colour) for colour in pixels[:20, 20:].reshape(-1, 4).tolist()}) == 2
+    shades = replace(field, values=np.linspace(0.0, 1.0, 64)[np.newaxis], hatched=np.ones((1, 64), np.int8))
+    for mono in (False, True):
+        pixels = field_pixels(shades, 64 * 12, 24, 3, mono=mono)
+        for place in range(0, 64 * 12, 12):
+            ground, stripe = {tuple(one) for one in pixels[:, place : place + 12, :3].reshape(-1, 3).tolist()}
+            assert contrast(QColor(*ground), QColor(*stripe)) > 2.2, "a dark run's stripes are seen, too"
 
 
 def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> None:

@@ -32,8 +32,11 @@ PIXELS = 4.0
 
 Place = Callable[[Array], Array]
 
-HATCH = 0.45
-"""How much darker the stripes of a cell are whose run failed."""
+HATCH = 0.55
+"""How much darker the stripes of a cell are whose run failed; where its colour is dark, how much lighter."""
+
+BRIGHTNESS, DIM = np.array([0.2126, 0.7152, 0.0722]), 105.0
+"""How bright red, green and blue are, and below what a colour is dark [0 .. 255]."""
 
 
 def region_pixels(region: FilledRegion, style: Style) -> NDArray[np.uint8]:
@@ -101,15 +104,17 @@ def field_pixels(field: ColourField, columns: int, rows: int, stripe: int, *, mo
     share = np.clip(np.where(known, (field.places - low) / (top - low), 0.0), 0.0, 1.0)
     index = share * len(colours) if field.axis.names else (share * (len(colours) - 1)).round()
     index = np.where(known, index, len(colours)).astype(np.uint16).take(across, 1).take(down, 0)
-    # As they are, and darker; the last one is clear. A pixel is then one number, which is several times faster.
+    # As they are, and the stripes' darker or lighter ones; the last one is clear. A pixel is then one number, which is
+    # several times faster.
     table = np.full((2, len(colours) + 1, 4), 255, np.uint8)
     table[0, :-1, :3], table[0, -1] = colours, (*colours[0], 0)
-    table[1, :, :3] = ((1.0 - HATCH) * table[0, :, :3]).astype(np.uint8)
-    plain, dark = table.view(np.uint32)[..., 0]
+    dim = table[0, :, :3] @ BRIGHTNESS < DIM
+    table[1, :, :3] = ((1.0 - HATCH) * table[0, :, :3] + HATCH * 255.0 * dim[:, np.newaxis]).astype(np.uint8)
+    plain, stripes = table.view(np.uint32)[..., 0]
     pixels = plain.take(index)
     if field.hatched.any():
         striped = _stripes(field.hatched.take(across, 1).take(down, 0), max(1, stripe))
-        pixels = np.where(striped, dark.take(index), pixels)
+        pixels = np.where(striped, stripes.take(index), pixels)
     return pixels.view(np.uint8).reshape(rows, columns, 4)
 
 
@@ -122,7 +127,7 @@ def field_picture(field: ColourField, place: QRectF, style: Style) -> tuple[QRec
 
 
 def _stripes(patterns: NDArray[np.int8], stripe: int) -> NDArray[np.bool_]:
-    """Which pixels the patterns darken: the ones of `robots.model.chart.HATCHES`, by their numbers."""
+    """Which pixels are stripes of the patterns: the ones of `robots.model.chart.HATCHES`, by their numbers."""
     rows, columns = patterns.shape
     level, upright = (np.arange(count) // stripe % 3 == 0 for count in (rows, columns))
     # The diagonals repeat: each row is the one before, moved by a pixel.
