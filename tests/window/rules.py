@@ -45,7 +45,7 @@ def clipped(root: QWidget) -> list[str]:
     for widget in _seen(root):
         for need, room in _rooms(widget):
             if need > room + 1:
-                found.append(f"{_name(widget)}: needs {need} px, has {room}")
+                found.append(f"{name_of(widget)}: needs {need} px, has {room}")
     return found
 
 
@@ -59,7 +59,7 @@ def covered(root: QWidget) -> list[str]:
             for other in children[place + 1 :]:
                 both = one.geometry() & other.geometry()
                 if both.width() > 1 and both.height() > 1:
-                    found.append(f"{_name(one)} and {_name(other)}")
+                    found.append(f"{name_of(one)} and {name_of(other)}")
     return found
 
 
@@ -80,7 +80,7 @@ def faint(root: QWidget) -> list[str]:
         if colours:
             ground, text = QColor(colours.most_common(1)[0][0]), widget.palette().color(widget.foregroundRole())
             if contrast(ground, text) < LEAST_CONTRAST:
-                found.append(f"{_name(widget)}: {text.name()} on {ground.name()}, {contrast(ground, text):.1f}")
+                found.append(f"{name_of(widget)}: {text.name()} on {ground.name()}, {contrast(ground, text):.1f}")
     return found
 
 
@@ -183,5 +183,6 @@ def _text(widget: QWidget) -> str:
     return widget.text() if isinstance(widget, QLabel | QAbstractButton | QLineEdit) else ""
 
 
-def _name(widget: QWidget) -> str:
+def name_of(widget: QWidget) -> str:
+    """What a report calls a widget."""
     return f"{type(widget).__name__} {_text(widget) or widget.accessibleName()!r}"

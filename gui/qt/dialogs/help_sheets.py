@@ -153,7 +153,7 @@ class AboutSheet(Sheet):
     """What Armstep is, its versions and graphics."""
 
     def __init__(self, window: QWidget, graphics: str) -> None:
-        super().__init__(window, "About Armstep", QSize(520, 10), 0.35)
+        super().__init__(window, "About Armstep", QSize(520, 0), 0.35)
         head = QHBoxLayout()
         head.setSpacing(18)
         picture = QLabel()
@@ -177,7 +177,3 @@ class AboutSheet(Sheet):
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.body.addWidget(text)
         self.body.addLayout(_ending(self, "Copy diagnostics", lambda: f"{diagnostics()}\nQt {qVersion()}\n{graphics}"))
-
-    def preferred_size(self) -> QSize:
-        width = int(520 * max(1.0, look().theme.sizes["body"] / 13))
-        return QSize(width, self.body.totalHeightForWidth(width))

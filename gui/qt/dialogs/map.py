@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QWidget
 
 from gui.app.desks.map_choices import ENDS, METHODS, Proposal, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
@@ -22,6 +22,7 @@ from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
@@ -257,15 +258,10 @@ class MapSheet(ResultSheet[MapDesk]):
     # -- making --------------------------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        tools, line = QWidget(), QHBoxLayout()
-        tools.setLayout(line)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        for widget in (self.contours, self.sections, self.out, self.race):
+        tools, line = QWidget(), (self.contours, self.sections, self.out, self.race)
+        for widget in line:
             widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-            line.addWidget(widget)
-        line.addStretch(1)
-        tools.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        tools.setLayout(WrappedRow(8, *line))
         # The map keeps its place under the pointer, however many lines its facts take.
         self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing() + 4)
         self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -22,7 +22,7 @@ from assets.errors import BadInput
 from gui.app.session.preferences import TEXT_SIZES, Preferences
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.style.theme import look, role
+from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
@@ -104,10 +104,6 @@ class PreferencesSheet(Sheet):
         self.letters.setChecked(self.preferences.letters)
         self._list()
         self.place()
-
-    def preferred_size(self) -> QSize:
-        scale = look().theme.sizes["body"] / 13
-        return QSize(int(620 * scale), int(720 * scale))
 
     @property
     def chosen(self) -> str:

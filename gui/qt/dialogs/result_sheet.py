@@ -18,7 +18,7 @@ from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
-from gui.qt.style.theme import look, role
+from gui.qt.style.theme import role
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from gui.qt.export.format import Tabular
 
 NEW = "New measurement"
-SIDE, MOST_SIDE = 292, 0.34
-"""Width of the settings in usual type [px], and the most of the window's width that they take."""
+SIDE = 292
+"""Width of the settings in usual type [px]."""
 D = TypeVar("D", bound=ResultDesk)
 
 
@@ -162,9 +162,7 @@ class ResultSheet(Sheet, Generic[D]):
             left.addStretch(1)
         area = Scroll("What is computed", "The settings; the arrows scroll", sideways=True)
         area.setWidget(column)
-        area.setFixedWidth(
-            int(min(SIDE * max(1.0, look().theme.sizes["body"] / 13), MOST_SIDE * self.window().width()))
-        )
+        area.setFixedWidth(self.side_width(SIDE))
         right.addWidget(self.kept)
         for widget in (*centre, self.facts, self.trouble, self.progress):
             right.addWidget(widget, 1 if widget is picture else 0)

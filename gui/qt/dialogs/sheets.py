@@ -11,20 +11,22 @@ from shiboken6 import isValid
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.scroll import SheetScroll
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
 
-MARGIN = 32
+MARGIN, BORDER, MOST_SIDE = 32, 1, 0.34
+"""Around a card at least, and of its border [px]; the most of the window's width for a column beside the main part."""
 GOES_ON = "Close this sheet; a computation goes on"
 
 
 class Sheet(QWidget):
-    """A card over the whole window. While it is open, the window's keys are off.
+    """A card over the whole window; its body scrolls where it needs more room. Meanwhile the window's keys are off.
 
     Args:
         window: the window to cover.
-        size: the card's preferred size; it shrinks with the window. With a height of 0 it is as high as its body, and
-            wider in larger type.
+        size: the card's preferred size in usual type; it shrinks with the window. With a height of 0 it is as high as
+            its body.
         top: distance from the top as a part of the free height (0.5 centres); 0 fixes the upper edge.
     """
 
@@ -38,7 +40,11 @@ class Sheet(QWidget):
         self.card.setObjectName("sheet")
         speak(self, Role.Dialog, title, "Esc closes it")
         self.card.setAccessibleName(title)
-        self.body = QVBoxLayout(self.card)
+        around = QVBoxLayout(self.card)
+        around.setContentsMargins(0, 0, 0, 0)
+        area = SheetScroll(title)
+        around.addWidget(area)
+        self.body = QVBoxLayout(area.widget())
         self.body.setContentsMargins(28, 24, 28, 24)
         self.body.setSpacing(14)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -90,11 +96,16 @@ class Sheet(QWidget):
         return button
 
     def preferred_size(self) -> QSize:
-        """The card's preferred size."""
-        if self._preferred.height():
-            return self._preferred
-        width = int(self._preferred.width() * max(1.0, look().theme.sizes["body"] / 13))
-        return QSize(width, self.body.totalHeightForWidth(width))
+        """The card's preferred size, in larger type a larger one."""
+        wanted = self._preferred * _larger()
+        if wanted.height():
+            return wanted
+        width, frame = min(wanted.width(), self.width() - 2 * MARGIN), 2 * BORDER
+        return QSize(width, self.body.totalHeightForWidth(width - frame) + frame)
+
+    def side_width(self, usual: int) -> int:
+        """The width of a column beside the main part: `usual` in usual type, more in larger type [px]."""
+        return int(min(usual * _larger(), MOST_SIDE * self._host().width()))
 
     def _host(self) -> QWidget:
         host = self.parentWidget()
@@ -151,6 +162,11 @@ class Sheet(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), look().theme.colour("veil"))
+
+
+def _larger() -> float:
+    """How large the type is beside the usual one; 1 if it is smaller."""
+    return max(1.0, look().theme.sizes["body"] / 13)
 
 
 class Question(Sheet):

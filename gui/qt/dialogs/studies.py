@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
 COLUMNS = 4
-LIST_WIDTH, BESIDE = 250, 420
-"""Width of the list, and what the right half has not of the window's width [px]."""
+LIST_WIDTH, BESIDE = 250, 170
+"""Width of the list in usual type, and what neither it nor the right half has of the window's width [px]."""
 LEAST_FINDINGS = 120
 """The height of the figures and findings [px]."""
 HEADINGS = ("Where", "The paper says", "We get", "Why")
@@ -73,7 +73,7 @@ class StudySheet(Sheet):
         self.list.setAccessibleDescription("The papers' studies; the chosen one is shown beside the list")
         self.list.setWordWrap(True)
         self.list.setSpacing(3)
-        self.list.setFixedWidth(LIST_WIDTH)
+        self.list.setFixedWidth(self.side_width(LIST_WIDTH))
         for entry in desk.entries:
             item = QListWidgetItem(f"{entry.study.title}\n{entry.study.paper}")
             item.setData(Qt.ItemDataRole.UserRole, entry.study.key)
@@ -202,7 +202,7 @@ class StudySheet(Sheet):
                 widget.deleteLater()
         buttons = [QPushButton(label[:1].upper() + label[1:]) for label, _ in entry.study.scenarios]
         widest = max((button.sizeHint().width() for button in buttons), default=1)
-        columns = max(1, min(COLUMNS, (self._host().width() - BESIDE) // widest))
+        columns = max(1, min(COLUMNS, (self._host().width() - self.list.width() - BESIDE) // widest))
         for place, (button, (label, scenario)) in enumerate(zip(buttons, entry.study.scenarios, strict=True)):
             button.setAccessibleName(f"Open {label} in the window")
             button.setToolTip(f"Open this in the window\n{scenario.notes}".strip())

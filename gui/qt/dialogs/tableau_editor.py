@@ -31,6 +31,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.tableau_grid import TableauGrid
 from gui.qt.window.bridge import Dispatcher
 from solvers.tableaux.own_tableau import (
@@ -95,6 +96,7 @@ class TableauEditor(Sheet):
         self.order = RoleLabel("", "title")
         self.order.setWordWrap(True)
         self.verdict, self.condition = RoleLabel("", "hint"), RoleLabel("", "strong")
+        self.condition.setWordWrap(True)
         self.trouble = RoleLabel("", "error")
         self.trees, self.limits = ChartView("Order conditions", QSize(560, 210)), RoleLabel("", "hint")
         self.region = ChartView("Stability region", QSize(220, 190))
@@ -291,13 +293,9 @@ class TableauEditor(Sheet):
         cancel.setToolTip("Close this sheet; what was typed is kept")
         file.clicked.connect(self._ask_file)
         cancel.clicked.connect(self.dismiss)
-        top = QHBoxLayout()
-        top.setSpacing(10)
-        top.addWidget(self.name, 1)
         stages = QLabel("Stages")
         stages.setBuddy(self.stages)
-        for widget in (stages, self.stages, self.estimate, self.nodes):
-            top.addWidget(widget)
+        top = WrappedRow(10, self.name, stages, self.stages, self.estimate, self.nodes)
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addLayout(top)
         left.addWidget(self.grid, 1)
@@ -306,7 +304,7 @@ class TableauEditor(Sheet):
             right.addWidget(widget)
         right.addStretch(1)
         side = QWidget()
-        side.setFixedWidth(300)
+        side.setFixedWidth(self.side_width(300))
         side.setLayout(right)
         right.setContentsMargins(0, 0, 0, 0)
         both = QHBoxLayout()

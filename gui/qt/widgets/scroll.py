@@ -1,11 +1,12 @@
-"""Areas that scroll, and the column of widgets inside them."""
+"""Areas that scroll, the column of widgets inside them, and rows that wrap: what is there in large type too."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.window.bridge import subscribe
@@ -13,7 +14,9 @@ from gui.qt.window.bridge import subscribe
 if TYPE_CHECKING:
     from gui.app.session.session import Session
 
-PANEL_WIDTH = 312
+PANEL_WIDTH, MOST_PANEL = 312, 576
+"""How narrow a form may become, and how wide a form of large type may ask to be, so that a window of 1280 px has room
+for it beside the 3D view and the plots [px]."""
 
 
 class Scroll(QScrollArea):
@@ -40,16 +43,16 @@ class Scroll(QScrollArea):
 
 
 class FormScroll(Scroll):
-    """An area that is never narrower than its content at the present text size."""
+    """An area that is as wide as its content at the present text size; in very large type it scrolls sideways."""
 
     def __init__(self, content: QWidget, name: str, text: str) -> None:
-        super().__init__(name, text)
+        super().__init__(name, text, sideways=True)
         self._least = QSize()
         self.setWidget(content)
 
     def minimumSizeHint(self) -> QSize:
         width = self.widget().minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
-        return QSize(max(PANEL_WIDTH, width), super().minimumSizeHint().height())
+        return QSize(min(max(PANEL_WIDTH, width), MOST_PANEL), super().minimumSizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Only another width concerns the window's layout: a text that is longer than before scrolls.
@@ -57,6 +60,114 @@ class FormScroll(Scroll):
             self._least = least
             self.updateGeometry()
         return super().eventFilter(watched, event)
+
+
+class SheetScroll(Scroll):
+    """The body of a sheet: it scrolls where it needs more than the card has; lists in it become short before."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(title, "Page Up and Page Down scroll", sideways=True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(_AsHighAsNeeded())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows belong to what is on the sheet."""
+        if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+
+class _AsHighAsNeeded(QWidget):
+    """What an area takes for the height that its content needs is the least, not the height that it likes best."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("sheetBody")
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self.layout()
+        return layout.totalMinimumHeightForWidth(width) if layout is not None else -1
+
+
+class WrappedRow(QLayout):
+    """Widgets side by side, in as many lines as they need; those that expand share what is left of their line.
+
+    Args:
+        spacing: between neighbours, and between lines [px].
+        widgets: from the left.
+    """
+
+    def __init__(self, spacing: int, *widgets: QWidget) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+        for widget in widgets:
+            self.addWidget(widget)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        lines = self._lines(width)
+        return sum(map(_high, lines)) + self.spacing() * (len(lines) - 1)
+
+    def sizeHint(self) -> QSize:
+        shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        wide = sum(size.width() for size in shown) + self.spacing() * (len(shown) - 1)
+        return QSize(wide, max((size.height() for size in shown), default=0))
+
+    def minimumSize(self) -> QSize:
+        least = QSize(0, 0)
+        for item in self._items:
+            least = least.expandedTo(item.minimumSize())
+        return least
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        y = rect.y()
+        for line in self._lines(rect.width()):
+            x, high = rect.x(), _high(line)
+            widths = [min(item.sizeHint().width(), rect.width()) for item in line]
+            growing = [k for k, item in enumerate(line) if item.expandingDirections() & Qt.Orientation.Horizontal]
+            left = rect.width() - sum(widths) - self.spacing() * (len(line) - 1)
+            for k in growing:
+                widths[k] += left // len(growing)
+            for item, wide in zip(line, widths, strict=True):
+                tall = min(high, item.sizeHint().height())
+                item.setGeometry(QRect(x, y + (high - tall) // 2, wide, tall))
+                x += wide + self.spacing()
+            y += high + self.spacing()
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines, used = [], width + 1
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            wide = item.sizeHint().width()
+            if used + self.spacing() + wide > width:
+                lines.append([])
+                used = -self.spacing()
+            lines[-1].append(item)
+            used += self.spacing() + wide
+        return lines
+
+
+def _high(line: list[QLayoutItem]) -> int:
+    return max(item.sizeHint().height() for item in line)
 
 
 def scrolled_column(panel: QWidget, title: str, session: Session) -> QVBoxLayout:

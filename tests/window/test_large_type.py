@@ -1,0 +1,85 @@
+"""Type of twice the usual size in the smallest window: everything is there, and can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QScrollBar,
+    QSlider,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.window.commands import tab_order
+from gui.qt.window.main_window import MainWindow
+from tests.window import rules
+from tests.window.dialogs import dialogs
+
+CONTROLS = (QAbstractButton, QComboBox, QLabel, QLineEdit, QSlider)
+
+
+@pytest.fixture
+def large(shared_window: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
+    """The window in the projector's theme."""
+    window, preferences = shared_window, shared_window.session.preferences
+    window.session.view.set(theme="projector")
+    preferences.set_text_size(200)
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == (1280, 720))
+    QApplication.processEvents()
+    yield window
+    preferences.set_text_size(100)
+
+
+def cut(widget: QWidget) -> str:
+    """How a control has less than it needs; empty if it has enough."""
+    least = widget.minimumSizeHint().boundedTo(widget.maximumSize()).expandedTo(widget.minimumSize())
+    if widget.hasHeightForWidth():
+        least = QSize(least.width(), min(widget.heightForWidth(widget.width()), widget.maximumHeight()))
+    enough = widget.width() >= least.width() and widget.height() >= least.height()
+    return "" if enough else f"{widget.width()} x {widget.height()} of {least.width()} x {least.height()}"
+
+
+def hidden(widget: QWidget, sheet: Sheet) -> str:
+    """How a control is not seen though what can scroll has scrolled to it; empty if it is."""
+    above, room = widget.parentWidget(), sheet.card.size()
+    while above is not None and above is not sheet:
+        if isinstance(above, QScrollArea):
+            for corner in (QPoint(widget.width(), widget.height()), QPoint(0, 0)):
+                there = widget.mapTo(above.widget(), corner)
+                above.ensureVisible(there.x(), there.y(), 0, 0)
+            room = room.boundedTo(above.viewport().size())
+        above = above.parentWidget()
+    seen, most = widget.visibleRegion().boundingRect().size(), widget.size().boundedTo(room)
+    enough = seen.width() >= most.width() and seen.height() >= most.height()
+    return "" if enough else f"{seen.width()} x {seen.height()} seen of {most.width()} x {most.height()}"
+
+
+@pytest.mark.long
+def test_sheets_scroll_to_every_control(large: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path) -> None:
+    found: dict[str, list[str]] = {}
+    for name, sheet in dialogs(large, tmp_path, files=False):
+        assert isinstance(sheet, Sheet)
+        qtbot.wait(250)  # what is judged or drawn beside has its words
+        large.grab().save(str(artifacts / f"large-{name}.png"))
+        assert large.rect().contains(sheet.card.geometry())
+        lines = []
+        for control in tab_order.in_order(sheet.card):
+            if isinstance(control, CONTROLS) and not isinstance(control.parentWidget(), QScrollBar | QComboBox):
+                says = cut(control) or hidden(control, sheet)
+                lines += [f"{rules.name_of(control)}: {says}"] if says else []
+        if lines:
+            found[name] = lines
+        assert (large.width(), large.height()) == (1280, 720), name
+    assert not found, "\n".join(f"{name}: {line}" for name, lines in found.items() for line in lines)
