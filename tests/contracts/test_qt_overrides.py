@@ -8,10 +8,11 @@ import pkgutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel
+from PySide6.QtCore import QAbstractItemModel, QObject
 from shibokensupport.signature import get_signature  # pyright: ignore[reportMissingImports]
 
 import gui.qt
+from gui.qt.plots.plot import PlotWidget
 
 QT = ("PySide6", "Shiboken", "shiboken6")
 
@@ -43,6 +44,26 @@ def test_what_qt_calls_takes_what_qt_gives() -> None:
             wrong.append(f"{where}{accepted}: Qt has {offered}")
     assert seen > 50
     assert not wrong, "\n".join(wrong)
+
+
+def test_what_a_subclass_must_have_is_missed_loudly() -> None:
+    """Qt's classes are made although abstract methods are missing, and these would return None."""
+    silent = [
+        f"{one.__module__}.{one.__name__}.{name}"
+        for one in classes()
+        if issubclass(one, QObject)
+        for name, ours in vars(one).items()
+        if getattr(ours, "__isabstractmethod__", False)
+    ]
+    assert not silent
+
+    class Forgetful(PlotWidget):
+        pass
+
+    plot = Forgetful.__new__(Forgetful)
+    for missing in (plot.draw, plot.show_whole, plot.zoomed, lambda: plot.move_cursor(0.0)):
+        with pytest.raises(NotImplementedError):
+            missing()
 
 
 def signatures(method: object) -> list[inspect.Signature]:

@@ -30,6 +30,7 @@ from solvers.method_registry import find_method
 from solvers.tableaux.order_conditions import trees
 from solvers.tableaux.own_tableau import from_text
 from tests.window.hands import drag, screenshot
+from tests.window.points import open_by_keys
 
 PATIENCE = 60_000
 
@@ -226,7 +227,7 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=spot.toPoint())
     assert window.session.scenario.method == "dopri5"
     assert window.session.scenario.step == point.step
-    again = open_work_precision(window, window.session)
+    again = open_by_keys(window, qtbot)
     assert again.chosen() == ["rk4", "dopri5"]
     assert (again.error.currentData(), again.flipped.isChecked(), again.target.text()) == ("energy_J", True, "1/1000")
     assert again.answer.text().startswith("10⁻³")

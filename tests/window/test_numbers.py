@@ -87,6 +87,17 @@ def test_a_choice_in_a_narrow_place_ends_in_an_ellipsis(qtbot: QtBot) -> None:
     assert box.shown_text().endswith("…")
 
 
+def test_a_choice_as_wide_as_it_wants_to_be_shows_all_of_its_text_in_every_size(qtbot: QtBot) -> None:
+    box = QuietComboBox()
+    qtbot.addWidget(box)
+    box.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.addItem("Joint angles")
+    for size in range(10, 60):
+        box.setStyleSheet(f"font-size: {size}px")
+        box.resize(box.sizeHint())
+        assert box.shown_text() == "Joint angles", size
+
+
 def test_arrows_wheel_and_shift_step_a_number(window: MainWindow, qtbot: QtBot) -> None:
     row, session = row_of(window, "robot.m1"), window.session
     row.number.setFocus()

@@ -23,6 +23,7 @@ from gui.qt.drawing.style import style_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.time_plot import TimePlot
+from gui.qt.window.commands.focus_frame import FocusFrame
 from gui.qt.window.main_window import MainWindow
 from robots.model.chart import Axis, Chart, Curve
 from tests.window.hands import PATIENCE, press
@@ -253,6 +254,12 @@ def test_a_double_click_enlarges_a_plot_and_esc_gives_it_back(window_with_runs: 
 
 def test_keys_enlarge_the_plot_at_hand_and_walk_through_all(window_with_runs: MainWindow, qtbot: QtBot) -> None:
     window, view = window_with_runs, window_with_runs.session.view
+    energy = settled(plots_of(window).plots["energy"], qtbot).widget
+    press(qtbot, window, Qt.Key.Key_K, CTRL)
+    qtbot.keyClicks(window.sheet.search, "plot energy")  # type: ignore[union-attr]
+    press(qtbot, window, Qt.Key.Key_Return)
+    qtbot.waitUntil(energy.hasFocus, timeout=5000)
+    assert energy.findChild(FocusFrame) is not None, "the frame that Tab shows"
     settled(plots_of(window).plots["error"], qtbot).widget.setFocus()
     press(qtbot, window, Qt.Key.Key_Z)
     assert view.settings.enlarged

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLineEdit, QToolBar
 from pytestqt.qtbot import QtBot
 
@@ -19,6 +19,7 @@ from gui.qt.window.presenter import Elapsed
 from robots.scenario.file import save_scenario
 from robots.scenario.presets import presets_by_robot
 from tests.window.hands import press, screenshot, wait_done
+from tests.window.test_shell_viewport import middle_of_link
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -121,6 +122,35 @@ def test_the_notes_stand_below_the_arm(window: MainWindow, qtbot: QtBot) -> None
     press(qtbot, window, Qt.Key.Key_N)
     press(qtbot, window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.viewport.height() == window.centre.height(), timeout=5000)
+
+
+def test_a_preset_that_proposes_a_map_is_presented_with_it(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("map-euler")
+    show = begin(qtbot, window)
+    assert shown(show) == ["map"], "its notes speak of the map's colours"
+    qtbot.waitUntil(lambda: not show.map.chart.blank, timeout=60_000)
+    press(qtbot, window, Qt.Key.Key_M)
+    assert shown(show) == ["map", "runs"]
+    show.sequence.go(0)
+    assert shown(show) == ["plots", "runs"]
+    show.leave()
+
+
+def test_a_mouse_that_lies_still_leaves_nothing_in_the_picture(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presentation, "REST_MS", 100)
+    viewport = window.viewport
+    assert viewport is not None
+    place = middle_of_link(viewport, 1)
+    qtbot.mouseMove(viewport, place)
+    qtbot.waitUntil(lambda: viewport.pointer.under == 1, timeout=5000)
+    show = begin(qtbot, window)
+    blank = Qt.CursorShape.BlankCursor
+    qtbot.waitUntil(lambda: (viewport.pointer.under, viewport.cursor().shape()) == (None, blank), timeout=5000)
+    qtbot.mouseMove(viewport, place + QPoint(3, 3))
+    qtbot.waitUntil(lambda: viewport.cursor().shape() != blank, timeout=5000)
+    show.leave()
 
 
 def test_an_audience_sees_no_rate_of_frames(window: MainWindow, qtbot: QtBot) -> None:

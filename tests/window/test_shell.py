@@ -166,7 +166,7 @@ def test_the_palette_goes_to_a_panel(window: MainWindow, qtbot: QtBot) -> None:
     press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(window.sheet.search, "mass 2")  # type: ignore[union-attr]
     best = window.sheet.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)  # type: ignore[union-attr]
-    assert best.startswith("Set Mass 2"), "undoing its last change comes after it"
+    assert best.startswith("Set mass 2"), "undoing its last change comes after it"
     press(qtbot, window, Qt.Key.Key_Escape)
     press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(window.sheet.search, "from here")  # type: ignore[union-attr]

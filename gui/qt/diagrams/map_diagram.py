@@ -20,12 +20,6 @@ from robots.model.chart import Chart
 from robots.sweeps.borders import Border
 from robots.sweeps.sweep import SweepResult
 
-ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Down: (0, -1),
-    Qt.Key.Key_Up: (0, 1),
-}
 ZOOM_KEYS = {Qt.Key.Key_Plus: 0.5, Qt.Key.Key_Equal: 0.5, Qt.Key.Key_Minus: 2.0}
 NOTCH = 2.0 ** (1.0 / 120.0)
 """How much a wheel's eighth of a degree zooms: a notch by 2."""
@@ -33,18 +27,14 @@ NOTCH = 2.0 ** (1.0 / 120.0)
 Places = Sequence[tuple[float, float]]
 
 
-class MapDiagram(RunDiagram):
-    """One readout of each run over one or two fields.
+class MapDiagram(RunDiagram[int]):
+    """One readout of each run over one or two fields; runs are known by their numbers.
 
     Signals:
-        pointed: (number or None) the pointer or the keys are at that run.
-        opened: (number, pinned) a person chose that run; with Shift it is to be pinned.
         zoomed: (the first and the last value of each field, SI) a person wants to see that part.
         back: a person wants to see the wider map again.
     """
 
-    pointed = Signal(object)
-    opened = Signal(int, bool)
     zoomed = Signal(object)
     back = Signal()
 
@@ -52,7 +42,6 @@ class MapDiagram(RunDiagram):
         super().__init__("Map")
         self.result: SweepResult | None = None
         self.show_chart(Chart(empty=NOT_COMPUTED))
-        self.near: int | None = None
         self.pins: Mapping[int, str] = {}
         self._grid: MapGrid | None = None
         self._laid: ChartPainter | None = None
@@ -116,13 +105,13 @@ class MapDiagram(RunDiagram):
             return None
         return self._grid.number_at(*position_at(laid, spot))
 
-    def point(self, number: int | None) -> None:
-        """Show which run is meant."""
-        if number != self.near:
-            self.near = number
-            self.setCursor(Qt.CursorShape.ArrowCursor if number is None else Qt.CursorShape.PointingHandCursor)
-            self.pointed.emit(number)
-            self.update()
+    def neighbour(self, across: int, up: int) -> int | None:
+        if self._grid is None:
+            return None
+        place = list(self._grid.places(self.near or 0))
+        for axis, (by, side) in enumerate(zip((across, up), self._grid.sides, strict=False)):
+            place[axis] = min(max(place[axis] + by, 0), len(side.places) - 1)
+        return self._grid.number(place)
 
     # -- mouse and keys ------------------------------------------------------------------------------------------------
 
@@ -154,8 +143,7 @@ class MapDiagram(RunDiagram):
         if band.isNull():
             number = self.number_at(event.position())
             if number is not None:
-                shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-                self.opened.emit(number, shift)
+                self.open(number, event)
         elif min(band.width(), band.height()) >= QApplication.startDragDistance():
             corners = position_at(self.laid_out(), band.bottomLeft()), position_at(self.laid_out(), band.topRight())
             self._ask(list(zip(*corners, strict=True)))
@@ -166,15 +154,8 @@ class MapDiagram(RunDiagram):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, shifted = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if self._grid is not None and key in ARROWS:
-            place = list(self._grid.places(self.near or 0))
-            for axis, (by, side) in enumerate(zip(ARROWS[key], self._grid.sides, strict=False)):
-                place[axis] = min(max(place[axis] + by, 0), len(side.places) - 1)
-            self.point(self._grid.number(place))
-        elif self.near is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.opened.emit(self.near, shifted)
-        elif key in ZOOM_KEYS and not self.chart.blank:
+        key = Qt.Key(event.key())
+        if key in ZOOM_KEYS and not self.chart.blank:
             middle = self.laid_out().area if self.near is None else self.cell(self.near)
             self._zoom_at(middle.center(), ZOOM_KEYS[key])
         elif key == Qt.Key.Key_Backspace:

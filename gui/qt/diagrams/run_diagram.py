@@ -1,28 +1,49 @@
-"""A chart in a sheet whose points or cells are runs that a person can choose."""
+"""A chart in a sheet whose points or cells are runs that a person can choose, with the mouse or with keys."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QPainter, QPaintEvent
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.style import pen
 from gui.qt.plots.chart_view import ChartView
 
+ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Down: (0, -1),
+    Qt.Key.Key_Up: (0, 1),
+}
+OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
-class RunDiagram(ChartView):
-    """A chart with its axes' names, and a frame while it has the keys.
+R = TypeVar("R")
+"""What stands for a run."""
+
+
+class RunDiagram(ChartView, Generic[R]):
+    """A chart with its axes' names, and a frame while it has the keys: arrows go from run to run, Enter opens.
 
     The sheet around it saves it; if files have a chart of their own (`whole`), its menu does.
 
     Args:
         name: what it shows, for those who cannot see it.
         height: what it would like [px].
+
+    Signals:
+        pointed: (run or None) the pointer or the keys are at that run.
+        opened: (run, with Shift) a person chose that run.
     """
+
+    pointed = Signal(object)
+    opened = Signal(object, bool)
 
     def __init__(self, name: str, height: int = 460) -> None:
         super().__init__(name, QSize(640, height))
+        self.near: R | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -32,6 +53,31 @@ class RunDiagram(ChartView):
 
     def paint_over(self, painter: QPainter, laid: ChartPainter) -> None:
         """Draw what is chosen on top of the chart."""
+
+    def neighbour(self, across: int, up: int) -> R | None:
+        """The run that an arrow leads to; None where there is none."""
+        return None
+
+    def point(self, run: R | None) -> None:
+        """Show which run is meant."""
+        if run != self.near:
+            self.near = run
+            self.setCursor(Qt.CursorShape.ArrowCursor if run is None else Qt.CursorShape.PointingHandCursor)
+            self.pointed.emit(run)
+            self.update()
+
+    def open(self, run: R, event: QKeyEvent | QMouseEvent) -> None:
+        """Say that a key or a click chose that run."""
+        self.opened.emit(run, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in ARROWS and (run := self.neighbour(*ARROWS[key])) is not None:
+            self.point(run)
+        elif key in OPENS and self.near is not None:
+            self.open(self.near, event)
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         laid, painter = self.laid_out(), QPainter(self)

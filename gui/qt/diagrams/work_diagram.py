@@ -1,4 +1,4 @@
-"""Error against cost: a chart whose points are runs that can be clicked, and dragged along their curves."""
+"""Error against cost: a chart whose points are runs to open, and to drag along their curves."""
 
 from __future__ import annotations
 
@@ -18,20 +18,18 @@ from gui.qt.widgets.quiet import scale
 from robots.sweeps.work_precision import Point
 
 REACH = 14.0
+ASIDE = 2.0
+"""For an arrow, a run that lies beside its way is so much farther than one on it."""
 
 
-class WorkDiagram(RunDiagram):
+class WorkDiagram(RunDiagram[Point]):
     """Cost to the right, error upwards, or the other way round; the lower left is best.
 
     Signals:
-        hovered: (Point or None) the pointer is near that run.
-        clicked: (Point) a person clicked that run.
         dragged: (Point, cost) a person drags that run to where it has this cost.
         dropped: a person lets a run go that was dragged.
     """
 
-    hovered = Signal(object)
-    clicked = Signal(object)
     dragged = Signal(object, float)
     dropped = Signal()
 
@@ -39,12 +37,10 @@ class WorkDiagram(RunDiagram):
         super().__init__("Work-precision diagram")
         self.view = WorkView()
         self.points: list[Point] = []
-        self.near: Point | None = None
         self.trial: Point | None = None
         self._pressed: tuple[Point, QPointF] | None = None
         self._dragging = False
         self.setMinimumSize(360, 200)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_points(self, view: WorkView, trial: Point | None) -> None:
         """Draw these points; `trial` is a run that is being dragged."""
@@ -67,6 +63,19 @@ class WorkDiagram(RunDiagram):
         distance, k = min(((math.hypot(way.x(), way.y()), k) for k, way in enumerate(ways)), default=(math.inf, 0))
         return self.points[k] if distance <= REACH * scale(self) else None
 
+    def neighbour(self, across: int, up: int) -> Point | None:
+        """The nearest run on that side; what lies straight ahead counts as nearer than what lies beside."""
+        if self.near is None:
+            return next(iter(self.points), None)
+        laid, found = self.laid_out(), []
+        here = self.place(self.near, laid)
+        for k, point in enumerate(self.points):
+            way = self.place(point, laid) - here
+            ahead, beside = across * way.x() - up * way.y(), across * way.y() + up * way.x()
+            if ahead >= 1.0:
+                found.append((math.hypot(ahead, ASIDE * beside), k))
+        return self.points[min(found)[1]] if found else self.near
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         point = self.nearest(event.position())
         if point is not None and event.button() == Qt.MouseButton.LeftButton:
@@ -82,12 +91,7 @@ class WorkDiagram(RunDiagram):
                 x, y = position_at(self.laid_out(), event.position())
                 self.dragged.emit(point, self.chart.y.value(y) if self.view.flipped else self.chart.x.value(x))
             return
-        near = self.nearest(event.position())
-        if near is not self.near:
-            self.near = near
-            self.setCursor(Qt.CursorShape.PointingHandCursor if near else Qt.CursorShape.ArrowCursor)
-            self.hovered.emit(near)
-            self.update()
+        self.point(self.nearest(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         pressed, dragged = self._pressed, self._dragging
@@ -95,7 +99,7 @@ class WorkDiagram(RunDiagram):
         if dragged:
             self.dropped.emit()
         elif pressed is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit(pressed[0])
+            self.open(pressed[0], event)
 
     def paint_over(self, painter: QPainter, laid: ChartPainter) -> None:
         """Draw the run under the pointer, or the one that is dragged, larger."""

@@ -74,7 +74,7 @@ def entries(
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
     """The fields of the forms, to type a value into, choices of a few words, buttons, and texts such as notes."""
     fields = [
-        Entry(f"Set {row.name.splitlines()[0]}", dock.kind.title, "", partial(dock.present, row.control), path)
+        Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), path)
         for dock in docks
         for form in dock.findChildren(Form)
         for path, row in form.rows.items()
@@ -95,7 +95,7 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         if button.isVisibleTo(dock) and button.icon().isNull() and not button.text().endswith("…")
     ]
     texts = [
-        Entry(f"Set {text.accessibleName()}", dock.kind.title, "", partial(dock.present, text))
+        Entry(f"Set {text.accessibleName().lower()}", dock.kind.title, "", partial(dock.present, text))
         for dock in docks
         for text in dock.findChildren(QPlainTextEdit)
         if text.isVisibleTo(dock) and not text.isReadOnly()

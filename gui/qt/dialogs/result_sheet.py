@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -95,23 +94,23 @@ class ResultSheet(Sheet, Generic[D]):
             self._resume()
         return super().eventFilter(watched, event)
 
-    @abstractmethod
     def begin(self) -> None:
         """Start the chosen measurement. Raises ArmstepError if it is not possible."""
+        raise NotImplementedError
 
-    @abstractmethod
     def _show(self) -> None:
         """Show what the desk has."""
+        raise NotImplementedError
 
     @property
-    @abstractmethod
     def _table(self) -> Tabular | None:
         """What was measured, as a table."""
+        raise NotImplementedError
 
     @property
-    @abstractmethod
     def _chart(self) -> Chart:
         """The picture."""
+        raise NotImplementedError
 
     @property
     def _whole_chart(self) -> Chart:

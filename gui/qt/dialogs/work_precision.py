@@ -258,8 +258,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.error.chosen.connect(lambda _: self.show_all())
         self.flipped.toggled.connect(lambda _: self.show_all())
         self.target.editingFinished.connect(self.show_all)
-        self.diagram.hovered.connect(self._say)
-        self.diagram.clicked.connect(self.open_point)
+        self.diagram.pointed.connect(self._say)
+        self.diagram.opened.connect(lambda point, _: self.open_point(point))
         self.diagram.dragged.connect(lambda point, cost: self.desk.drag(point, self.diagram.view.cost, cost))
         self.diagram.dropped.connect(self.desk.drop)
 

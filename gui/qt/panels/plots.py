@@ -12,6 +12,7 @@ from gui.qt.style import icons
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands import tab_order
 from gui.qt.window.panel import Panel
 
 if TYPE_CHECKING:
@@ -109,11 +110,11 @@ class PlotsPanel(QWidget):
 
     def _scroll_to_wanted(self) -> None:
         if (plot := self.plots.get(self._wanted)) is not None:
-            self.area.ensureWidgetVisible(plot, 0, 0)
             focus = QApplication.focusWidget()
             if focus is not None and self.isAncestorOf(focus):
                 # Keys such as that which enlarges are for the plot that was asked for.
-                plot.widget.setFocus()
+                tab_order.arrive(plot.widget, self)
+            self.area.ensureWidgetVisible(plot, 0, 0)
 
     def show_whole(self) -> None:
         """Reset zoom in every plot."""

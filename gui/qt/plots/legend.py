@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gui.qt.drawing.legend import GAP, CurveEntry, cell_of, flowing, flowing_in, paint_cells
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
+
+ELIDE = Qt.TextElideMode.ElideMiddle
 
 
 class CurveLegend(QWidget):
@@ -79,7 +82,8 @@ class CurveLegend(QWidget):
         style, measure = style_of(look().theme.name), QFontMetricsF(self.font()).horizontalAdvance
         self.places = []
         area = self.contentsRect()
-        lines = flowing_in(self.entries, measure, area.width(), self.lines)
+        entries = [self._cut(entry, area.width()) for entry in self.entries]
+        lines = flowing_in(entries, measure, area.width(), self.lines)
         for number, cells in enumerate(lines[: self.lines]):
             more = sum(map(len, lines[self.lines :])) if number == self.lines - 1 else 0
             if more:
@@ -92,6 +96,13 @@ class CurveLegend(QWidget):
             shown = [entry for entry, _, _ in cells]
             self.places += zip(paint_cells(painter, cells, place, style), shown, strict=True)
         painter.end()
+
+    def _cut(self, entry: CurveEntry, width: float) -> CurveEntry:
+        """With dots in its name where it is longer than a line."""
+        metrics = QFontMetricsF(self.font())
+        over = width_of((entry,), self) - width
+        room = metrics.horizontalAdvance(entry.name) - over
+        return replace(entry, name=metrics.elidedText(entry.name, ELIDE, room)) if over > 0 and entry.name else entry
 
 
 def width_of(entries: Sequence[CurveEntry], widget: QWidget) -> float:

@@ -17,6 +17,7 @@ from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, SYMBOLS, PlotWidget
+from gui.qt.widgets.quiet import scale
 from robots.model.chart import FilledRegion
 
 MOST_POINTS = 6000
@@ -55,7 +56,7 @@ class PlanePlot(PlotWidget):
         self.across_axis.setLabel("" if self.chart.bare or self.chart.blank else self.chart.x.label)
         self.title_values()
         self.across_axis.setStyle(showValues=not self.chart.blank)
-        self.across_axis.setHeight(0 if self.chart.bare else AXIS_HEIGHT + 16)
+        self.across_axis.setHeight(0 if self.chart.bare else round((AXIS_HEIGHT + 16) * scale(self)))
         self.area.setAspectLocked(self.chart.equal)
         for item in self.items:
             self.area.removeItem(item)

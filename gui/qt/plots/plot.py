@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -102,24 +101,24 @@ class PlotWidget(QWidget):
 
     # -- for subclasses ------------------------------------------------------------------------------------------------
 
-    @abstractmethod
     def draw(self) -> None:
         """Put the chart into the drawing area."""
+        raise NotImplementedError
 
-    @abstractmethod
     def move_cursor(self, t: float) -> None:
         """Show the playhead."""
+        raise NotImplementedError
 
-    @abstractmethod
     def show_whole(self) -> None:
         """Show all data."""
+        raise NotImplementedError
 
     def show_across_title(self, shown: bool, named: bool = True) -> None:
         """Write the numbers of the horizontal axis and its name, or leave that to another plot below."""
 
-    @abstractmethod
     def zoomed(self) -> bool:
         """Whether a person fixed a range by hand."""
+        raise NotImplementedError
 
     def forget(self) -> None:
         """Be as at first, because another scenario was opened."""
@@ -163,7 +162,8 @@ class PlotWidget(QWidget):
             entries_of(
                 self.whole, self.style_now, t, ghosts=True, hidden=self.hidden, mark=mark, every=self.names_every_run
             ),
-            entries_of(self.whole, self.style_now, t, runs=False, ghosts=True, hidden=self.hidden, mark=mark),
+            # In a plane curves have no values, and without names nothing would be said of them.
+            entries_of(self.whole, self.style_now, t, runs=self.plot.plane, ghosts=True, hidden=self.hidden, mark=mark),
         )
         span = "" if mark is None else f"Δt = {reading(t - mark, 's', 4)}"
         self.header.show_hint("   ".join(filter(None, (span, self.chart.note))))

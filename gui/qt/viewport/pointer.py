@@ -216,6 +216,11 @@ class Pointer(QObject):
         self._look.stop()
         self._show_under(None)
 
+    def rest(self) -> None:
+        """The mouse lies still before an audience: nothing of it is seen until it moves."""
+        self.leave()
+        self._view.setCursor(Shape.BlankCursor)
+
     def key(self, event: QKeyEvent) -> None:
         """A key goes down or up."""
         own = KEYS.get(Qt.Key(event.key()), Qt.KeyboardModifier.NoModifier)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
 
 from gui.app.lessons.sequence import Pages
+from gui.qt.diagrams.shown_map import ShownMap
 from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import look, style_sheet
@@ -31,6 +32,9 @@ LAYOUTS = (("plots",), ("plots", "runs"), ())
 """What stands beside the arm, one after the other."""
 
 SETTING = "presentation.layout"
+
+REST_MS = 2000
+"""A mouse that lies still for so long is hidden, with what it points at [ms]."""
 
 ALWAYS = frozenset({Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5})
 """Keys of a remote that no widget with the focus may keep."""
@@ -67,12 +71,15 @@ class Presentation(QObject):
         self._theme: Theme | None = None
         self.notes = NotesCard(self.centre)
         self.presenter: PresenterScreen | None = None
+        self.map, self._mapped = ShownMap(self.session), False
         self.docks = {key: self._dock(key) for key in self.parts}
         self.black = QWidget(window)
         self.black.setStyleSheet("background: black")
         self.black.setCursor(Qt.CursorShape.BlankCursor)
         self.black.setAccessibleName("Black screen")
         self.black.hide()
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._hide_mouse)
 
     def begin(self) -> None:
         """Begin to present."""
@@ -88,8 +95,8 @@ class Presentation(QObject):
         self.session.view.set(theme="projector", panels=False)
         self._take_screens()
         subscribe(self, self.session.view.changed, self._arrange)
-        subscribe(self, self.session.scenario_changed, self._show)
-        subscribe(self, self.sequence.changed, self._show)
+        subscribe(self, self.session.scenario_changed, self._follow)
+        subscribe(self, self.sequence.changed, self._follow)
         subscribe(self, self.session.messages.notice_changed, self._show_notice)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -101,7 +108,9 @@ class Presentation(QObject):
         seconds.start()
         self.sequence.start()
         self.centre.setFocus()
+        self._mapped = self.map.compute()
         self._arrange()
+        self._rest.start()
 
     def leave(self) -> None:
         """Restore everything."""
@@ -191,6 +200,8 @@ class Presentation(QObject):
                 QTimer.singleShot(0, self, self._arrange)
         if watched is self.window and kind == QEvent.Type.Close:
             self.leave()
+        if kind == QEvent.Type.MouseMove:
+            self._rest.start()
         if kind not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
             return False
         act = self.verb(event)
@@ -208,8 +219,15 @@ class Presentation(QObject):
     beside: ClassVar[tuple[str, ...]] = ()
     """Keys of panels that stand beside the arm in every layout."""
 
-    parts: ClassVar = {"plots": (AT_RIGHT, 0.36), "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2)}
-    """What can stand beside the arm: where, and its part of the window's width or height."""
+    parts: ClassVar = {
+        "plots": (AT_RIGHT, 0.36),
+        "map": (AT_RIGHT, 0.5),
+        "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2),
+    }
+    """What can stand beside the arm: where, and its part of the window's width or height.
+
+    A preset that proposes a map has it in place of the plots.
+    """
 
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does."""
@@ -228,12 +246,17 @@ class Presentation(QObject):
             return False
         return Qt.Key(event.key()) in ALWAYS or not uses(QApplication.focusWidget(), event)
 
+    def _hide_mouse(self) -> None:
+        viewport = self._bench.viewport()
+        if viewport is not None and not QGuiApplication.mouseButtons():
+            viewport.pointer.rest()
+
     def _dock(self, key: str) -> QDockWidget:
         """A panel of its own beside the arm, without a title."""
         dock = QDockWidget(self.window)
         dock.setObjectName(f"presentation.{key}")
         dock.setTitleBarWidget(QWidget(dock))
-        dock.setWidget(panels()[key].make(self.session))
+        dock.setWidget(self.map if key == "map" else panels()[key].make(self.session))
         for view in dock.findChildren(QAbstractItemView):
             view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         dock.hide()
@@ -276,7 +299,8 @@ class Presentation(QObject):
         began, self._working = working and not self._working, working
         if self._bar is not None:
             self._bar.setVisible(working)
-        chosen = () if working else (*self.beside, *self._layout())
+        layout = ["map" if key == "plots" and self._mapped else key for key in self._layout()]
+        chosen = () if working else (*self.beside, *layout)
         for key, dock in self.docks.items():
             dock.setVisible(key in chosen)
         for key in chosen:
@@ -292,6 +316,14 @@ class Presentation(QObject):
             # Plots for an audience leave the arm more room than plots beside fields do.
             resize_docks(self.window, self._sizes)
         self._show()
+
+    def _follow(self, *_: object) -> None:
+        """Another page or scenario is shown, with its map if it proposes one."""
+        before, self._mapped = self._mapped, self.active and self.map.compute()
+        if self._mapped != before:
+            self._arrange()
+        else:
+            self._show()
 
     def _enlarge(self) -> None:
         """Let type be as large as the window is."""
