@@ -44,7 +44,7 @@ class Sheet(QWidget):
         around.setContentsMargins(0, 0, 0, 0)
         area = SheetScroll(title)
         around.addWidget(area)
-        self.body = QVBoxLayout(area.widget())
+        self.body = QVBoxLayout(area.content)
         self.body.setContentsMargins(28, 24, 28, 24)
         self.body.setSpacing(14)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -68,7 +68,8 @@ class SheetScroll(Scroll):
     def __init__(self, title: str) -> None:
         super().__init__(title, "Page Up and Page Down scroll", sideways=True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(_AsHighAsNeeded())
+        self.content = _AsHighAsNeeded()
+        self.setWidget(self.content)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows belong to what is on the sheet."""
