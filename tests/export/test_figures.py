@@ -362,7 +362,7 @@ def test_the_legend_of_a_narrow_figure_never_cuts_a_number(tmp_path: Path, capsy
     words = ["render", "rr-swing", *(word for value in values for word in ("--set", value))]
     shown = ["--compare", "dopri5", "--plots", "energy", "--show", "legend", "--out", str(file)]
     for width, settings in (("85mm", "rtol 1e-12, …"), ("180mm", "rtol 1e-12, atol 1e-12")):
-        assert main([*words, *shown, "--font", "serif 9", "--width", width]) == 0
+        assert main([*words, *shown, "--font", "DejaVu Serif 9", "--width", width]) == 0
         text = " ".join(said("pdftotext", str(file), "-").split())
         assert f"Dormand-Prince 8(5,3), {settings}" in text
         assert text.count("atol") == 2 * settings.count("atol")

@@ -37,7 +37,7 @@ def test_help_copies_citation_and_diagnostics_and_opens_the_documentation(
     window = open_one(gallery=False)
     window.actions_by_key["help.keys"].trigger()
     assert window.sheet is not None
-    (area,) = window.sheet.findChildren(QScrollArea)
+    area = window.sheet.findChildren(QScrollArea)[-1]
     lefts = [label.mapTo(area, QPoint(0, 0)).x() for label in area.findChildren(QLabel)]
     assert min(lefts) >= 8, "the frame of the focus lies upon no text"
     window.sheet.dismiss()
