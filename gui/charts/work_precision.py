@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from gui.app.formatting import error_title, error_unit, point_name
 from gui.charts.colours import COLOURS, NEUTRAL
 from robots.model.chart import Axis, Chart, ChartLabel, Curve
 from robots.scenario.scenario import Scenario
+from robots.sweeps.work_curves import straight_part
 from robots.sweeps.work_precision import TOLERANCE, Point, WorkPrecision
 
 COST_TITLES = {
@@ -21,8 +21,6 @@ COST_TITLES = {
     "steps": "steps",
     TOLERANCE: "tolerance",
 }
-
-LEAST_ORDER = 0.5
 
 FAR = 1e12
 """With an error of so many times the median one, a run has grown without bound: it would squash the diagram."""
@@ -72,7 +70,7 @@ def work_chart(view: WorkView) -> Chart:
     """A method's fixed steps joined by a solid line, its tolerances by a dashed one.
 
     Pareto-optimal points are filled and joined; those that are so within their family have a dot. A triangle along each
-    line of fixed steps has the observed order as its slope.
+    line of fixed steps has the order as its slope that fits the straight part of that line.
     """
     points, error, cost = view.points, view.error, view.cost
     curves: list[Curve] = []
@@ -109,18 +107,17 @@ def work_chart(view: WorkView) -> Chart:
 
 
 def _triangle(mine: Sequence[Point], error: str, cost: str, index: int) -> tuple[list[Curve], list[ChartLabel]]:
-    """The triangle between two neighbouring fixed steps that have the median of the orders, and that order in words.
-
-    Where errors hardly fall they are rounding errors, or the step is far too long: such steps do not count.
-    """
-    fixed = sorted((point for point in mine if point.step), key=lambda point: -(point.step or 0.0))
-    pairs = [(a, b) for a, b in pairwise(fixed) if b.order is not None and b.order > LEAST_ORDER]
-    if not pairs:
+    """A triangle below the line that fits the straight part of the fixed steps, in its middle; the order in words."""
+    part = straight_part(mine, error)
+    if part is None:
         return [], []
-    before, point = sorted(pairs, key=lambda pair: pair[1].order or 0.0)[len(pairs) // 2]
-    x = np.array([before.cost(cost) or 0.0, before.cost(cost) or 0.0, point.cost(cost) or 0.0])
-    y = np.array([before.error(error) or 0.0, point.error(error) or 0.0, point.error(error) or 0.0])
-    sign = ChartLabel(f"{point.order:.1f}", float(x[0]) ** 1.25 / float(x[2]) ** 0.25, math.sqrt(float(y[0] * y[1])))
+    middle = (len(part.points) - 1) // 2
+    pair = part.points[middle : middle + 2]
+    (left, right), (high, low) = zip(
+        *((one.cost(cost) or 1.0, part.error_at(one.setting())) for one in pair), strict=True
+    )
+    sign = ChartLabel(f"{part.order:.1f}", left**1.25 / right**0.25, math.sqrt(high * low))
+    x, y = np.array([left, left, right]), np.array([high, low, low])
     return [Curve(x, y, colour=look_of(index)[0], width=0.6, listed=False)], [sign]
 
 

@@ -17,9 +17,10 @@ from urllib.parse import urlsplit
 
 from assets.errors import ArmstepError, BadInput
 from assets.version import version
+from robots.sweeps.processes import JobLost
 from robots.sweeps.runner import ManyRuns, Reader
 from robots.sweeps.sweep import Part
-from robots.sweeps.workers import JobLost, WorkersLost, compute
+from robots.sweeps.workers import WorkersLost, compute
 
 if TYPE_CHECKING:
     from distributed import Client  # type: ignore[import-not-found]
@@ -45,13 +46,8 @@ class ClusterWorkers:
     """
 
     def __init__(self, sweep: ManyRuns[object], address: str) -> None:
-        self.reader, self.text, self.address, self.count, self._lost = (
-            type(sweep).from_data,
-            json.dumps(sweep.to_data()),
-            address,
-            1,
-            0,
-        )
+        self.reader, self.text, self.address = type(sweep).from_data, json.dumps(sweep.to_data()), address
+        self.count, self._lost, self._how = 1, 0, ""
         self._counted, self._there = -PAUSE, False
         self._waiting: dict[Future[Part], Any] = {}
 
@@ -63,8 +59,7 @@ class ClusterWorkers:
         try:
             self._client: Client = Client(self.address, timeout=CONNECTING, set_as_default=False)
         except Exception as problem:  # what answers there may be anything
-            reason = str(problem).splitlines()[0][:200] if str(problem) else type(problem).__name__
-            must = f"the address of a running Dask scheduler, such as tls://cluster:8786 ({reason})"
+            must = f"the address of a running Dask scheduler, such as tls://cluster:8786 ({_first_line(problem)})"
             raise BadInput("--scheduler", self.address, must) from None
         try:
             self._check_versions()
@@ -80,11 +75,11 @@ class ClusterWorkers:
     def ready(self) -> bool:
         """See `Workers`: while the scheduler restarts, runs are computed here."""
         if self._lost > MOST_LOST:
-            raise WorkersLost(f"The workers at {self.address} lost {self._lost} jobs, perhaps for lack of memory.")
+            raise WorkersLost(f"The workers at {self.address} lost {self._lost} jobs; the last one {self._how}.")
         if self._client.status != "running":
             # A scheduler that starts again knows nothing of these.
             for job in list(self._waiting):
-                self._lose(job)
+                self._lose(job, "with the scheduler")
             return False
         if monotonic() - self._counted > PAUSE:
             self._counted, threads = monotonic(), 0
@@ -104,19 +99,21 @@ class ClusterWorkers:
             if done.status == "finished":
                 try:
                     self._end(found, done.result())
-                except Exception:  # the worker that kept it is gone
-                    self._lose(found)
-            elif done.status == "error" and isinstance(problem := done.exception(), ArmstepError):
+                except Exception as gone:  # the worker that kept it
+                    self._lose(found, _in_words(gone))
+            elif done.status != "error":
+                self._lose(found, f"was {done.status}")
+            elif isinstance(problem := done.exception(), ArmstepError):
                 self._end(found, problem)
             else:
-                self._lose(found)
+                self._lose(found, _in_words(problem))
 
         there.add_done_callback(arrived)
         return found
 
-    def _lose(self, job: Future[Part]) -> None:
-        self._lost += 1
-        self._end(job, JobLost())
+    def _lose(self, job: Future[Part], how: str) -> None:
+        self._lost, self._how = self._lost + 1, how
+        self._end(job, JobLost(how))
 
     def _end(self, job: Future[Part], found: Part | Exception) -> None:
         """A job has ended, once."""
@@ -137,6 +134,17 @@ class ClusterWorkers:
         for worker, other in theirs.items():
             if other != mine:
                 raise ArmstepError(f"The worker {worker} must have Armstep {mine}, got {other}.")
+
+
+def _first_line(problem: BaseException) -> str:
+    return str(problem).splitlines()[0][:200] if str(problem) else type(problem).__name__
+
+
+def _in_words(problem: BaseException) -> str:
+    """How a job was lost, as what follows "the last one ..": whatever a worker may raise."""
+    if isinstance(problem, MemoryError):
+        return "needed more memory than its worker has"
+    return f"with {type(problem).__name__}: {_first_line(problem)}"
 
 
 def warning_about(address: str) -> str:

@@ -12,10 +12,10 @@ from typing import TypeVar
 from assets.errors import ArmstepError, BadInput
 from robots.sweeps.cluster import ClusterWorkers
 from robots.sweeps.order import InOrder, Upcoming
-from robots.sweeps.processes import POLL, finished
+from robots.sweeps.processes import POLL, JobLost, finished
 from robots.sweeps.runner import ManyRuns, Runner, RunResults
 from robots.sweeps.sweep import Part
-from robots.sweeps.workers import JobLost, ProcessWorkers, ThreadWorkers, Workers, WorkersLost
+from robots.sweeps.workers import ProcessWorkers, ThreadWorkers, Workers, WorkersLost
 
 Cancel = Callable[[], bool]
 Found = TypeVar("Found", bound=RunResults)

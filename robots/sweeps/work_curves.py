@@ -4,12 +4,67 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from robots.sweeps.observed import fitted_power
 from robots.sweeps.work_precision import TOLERANCE, Point
+
+LEAST_ORDER = 0.5
+"""Where errors fall more slowly they are rounding errors, or the step is far too long."""
+
+STRAIGHT = 0.1
+"""How far the orders between neighbours may be from that of the whole part, relative to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StraightPart:
+    """Where the error of one method is a power of its fixed step.
+
+    Attributes:
+        points: of that part, from the longest step.
+        order: the power that fits them best, by least squares of the logarithms.
+        error: what the errors are called.
+    """
+
+    points: tuple[Point, ...]
+    order: float
+    error: str
+
+    def error_at(self, step: float) -> float:
+        """The error of a step [s] on the fitted line."""
+        logs = [(math.log(one.step or 1.0), math.log(one.error(self.error) or 1.0)) for one in self.points]
+        h, wrong = (math.fsum(column) / len(logs) for column in zip(*logs, strict=True))
+        return math.exp(wrong + self.order * (math.log(step) - h))
+
+
+def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
+    """The longest straight part of a method's curve of fixed steps; None if its errors hardly fall anywhere.
+
+    Of parts that are as long, the straightest; where no three points are in line, the two with the median order.
+    """
+    known = {one.step: one for one in points if one.step and one.error(error)}
+    fixed = [known[step] for step in sorted(known, reverse=True)]
+    logs = [(math.log(one.step or 1.0), math.log(one.error(error) or 1.0)) for one in fixed]
+    orders = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(logs)]
+    best, pairs = (2, 0.0, 0), [k for k, order in enumerate(orders) if order > LEAST_ORDER]
+    for first in range(len(fixed)):
+        for last in range(first + 2, len(fixed)):
+            mine = orders[first:last]
+            whole = (logs[last][1] - logs[first][1]) / (logs[last][0] - logs[first][0])
+            apart = max(abs(order / whole - 1.0) for order in mine) if whole > LEAST_ORDER else math.inf
+            if apart <= STRAIGHT:
+                best = max(best, (last - first + 1, -apart, first))
+    count, _, first = best
+    if count == 2:
+        if not pairs:
+            return None
+        first = sorted(pairs, key=lambda k: orders[k])[len(pairs) // 2]
+    part = tuple(fixed[first : first + count])
+    power = fitted_power([one.step or 1.0 for one in part], [one.error(error) or 1.0 for one in part])
+    return StraightPart(part, power, error)
 
 
 def setting_at(point: Point, points: Sequence[Point], cost: str, wanted: float) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from typing import Protocol
 
@@ -17,10 +16,6 @@ from robots.sweeps.sweep import Part
 
 MOST_LOSSES = 5
 """How often processes may be lost before the sweep gives up."""
-
-
-class JobLost(Exception):
-    """The worker of a job is gone; nothing else is wrong."""
 
 
 class WorkersLost(ArmstepError):
@@ -94,7 +89,7 @@ class ProcessWorkers:
 
     def __init__(self, sweep: ManyRuns[object], count: int) -> None:
         self.reader, self.text, self.count = type(sweep).from_data, json.dumps(sweep.to_data()), count
-        self._losses, self._broken = 0, False
+        self._losses: list[str] = []
 
     def __enter__(self) -> ProcessWorkers:
         self._start()
@@ -106,46 +101,20 @@ class ProcessWorkers:
     @property
     def ready(self) -> bool:
         """See `Workers`: a first run is computed to load the code."""
-        if self._losses > MOST_LOSSES:
-            raise WorkersLost(f"Computing processes were lost {self._losses} times, perhaps for lack of memory.")
-        if self._broken:
+        if (count := len(self._losses)) > MOST_LOSSES:
+            raise WorkersLost(f"Computing processes were lost {count} times; the last one {self._losses[-1]}.")
+        if self._processes.broken:
             self._processes.__exit__()
             self._start()
-        return self._first.done() and not self._broken
+        return self._first.done() and not self._processes.broken
 
     def submit(self, numbers: Sequence[int]) -> Future[Part]:
         """See `Workers`."""
-        processes, found = self._processes, Future[Part]()
-
-        def arrived(done: Future[Part]) -> None:
-            if done.cancelled():
-                found.cancel()
-            elif isinstance(problem := done.exception(), BrokenProcessPool | MemoryError):
-                self._lose(processes, broken=isinstance(problem, BrokenProcessPool))
-                found.set_exception(JobLost())
-            elif problem is not None:
-                found.set_exception(problem)
-            else:
-                found.set_result(done.result())
-
-        try:
-            there = processes.submit(compute, self.reader, self.text, numbers)
-        except BrokenProcessPool:
-            self._lose(processes, broken=True)
-            found.set_exception(JobLost())
-        else:
-            there.add_done_callback(arrived)
-        return found
+        return self._processes.submit(compute, self.reader, self.text, numbers)
 
     def _start(self) -> None:
-        self._broken, self._processes = False, Processes(self.count)
+        self._processes = Processes(self.count, self._losses)
         self._first = self.submit([0])
-
-    def _lose(self, processes: Processes, *, broken: bool) -> None:
-        """A job is lost; all jobs of a broken pool are one loss."""
-        if processes is self._processes and not self._broken:
-            self._losses += 1
-            self._broken = broken
 
 
 def compute(reader: Reader, text: str, numbers: Sequence[int]) -> Part:

@@ -20,10 +20,10 @@ from robots.scenario.presets import find_preset
 from robots.sweeps import cluster
 from robots.sweeps import run_sweep as here
 from robots.sweeps.axes import SweepAxis
+from robots.sweeps.processes import JobLost
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Part, Sweep
-from robots.sweeps.workers import JobLost
 from tests.waiting import until
 
 SWING = find_preset("rr-swing").with_value("duration", 0.5)
@@ -54,7 +54,7 @@ class Unreliable:
         future: Future[Part] = Future()
         self.jobs += 1
         if self.jobs % 2:
-            future.set_exception(JobLost())
+            future.set_exception(JobLost("lost"))
         else:
             future.set_result(self.runner.rows(numbers))
         return future

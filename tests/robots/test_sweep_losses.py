@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,13 @@ from gui.cli import main
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
-from robots.sweeps import runner
+from robots.sweeps import processes, runner
 from robots.sweeps import workers as processes_of_this_machine
-from robots.sweeps.processes import Processes, finished
+from robots.sweeps.processes import JobLost, Processes, finished, how_it_ended
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.storage.journal import Journal, journal_of
-from robots.sweeps.workers import JobLost, ProcessWorkers
+from robots.sweeps.workers import ProcessWorkers
 from solvers.batch.integrate import BatchIntegrator
 from tests.robots.test_sweep import SWING, command, sweep_of
 from tests.waiting import until
@@ -77,17 +78,44 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.
     def killed() -> None:
         with Journal(file, sweep, resume=True) as journal:
             assert journal.parts[0] == rows[:1]
-            raise ArmstepError("A computing process was killed, perhaps for lack of memory.")
+            raise ArmstepError("A computing process was ended by the system for lack of memory.")
 
     with pytest.raises(ArmstepError, match=r"lack of memory\. What was computed before is kept: .*--resume goes on"):
         killed()
 
 
-def test_a_killed_process_is_a_sentence():
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9")
+@pytest.mark.parametrize(
+    ("end", "with_what", "how"),
+    [
+        (os._exit, 3, r"ended by itself with exit code 3\."),
+        (signal.raise_signal, signal.SIGKILL, r"was ended from outside \(SIGKILL\)"),
+        (signal.raise_signal, signal.SIGSEGV, r"crashed \(SIGSEGV\)\."),
+        (bytearray, 2**62, r"needed more memory than there is\."),
+    ],
+)
+def test_how_a_process_was_lost_is_a_sentence(end: Callable[..., object], with_what: int, how: str):
     with Processes() as pool:
-        future = pool.submit(os._exit, 9)
-        with pytest.raises(ArmstepError, match="killed"):
-            finished(future, 60.0)
+        lost = pool.submit(end, with_what)
+        with pytest.raises(JobLost, match=f"A computing process {how}"):
+            finished(lost, 60.0)
+        assert pool.broken == (end is not bytearray)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9")
+def test_lack_of_memory_is_said_where_the_system_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    events = tmp_path / "vmstat"
+    monkeypatch.setattr(processes, "EVENTS", events)
+    assert processes.killed_for_memory() is None
+    events.write_text("oom_kill 7\n")
+    with Processes() as pool:
+        running = pool.submit(until, bool)
+        until(multiprocessing.active_children)
+        events.write_text("oom_kill 8\n")
+        kill_workers()
+        assert str(running.exception(60.0)) == "A computing process was ended by the system for lack of memory."
+    assert how_it_ended(-signal.SIGKILL, starved=False) == "was ended from outside (SIGKILL)"
+    assert how_it_ended(-signal.SIGKILL, starved=None).endswith("perhaps by the system for lack of memory")
 
 
 def kill_workers() -> None:
@@ -108,7 +136,7 @@ def test_a_sweep_starts_new_processes_in_place_of_killed_ones(monkeypatch: pytes
         until(lambda: workers.ready)
         assert workers.submit([1, 2]).result() == here[1:3]
         monkeypatch.setattr(processes_of_this_machine, "MOST_LOSSES", 0)
-        with pytest.raises(ArmstepError, match="were lost 1 times, perhaps for lack of memory"):
+        with pytest.raises(ArmstepError, match=r"were lost 1 times; the last one was ended from"):
             _ = workers.ready
 
 

@@ -15,9 +15,10 @@ from dataclasses import replace
 import pytest
 
 from assets.errors import BadInput
+from gui.charts.work_precision import WorkView, work_chart
 from gui.cli import main
 from robots.scenario.presets import find_preset
-from robots.sweeps.work_curves import cost_at, setting_at
+from robots.sweeps.work_curves import cost_at, setting_at, straight_part
 from robots.sweeps.work_precision import TOLERANCE, Point, cases, judged, work_precision
 from robots.sweeps.work_precision_process import TIMED_OUT
 
@@ -73,6 +74,29 @@ def test_marks_follow_from_their_definition():
     assert setting_at(points[0], points, "rhs_evaluations", 1e9) == 0.00625, "no further than a factor of 8"
     with pytest.raises(BadInput, match="energy_J"):
         judged(points, "position_m")
+
+
+def test_the_order_is_that_of_the_straight_part_of_a_curve():
+    steps = [0.1 / 2**k for k in range(8)]
+    # Steps that are far too long, then fourth order, then rounding errors.
+    errors = [0.3, 0.28, *(1e-3 * 2.0 ** (-4 * k) for k in range(4)), 1e-8, 2e-8]
+    points = [point("rk4", h, error, int(10 / h)) for h, error in zip(steps, errors, strict=True)]
+    part = straight_part(points, "reference_q_rad")
+    assert part is not None
+    assert [one.step for one in part.points] == steps[2:6]
+    assert part.order == pytest.approx(4.0)
+    assert part.error_at(steps[3]) == pytest.approx(errors[3])
+    bent = [replace(one, max_error={"reference_q_rad": 1.04**k * errors[2 + k]}) for k, one in enumerate(points[2:6])]
+    bent_part = straight_part(bent, "reference_q_rad")
+    assert bent_part is not None
+    assert bent_part.order == pytest.approx(4.0 - math.log2(1.04)), "of all of it, not of one pair"
+    uneven = straight_part(points[:3], "reference_q_rad")
+    assert uneven is not None
+    assert [one.step for one in uneven.points] == steps[1:3], "the only two between which it falls"
+    assert straight_part(points[:2], "reference_q_rad") is None
+    view = WorkView(points, ["rk4"], "reference_q_rad", "rhs_evaluations")
+    (sign,) = work_chart(view).labels
+    assert sign.text == "4.0"
 
 
 def test_a_hopeless_run_is_given_up():

@@ -15,6 +15,7 @@ from assets.counting import NO_BREAK
 from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
 from gui.charts.map import MapGrid, failures, filled, map_chart
 from gui.qt.drawing.regions import field_pixels
+from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import find_preset, presets
 from robots.sweeps.axes import SweepAxis
@@ -154,6 +155,9 @@ def test_in_a_low_window_the_section_stands_beside_the_map(shared_window: MainWi
         shared_window.resize(1280, height)
         qtbot.waitUntil(lambda beside=beside: (sheet.section.x() > sheet.diagram.x()) == beside, timeout=PATIENCE)
         assert sheet.diagram.height() > 220
+        frames = sheet.section.laid_out().area, sheet.diagram.laid_out().area
+        aligned = (frames[0].left(), frames[0].width()) == (frames[1].left(), frames[1].width())
+        assert aligned != beside, "a cell and its number stand above each other"
     sheet.dismiss()
 
 
@@ -174,10 +178,14 @@ def test_the_arms_behind_a_map_are_drawn_once_it_closes(
     qtbot.waitUntil(lambda: all(row.state == "done" for row in window.session.runs.all), timeout=PATIENCE)
     qtbot.wait(100)
     assert not frames
+    behind = [plot for plot in window.findChildren(PlotWidget) if plot.isVisible()]
+    assert behind
+    assert not any(plot.settled for plot in behind), "nobody sees them"
     sheet.dismiss()
-    qtbot.waitUntil(lambda: bool(frames), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(frames) and all(plot.settled for plot in behind), timeout=PATIENCE)
     again = described(window, "robot.m1", "robot.m2", 3)
     qtbot.waitUntil(lambda: not view.updatesEnabled(), timeout=PATIENCE)
     window.resize(window.width() + 20, window.height())
-    assert view.updatesEnabled(), "another size needs another picture"
+    qtbot.waitUntil(view.updatesEnabled, timeout=PATIENCE)  # another size needs another picture
+    qtbot.waitUntil(lambda: not view.updatesEnabled(), timeout=PATIENCE)
     again.dismiss()

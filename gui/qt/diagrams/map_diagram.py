@@ -195,3 +195,22 @@ class MapDiagram(RunDiagram[int]):
                 painter.setPen(pen(laid.style.colour(name), dash, 1.5 * laid.style.scale))
                 painter.drawRect(self._band)
         painter.setClipping(False)
+
+
+class MapSection(RunDiagram[int]):
+    """A line through a map. Below the map, its frame is as wide: a cell and its number stand above each other.
+
+    Args:
+        above: the map.
+    """
+
+    def __init__(self, above: MapDiagram) -> None:
+        super().__init__("Section through the map", height=150)
+        self._above = above
+
+    def laid_out(self) -> ChartPainter:
+        laid, frame = super().laid_out(), self._above.laid_out().area
+        if self.y() <= self._above.y():
+            return laid
+        area = QRectF(frame.left(), laid.area.top(), frame.width(), laid.area.height())
+        return ChartPainter(self.chart, laid.place, None, laid.style, area=area)

@@ -15,9 +15,8 @@ from gui.app.desks.readout_words import number_name, number_reading
 from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.compose.kinematics import kinematics_of
-from gui.qt.diagrams.map_diagram import MapDiagram
+from gui.qt.diagrams.map_diagram import MapDiagram, MapSection
 from gui.qt.diagrams.pair import Pair
-from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
@@ -69,7 +68,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.contours = QCheckBox("contours")
         self.contours.setToolTip("Lines through runs with the same number")
         self.diagram = MapDiagram()
-        self.section = RunDiagram("Section through the map", height=150)
+        self.section = MapSection(self.diagram)
         self.sections = Segmented(SECTIONS, "Section", "The readout along a line through the cell that is pointed at")
         self.sections.show_choice("")
         self.out, self.race = QPushButton("Zoom out"), QPushButton("Race")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
-from shiboken6 import isValid
 
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
@@ -69,30 +68,6 @@ class ResultSheet(Sheet, Generic[D]):
         self.kept.removed.connect(desk.remove)
         subscribe(self, desk.changed, self.show_all)
         self.viewport = window.findChild(Viewport)
-        if self.viewport is not None:
-            # Composed with the sheet above it.
-            self.viewport.frameSwapped.connect(self._rest)
-
-    def _rest(self) -> None:
-        """Draw no arms where the sheet hides them, once the present run is there: each run would cost a frame."""
-        viewport = self.viewport
-        if viewport is not None and self.isVisible() and self.session.runs.current.state == "done":
-            viewport.frameSwapped.disconnect(self._rest)
-            viewport.setUpdatesEnabled(False)
-
-    def _resume(self) -> None:
-        if self.viewport is not None and isValid(self.viewport):
-            self.viewport.setUpdatesEnabled(True)
-
-    def dismiss(self) -> None:
-        self._resume()
-        super().dismiss()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self.parent():
-            # Another size needs another picture.
-            self._resume()
-        return super().eventFilter(watched, event)
 
     def begin(self) -> None:
         """Start the chosen measurement. Raises ArmstepError if it is not possible."""

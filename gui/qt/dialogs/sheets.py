@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -12,6 +12,7 @@ from shiboken6 import isValid
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.scroll import SheetScroll
+from gui.qt.window.bridge import Behind, Soon
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
 
@@ -49,6 +50,8 @@ class Sheet(QWidget):
         self.body.setSpacing(14)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         window.installEventFilter(self)
+        # Once the window has put everything into its place.
+        self._soon = Soon(self._rest, self)
 
     def open(self) -> None:
         """Cover the window, in place of the sheet that is open; what stands first in it has the focus."""
@@ -70,6 +73,7 @@ class Sheet(QWidget):
         """Go away without an answer, and give the focus back, but not to a value."""
         self._host().removeEventFilter(self)
         self.hide()
+        self._rest()
         if self._before is not None and isValid(self._before) and not isinstance(self._before, VALUES):
             self._before.setFocus()
         self.dismissed.emit()
@@ -118,6 +122,13 @@ class Sheet(QWidget):
         width = min(wanted.width(), self.width() - 2 * MARGIN)
         height = min(wanted.height(), self.height() - 2 * MARGIN)
         self.card.setGeometry((self.width() - width) // 2, self._above(height), width, height)
+        self._soon()
+
+    def _rest(self) -> None:
+        """Let what is behind the card rest."""
+        card = self.card.geometry() if self.isVisible() else QRect()
+        for one in self._host().findChildren(Behind):
+            one.look(card)
 
     def _above(self, height: int) -> int:
         """The free space above the card [px]; with `top` 0 the upper edge stays where it is whatever the height."""
@@ -131,6 +142,7 @@ class Sheet(QWidget):
         elif event.type() == QEvent.Type.LayoutRequest and watched is self.parent() and self.isVisible():
             # Docks that found another place are in front of what was opened before.
             self.raise_()
+            self._soon()
         return False
 
     def event(self, event: QEvent) -> bool:

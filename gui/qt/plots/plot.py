@@ -34,7 +34,7 @@ from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import RoleLabel, scale
-from gui.qt.window.bridge import Soon
+from gui.qt.window.bridge import Behind, Soon
 from gui.qt.window.gestures import Gestures
 from robots.model.chart import Array, Chart, Curve, CurveKey
 
@@ -87,7 +87,8 @@ class PlotWidget(QWidget):
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._soon = Soon(self.update_now, self)
+        self._soon, self._behind = Soon(self.update_now, self), Behind(self)
+        self._behind.changed.connect(self._draw_soon)
         self.area.sigResized.connect(self._place_message)
         self.area.menu_asked.connect(lambda place: self.menu().popup(QPoint(int(place.x()), int(place.y()))))
         self.area.clicked.connect(self._note_time)
@@ -186,16 +187,20 @@ class PlotWidget(QWidget):
         return not self._stale and not self._soon.pending
 
     def refresh(self, *_: object) -> None:
-        """Draw soon if something changed: once for several calls in a row; a hidden plot once it is visible."""
+        """Draw soon if something changed: once for several calls in a row; a hidden plot once it can be seen."""
         state = self._state()
         if state == self._drawn:
             return
         self._drawn, self._stale = state, True
         if self.isVisible():
-            self._soon()
+            self._draw_soon()
         else:
             # Until it is visible again, it keeps no curves of a run that may be gone.
             self._empty()
+
+    def _draw_soon(self) -> None:
+        if self._stale and not self._behind.covered:
+            self._soon()
 
     def _empty(self) -> None:
         self.chart = self.whole = Chart(self.plot.title)
@@ -239,6 +244,8 @@ class PlotWidget(QWidget):
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._disconnect:
             self.restyle()
             self.refresh()
+            if self.isVisible():
+                self._soon()
 
     def listen(self) -> None:
         """Follow the session from now on."""

@@ -27,6 +27,7 @@ from gui.qt.viewport.notice import Notice
 from gui.qt.viewport.overlays import LinkCard, Readout, RunLegend
 from gui.qt.viewport.pointer import Pointer
 from gui.qt.viewport.posing import PosingTool
+from gui.qt.viewport.rest import Rest
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.gestures import Gestures
 from scene import camera as cameras
@@ -73,8 +74,7 @@ class Viewport(QOpenGLWidget):
         self._importer.finished.connect(self.update)
         self._mistake = ""
         self._quality: Quality | None = None
-        self._slow = 0
-        self._last_frame = 0.0
+        self._slow, self._last_frame = 0, 0.0
         self._flight: tuple[Camera, QVariantAnimation] | None = None
         self.drag_force = DragForceTool(self)
         self.handles = Handles(self)
@@ -99,6 +99,7 @@ class Viewport(QOpenGLWidget):
         look().changed.connect(self._changed)
         self._looked_at = session.scenario
         self._seen: tuple[object, ...] = ()
+        Rest(self, lambda: session.runs.current.state == "done")
         self._changed()
 
     # -- what is drawn -------------------------------------------------------------------------------------------------

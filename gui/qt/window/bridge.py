@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from assets.priority import in_front
@@ -18,6 +18,9 @@ PATIENCE_MS = 40
 
 ROUNDS = 2
 """How often a frame lets pass what is queued: a run's arrival queues the plots' drawing, which queues their scenes'."""
+
+HIDDEN = 0.5
+"""Of what a sheet covers more than this part, the rest under its veil says nothing."""
 
 FRAME_MS = 16
 """The clock ticks about sixty times a second; a slow frame makes the next one later, never a queue of them."""
@@ -101,6 +104,34 @@ class WhileShown(QObject):
         if above is not None and above is not self._dock:
             self._dock = above
             above.visibilityChanged.connect(lambda _: self._missed and self._soon())
+
+
+class Behind(QObject):
+    """Whether the card of a sheet is in front of a widget: nobody sees it then, and what it would draw can wait.
+
+    Args:
+        widget: what may be behind it.
+
+    Signals:
+        changed: it is behind a card from now on, or no longer.
+    """
+
+    changed = Signal()
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self.covered = False
+
+    def look(self, card: QRect) -> None:
+        """Compare its place with that of a card, in the window's coordinates; an empty one covers nothing."""
+        widget = self._widget
+        place = QRect(widget.mapTo(widget.window(), QPoint()), widget.size())
+        shared = place & card
+        covered = shared.width() * shared.height() > HIDDEN * place.width() * place.height()
+        if covered != self.covered:
+            self.covered = covered
+            self.changed.emit()
 
 
 class Clock(QObject):
