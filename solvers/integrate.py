@@ -364,6 +364,14 @@ def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Va
     recorder = Recorder(problem.t0, problem.initial)
     t, y = recorder.arrays()
     dense = Dense(problem, method, options, t, y, 1)
-    outcome = Status.FINISHED.sentence.format(t=problem.t0) + " The duration is zero, so there was nothing to do."
-    still = read_only(t), read_only(y)
-    return Solution(*still, recorder.step_log(), Counts(), Status.FINISHED, outcome, dense, method.dense_order)
+    return Solution(
+        read_only(t),
+        read_only(y),
+        recorder.step_log(),
+        Counts(),
+        Status.FINISHED,
+        Status.FINISHED.sentence.format(t=problem.t0),
+        dense,
+        method.dense_order,
+        notes=("The duration is zero, so there was nothing to do.",),
+    )

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from robots.model.segments import Segment
     from robots.sweeps.work_precision import Point
 
+ORIENTATION = {"orientation": "sine", "orientation_angle": "angle"}
+"""By which measure an orientation's error compares."""
+
 ERROR_NAMES = {
     "reference_q": "joint angles",
     "reference_q_m": "sliding joints",
@@ -28,8 +31,7 @@ ERROR_NAMES = {
     "reference_motor": "motor angles",
     "reference_u": "motor torques",
     "position": "tool position",
-    "orientation": "orientation (sine)",
-    "orientation_angle": "orientation (angle)",
+    **{key: f"orientation ({measure})" for key, measure in ORIENTATION.items()},
     "tool": "tool position",
     "constraint_m": "position constraints",
     "constraint_m_s": "velocity constraints",
@@ -223,4 +225,5 @@ def error_against(key: str) -> str:
 
 def error_title(key: str, scenario: Scenario | None = None) -> str:
     """The error called `key` in full: `joint angles against the reference`."""
-    return f"{error_name(key, scenario)} against {error_against(key)}".removesuffix(" against ")
+    name, other = error_name(key, scenario), error_against(key)
+    return f"{name} against {other}" if other else name

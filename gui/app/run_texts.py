@@ -67,14 +67,14 @@ def agreement(row: RunRow) -> str:
     """How long the row's ensemble agrees, or how far it is computed, as a sentence; empty without one."""
     if row.ensemble_state == "computing":
         return f"The ensemble is being computed: {row.ensemble_progress:.0%}."
+    why = f"{row.ensemble_message.rstrip('.')}." if row.ensemble_message else ""
     if row.ensemble is None:
-        return f"{row.ensemble_message.rstrip('.')}." if row.ensemble_message else ""
+        return why
     found, count = row.ensemble, row.ensemble.runs.size - len(row.ensemble.missing)
     kept = found.statuses().count("finished")
     failed = f" {units.count(count - kept)} of them did not reach the end." if kept < count else ""
     if count < found.runs.size:
-        why, left = row.ensemble_message, units.count(found.runs.size - count)
-        failed += f" {why} {left} members are missing." if why.endswith(".") else f" {why} before {left} more."
+        failed += f" {units.count(found.runs.size - count)} members are missing. {why}"
     if found.agrees_until is None:
         return f"The {units.count(count)} members of the ensemble agree to the end.{failed}"
     until = units.clock(found.agrees_until)

@@ -8,6 +8,7 @@ from typing import Any
 
 from assets.errors import BadInput, Range
 from assets.fields import Data, Values
+from gui.charts.choice import PlotChoice
 from robots.scenario.scenario import OF_A_ROBOT
 
 THEMES = ("light", "dark", "projector")
@@ -125,8 +126,13 @@ class ViewSettings:
         return {name: _plain(value) for name, value in values.items()}
 
     def with_mapping(self, mapping: Values) -> ViewSettings:
-        """The standard view with the values of `mapping`; unknown ones are skipped: a view never raises an error."""
+        """The standard view with the values of `mapping`; unknown ones are skipped: a view never raises an error.
+
+        Which plots a person looks at stays, but not which curves and axes they show: those suited the scenario before.
+        """
         view = replace(ViewSettings(), **{name: getattr(self, name) for name in {*KEPT, *UNSAVED}})
+        if view.plots is not None:
+            view = replace(view, plots=tuple(PlotChoice.of(text).key for text in view.plots))
         for name, value in mapping.items():
             if name in UNSAVED or (name in KEPT and value is None):
                 continue

@@ -162,9 +162,9 @@ def opengl_check(topic: str, probe: str) -> Check:
         found = json.loads(answer.stdout.strip().splitlines()[-1])
     except (json.JSONDecodeError, IndexError):
         last = (answer.stderr.strip().splitlines() or [f"ended with status {answer.returncode}"])[-1]
-        return Check(topic, "missing", last.removeprefix("assets.errors.ArmstepError: "), remedy)
+        return Check(topic, "missing", last, remedy)
     if "failure" in found:
-        return Check(topic, "missing", f"{found['failure']} ({found['platform']})", remedy)
+        return Check(topic, "missing", found["failure"], remedy)
     text = f"{found.get('renderer', '?')}, OpenGL {found.get('version', '?')}"
     if any(name in text.lower() for name in ("llvmpipe", "softpipe", "swiftshader")):
         return Check(topic, "note", text, "OpenGL runs on the processor: pictures are the same, High quality is slow.")

@@ -92,6 +92,11 @@ class Run:
         return float(self.t[-1])
 
     @property
+    def outcome(self) -> str:
+        """How it ended, as one sentence: the first of its message."""
+        return self.phases[-1].solution.outcome
+
+    @property
     def boundaries(self) -> tuple[float, ...]:
         """Times where something changed, without the ends [s]."""
         return tuple(phase.start for phase in self.phases[1:] if not phase.interval.cut)

@@ -26,6 +26,7 @@ class QuickRun:
     scenario: Scenario
     status: str = "finished"
     message: str = "Finished."
+    outcome: str = "Finished."
     compute_seconds: float = 0.001
     counts: Counts = field(default_factory=lambda: Counts(steps=4, rhs_evaluations=16))
     max_error: dict[str, float] = field(default_factory=lambda: {"energy_J": 1e-3})

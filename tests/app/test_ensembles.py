@@ -84,7 +84,7 @@ def test_members_that_are_there_stay_when_memory_runs_out(open_session: Session,
     left = len(row.ensemble.missing)
     assert 0 < left < 100
     said = run_texts.agreement(row)
-    assert said.endswith(f" The rest needs more memory than there is. {left} members are missing.")
+    assert said.endswith(f" {left} members are missing. The rest needs more memory than there is.")
     session.ensembles.again()
     assert session.runs.current.ensemble is not None
     assert not len(session.runs.current.ensemble.missing)
@@ -146,7 +146,7 @@ def test_it_is_computed_in_the_background_and_can_be_stopped(
     left = len(begun.missing)
     assert 0 < left < 60
     assert np.isfinite(begun.quantiles["q1"]).all()
-    assert run_texts.agreement(session.runs.current).endswith(f" Stopped by you before {left} more.")
+    assert run_texts.agreement(session.runs.current).endswith(f" {left} members are missing. Stopped by you.")
     session.ensembles.again()
     jobs.go_all()
     whole = session.runs.current.ensemble

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from gui.app.session.session import Session
+from gui.app.settings import Settings
+from gui.app.view import LISTS, UNSAVED, USUAL, ViewSettings
+from robots.scenario.ensemble import Spread
 from robots.scenario.presets import presets
 from tests.inline_jobs import InlineJobs
 
@@ -30,8 +34,29 @@ def whole_state(session: Session) -> dict[str, object]:
         "file": (session.files.path, session.files.dirty, session.files.title),
         "undo": (session.history.can_undo, session.history.can_redo, session.drag_force.active),
         "saved": session.files.as_saved(),
+        "times": (session.time_range.bounds(), session.time_range.follow, session.time_range.mark),
+        "links": session.links.others("robot.m1"),
+        "results": session.results.all,
+        "tags": [row.tag for row in session.runs.all],
+        "ensembles": [(row.ensemble_state, row.ensemble_message) for row in session.runs.all],
     }
 
+
+def other(name: str, value: object) -> object:
+    """Another value of a setting of the view than `value`."""
+    if name in LISTS:
+        return ["energy//linear"]
+    if name == "camera_keys":
+        return [{"t": 0.1, "camera": {}}]
+    if isinstance(value, bool):
+        return not value
+    return {float: 7.0, str: "energy"}.get(type(value), {"distance": 3.0})
+
+
+VIEW = {
+    field.name: getattr(USUAL, field.name) for field in fields(ViewSettings) if field.name not in (*UNSAVED, "plots")
+}
+"""The settings of the view that belong to a scenario alone."""
 
 MESSES: list[Callable[[Session], object]] = [
     lambda session: session.edit("method", "rk1"),
@@ -48,12 +73,20 @@ MESSES: list[Callable[[Session], object]] = [
     lambda session: session.playback.play(),
     lambda session: session.from_here.set(True),
     lambda session: session.edit("robot.m1", 3.0),
-    lambda session: session.view.set(trail=False, ghosts=False, degrees=False, error_scale=10.0),
-    lambda session: session.view.set(camera={"distance": 3.0}, follow=True),
+    lambda session: session.view.set(**{name: other(name, value) for name, value in VIEW.items()}),
     lambda session: session.edit("robot", "beam"),
     lambda session: session.begin_gesture(),
     lambda session: session.history.undo(),
     lambda session: session.drag_force.begin(1, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+    lambda session: session.time_range.show(0.1, 0.2),
+    lambda session: session.time_range.set_mark(0.15),
+    lambda session: setattr(session.time_range, "follow", False),
+    lambda session: session.links.link("robot.m1", "robot.m2"),
+    lambda session: session.results.note("tableau", "Mine", {"text": "1"}),
+    lambda session: session.results.keep("map", "Kept", {"text": "2"}),
+    lambda session: session.comparisons.rename(0, "Coarse"),
+    lambda session: session.ensembles.spread("robot.m1", Spread("normal", 0.1)),
+    lambda session: session.edit("notes", "Mine."),
 ]
 
 
@@ -186,6 +219,14 @@ def test_a_change_in_a_fresh_preset_is_no_segment(session: Session) -> None:
     session.edit("robot.m1", 2.0)
     assert session.scenario.segments == ()
     assert session.scenario.get("robot.m1") == 2.0
+
+
+def test_which_plots_are_shown_stays_but_not_what_they_show(session: Session, settings: Settings) -> None:
+    session.view.set(plots=["energy//linear", "joints/positions"])
+    session.files.new("e1")
+    assert session.view.settings.plots == ("energy", "joints")
+    later = Session(InlineJobs(), settings)
+    assert later.view.settings.plots == ("energy", "joints")
 
 
 def test_a_scenario_file_may_end_in_armstep(session, tmp_path):

@@ -175,6 +175,14 @@ def test_how_long_the_reference_can_be_trusted_is_said(tmp_path):
     assert chart.note == f"against the reference, trusted until {clock(end)}"
 
 
+def test_the_status_is_the_first_sentence_of_what_is_said(tmp_path):
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
+    made.start()
+    made.edit("step", 0.03)
+    assert "does not divide" in made.runs.current.message
+    assert TEXTS["status"].text(made.runs.current, moment(made)) == "Finished at t = 1 s."
+
+
 def test_the_table_as_text_has_the_shown_columns(session):
     lines = table_text(columns_of(session.runs.all, ("order",)), moment(session)).splitlines()
     assert lines[0] == "Method\tOrder"

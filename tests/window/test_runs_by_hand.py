@@ -162,7 +162,7 @@ def test_colour_order_and_columns_are_in_the_menu(window: MainWindow, qtbot: QtB
     before = text(panel, 1, "at.q1")
     session.playback.seek(2.0)
     assert before != text(panel, 1, "at.q1")
-    act(panel.menu_for(first), "Columns", "Usual columns")
+    act(panel.menu_for(first), "Columns", "Reset columns")
     assert "time" in panel.model.keys
     panel.table.selectRow(1)
     give_focus(qtbot, panel.table)

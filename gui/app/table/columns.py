@@ -131,7 +131,7 @@ def setting_text(row: RunRow, moment: TableMoment) -> str:
 def status_text(row: RunRow, moment: TableMoment) -> str:
     """How the run ended, in brief; the tooltip says the rest."""
     found = verdict(row)
-    return found.complaint or found.ended.split(". ")[0].rstrip(".") if row.state == "done" else found.text
+    return found.complaint or row.run.outcome if row.state == "done" and row.run is not None else found.text
 
 
 def _step(row: RunRow, moment: TableMoment) -> Number:
@@ -195,7 +195,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "agrees",
         "Agrees until",
-        "While nine in ten members of the run's ensemble are within a tenth of the arm's size of their median",
+        "Until then, nine in ten members of the run's ensemble are within a tenth of the arm's size of their median",
         _agrees_text,
         _agrees,
         asked=True,

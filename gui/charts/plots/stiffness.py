@@ -27,7 +27,7 @@ class StiffnessPlot(Plot):
             curves.append(shown.curve(row, found.t[known], found.step[known] / found.longest[known]))
             if row is shown.current and (start := stiff_from(found)) is not None:
                 note = f"stiff for this method from t = {with_unit(number(start), 's')} on"
-        none = "None of the methods shown has a longest stable step here."
+        none = "None of these methods has a longest stable step here."
         empty = none if shown.current.judged else NOT_COMPUTED
         axis = Axis("step / longest stable step", scale="log")
         return Chart(y=axis, curves=tuple(curves), note=note, empty=empty, allowed=(-np.inf, 1.0 if curves else np.inf))

@@ -128,5 +128,5 @@ def _open(dialog: QFileDialog) -> None:
     for buttons in dialog.findChildren(QDialogButtonBox):
         for button in buttons.buttons():
             leaves = buttons.buttonRole(button) == QDialogButtonBox.ButtonRole.RejectRole
-            button.setAccessibleDescription("Choose nothing" if leaves else "Take what is chosen")
+            button.setAccessibleDescription("Close without choosing" if leaves else "Use the chosen file or folder")
     dialog.open()

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from robots.sweeps.axes import SweepAxis
 
 NOTHING = ""
-SECTIONS = {"": "Map alone", "0": "Section across", "1": "Section upward"}
+SECTIONS = {"": "Map alone", "0": "Horizontal section", "1": "Vertical section"}
 MOST_NUMBERS = 8
 """How many readouts of the run under the pointer stand below the map: they fit into two lines."""
 
@@ -64,7 +64,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self._described: tuple[tuple[SweepAxis, ...], tuple[str, ...], str] | None = None
         self._has: tuple[Iterable[str], ...] = ((), (), ())
         self.number.setAccessibleName("Readout")
-        self.number.setToolTip("The number of each run that is shown in colour")
+        self.number.setToolTip("Which number of each run is shown in colour")
         self.contours = QCheckBox("contours")
         self.contours.setToolTip("Lines through runs with the same number")
         self.diagram = MapDiagram()

@@ -206,7 +206,7 @@ class SketchInput(QWidget):
     def _slider(self) -> QuietSlider:
         kind = self.paper.prediction.kind
         slider = PenSlider(STEPS) if kind == Kind.CURVE else QuietSlider(STEPS)
-        names = {Kind.TIME: "Time", Kind.SLOPE: "Slope", Kind.CURVE: "Pen along the time"}
+        names = {Kind.TIME: "Time", Kind.SLOPE: "Slope", Kind.CURVE: "Time of the pen"}
         slider.setAccessibleName(names[kind])
         slider.setToolTip(self._help(kind))
         if isinstance(slider, PenSlider):

@@ -129,7 +129,7 @@ def _table_actions(menu: QMenu, panel: RunsVerbs) -> None:
             wanted = others if column.key in shown else [*shown, column.key]
             action.triggered.connect(lambda _=False, wanted=wanted: view.set(columns=wanted))
     columns.addSeparator()
-    columns.addAction("Usual columns", lambda: view.set(columns=None))
+    columns.addAction("Reset columns", lambda: view.set(columns=None))
     menu.addAction("Copy table", panel.copy)
 
 

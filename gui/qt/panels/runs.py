@@ -98,9 +98,14 @@ class RunsPanel(QWidget):
         self.table.selectionModel().selectionChanged.connect(lambda *_: self.footer.refresh())
         for signal in (session.runs.changed, session.runs.updated, session.scenario_changed, session.view.changed):
             subscribe(self, signal, lambda *_: self.refresh())
-        subscribe(self, session.files.opened, self.table.clearSelection)
+        subscribe(self, session.files.opened, self._forget)
         subscribe(self, session.playback.moved, lambda *_: self.model.update_live())
         self.refresh()
+
+    def _forget(self) -> None:
+        """Select nothing and sort by nothing, because another scenario was opened."""
+        self.table.clearSelection()
+        self._sorted_by = ("", False)
 
     def refresh(self) -> None:
         """Show the current rows and columns at once, and soon what is in them: an edit is several changes in a row."""

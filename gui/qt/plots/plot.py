@@ -124,6 +124,7 @@ class PlotWidget(QWidget):
     def forget(self) -> None:
         """Be as at first, because another scenario was opened."""
         self.hidden.clear()
+        self._own = PlotChoice(self.plot.key)
         self.show_whole()
 
     def curve_pen(self, curve: Curve) -> QPen:

@@ -31,7 +31,7 @@ LOGS = "Logs (*.csv *.txt *.tsv);;All files (*)"
 TO_SAVE = {"Armstep scenario (*.armstep)": "armstep", "JSON (*.json)": "json"}
 AUTOSAVE_MS = 1000
 CRASHED = "Armstep closed unexpectedly"
-LOG = "You can save its log as a zip file and read it before you pass it on. Nothing is sent by itself."
+LOG = "You can save its log as a zip file and read it before you pass it on. Nothing is sent automatically."
 MOST_NAMED = 6
 """How many scenarios a question about recovered work names at most."""
 
@@ -251,7 +251,7 @@ class Files:
         if not found:
             self._show(Question(self._window, CRASHED, LOG, (*keep, ("Close", self._forget_log))))
             return True
-        lines = [f"Unsaved work was recovered. Open?\n{found[0].text}"]
+        lines = [f"Unsaved work was recovered. Open it?\n{found[0].text}"]
         if len(found) > 1:
             lines += [other.text for other in found[1:MOST_NAMED]]
             lines.append("The first one opens; File > Kept changes has the others.")

@@ -190,6 +190,7 @@ class MainWindow(QMainWindow):
         subscribe(self, session.runs.updated, lambda _: self.frames.resume())
         subscribe(self, session.messages.problems_changed, self._show_problems)
         subscribe(self, session.files.opening, focus.leave_all)
+        subscribe(self, session.files.opening, self.banner.forget)
         subscribe(self, session.preferences.changed, self._take_preferences)
         look().changed.connect(self._theme_changed)
         if self.viewport is not None:

@@ -48,7 +48,7 @@ class Banner(QFrame):
         self.close_button.setToolTip("Close the message")
         self.close_button.clicked.connect(self.hide)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        self.stays = False
+        self.stays = self._passes = False
         self.fade = QTimer(self, singleShot=True)
         self.fade.timeout.connect(self.hide)
         self._home = host
@@ -57,7 +57,7 @@ class Banner(QFrame):
 
     def say(self, text: str, *, trouble: bool = True, stays: bool = False, file: Path | None = None) -> None:
         """Show a sentence; for one about a new `file` with a button that shows its folder."""
-        self.stays = stays
+        self.stays, self._passes = stays, not (trouble or stays or file)
         self.show_folder.setVisible(file is not None and file.exists())
         self._folder = (file or Path()).parent
         self.setObjectName("banner" if trouble else "message")
@@ -101,6 +101,11 @@ class Banner(QFrame):
     def withdraw(self) -> None:
         """Remove a sentence that stays; any other sentence is left alone."""
         if self.stays:
+            self.hide()
+
+    def forget(self) -> None:
+        """Another scenario will be opened: remove news of the one before."""
+        if self._passes:
             self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import sys
 
+from assets.errors import ArmstepError
+
 
 def window() -> dict[str, str]:
     """The OpenGL of a window on this display."""
@@ -22,20 +24,22 @@ def window() -> dict[str, str]:
     surface.setFormat(wanted)
     surface.create()
     context.setFormat(wanted)
-    found = {"platform": application.platformName()}
     if not (context.create() and context.makeCurrent(surface)):
-        return {**found, "failure": "no OpenGL 3.3 core context"}
+        return {"failure": f"no OpenGL 3.3 core context ({application.platformName()})"}
     gl = context.functions()
     names = {"vendor": 0x1F00, "renderer": 0x1F01, "version": 0x1F02}
-    return {**found, **{name: str(gl.glGetString(code)) for name, code in names.items()}}
+    return {name: str(gl.glGetString(code)) for name, code in names.items()}
 
 
 def offscreen() -> dict[str, str]:
     """The OpenGL of an export without a display."""
     from scene.offscreen import Offscreen
 
-    with Offscreen((16, 16), quality="low") as view:
-        return {name: str(getattr(view.driver, name)) for name in ("vendor", "renderer", "version")}
+    try:
+        with Offscreen((16, 16), quality="low") as view:
+            return {name: str(getattr(view.driver, name)) for name in ("vendor", "renderer", "version")}
+    except ArmstepError as error:
+        return {"failure": str(error)}
 
 
 if __name__ == "__main__":

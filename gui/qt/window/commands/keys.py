@@ -330,7 +330,7 @@ MOUSE = (
     ("Double click", "Centre a link"),
     ("Right click", "Menu"),
     ("Ctrl+drag", "Pull a link with a spring"),
-    ("Ctrl+Shift+drag", "Pose the arm: set its first posture"),
+    ("Ctrl+Shift+drag", "Pose the arm: set its initial posture"),
     ("Drag a dot", "Move a way-point"),
     ("Two fingers", "Turn; with Shift move, with Ctrl zoom"),
     ("Pinch", "Zoom"),

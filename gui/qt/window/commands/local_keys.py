@@ -45,7 +45,7 @@ LOCAL: tuple[Command, ...] = (
         Command(f"{CHOICE}{n}", TAUGHT, f"Count a hand for choice {n}", "One more hand", (str(n),))
         for n in range(1, 10)
     ),
-    Command("teach.take_back", TAUGHT, "Take the last hand back", "Count one hand less", ("Backspace",)),
+    Command("teach.take_back", TAUGHT, "Undo the last count", "Take back a hand", ("Backspace",)),
     Command("teach.show_hands", TAUGHT, "Show the hands", "Show the count of hands, or hide it", ("V",)),
     Command("teach.keep_group", TAUGHT, "Keep a group's prediction", "Begin the next group", ("G",)),
     Command("teach.hint", TAUGHT, "Hint", "Show the next hint", ("H",)),
