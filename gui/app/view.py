@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 from assets.errors import BadInput, Range
 from assets.fields import Data, Values
@@ -104,7 +103,7 @@ class ViewSettings:
     plots: tuple[str, ...] | None = None
     columns: tuple[str, ...] | None = None
 
-    def changed(self, **values: Any) -> ViewSettings:
+    def changed(self, **values: object) -> ViewSettings:
         """A copy with other values.
 
         Raises:
@@ -116,8 +115,8 @@ class ViewSettings:
                 raise BadInput("view", name, choices=names)
             _check(name, value, getattr(ViewSettings(), name))
         for name in ("camera_keys", *LISTS):
-            if values.get(name) is not None:
-                values[name] = tuple(values[name])
+            if isinstance(listed := values.get(name), list):
+                values[name] = tuple(listed)
         return replace(self, **values)
 
     def to_mapping(self) -> Data:
@@ -170,7 +169,7 @@ def _check_keys(keys: object) -> None:
         before = t
 
 
-def _check(name: str, value: object, default: Any) -> None:
+def _check(name: str, value: object, default: object) -> None:
     choices = {"theme": THEME_CHOICES, "quality": QUALITIES}.get(name)
     if choices is not None:
         if value not in choices:

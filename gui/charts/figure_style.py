@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
 from assets.errors import ArmstepError, BadInput, Range
 from assets.registry import Registry, unknown
@@ -105,7 +104,7 @@ class FigureStyle:
                 raise BadInput("style", key, choices=known)
         return cls().changed({**data, **({"show": tuple(data["show"])} if "show" in data else {})})
 
-    def changed(self, values: Mapping[str, Any]) -> FigureStyle:
+    def changed(self, values: Mapping[str, object]) -> FigureStyle:
         """The style with other values. Raises BadInput for one that cannot be used."""
         for name, value in values.items():
             kinds = (int, float) if isinstance(getattr(self, name), float) else type(getattr(self, name))

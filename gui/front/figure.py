@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -21,7 +21,7 @@ class Figure:
         settings: how the page looks, as for `armstep render`: theme, style, width, font, plots ...
     """
 
-    def __init__(self, rows: Sequence[RunRow], title: str, settings: Mapping[str, Any]) -> None:
+    def __init__(self, rows: Sequence[RunRow], title: str, settings: Mapping[str, object]) -> None:
         self._runs, self.title, self._settings = rows, title, {"style": "web", **settings}
 
     def save(self, path: str | os.PathLike[str]) -> Path:

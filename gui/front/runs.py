@@ -10,7 +10,7 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,7 +42,7 @@ class Results(ABC):
     def rows_shown(self) -> list[RunRow]:
         """The runs as the exporters take them, the current one first."""
 
-    def plot(self, *, title: str | None = None, **settings: Any) -> Figure:
+    def plot(self, *, title: str | None = None, **settings: object) -> Figure:
         """The window's plots, drawn without a window.
 
         Args:
@@ -62,7 +62,7 @@ class Results(ABC):
         rows = self.rows_shown()
         return Figure(rows, rows[0].scenario.title if title is None else title, measured(settings))
 
-    def save(self, path: str | os.PathLike[str], **settings: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], **settings: object) -> Path:
         """Write a file; its suffix decides the format (`armstep list formats`).
 
         Args:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,7 +49,7 @@ def scenario(
     return scenario_of(os.fspath(source), None if folder is None else Path(folder), arguments)
 
 
-def simulate(source: Source, *, reference: bool = False, **values: Any) -> Run:
+def simulate(source: Source, *, reference: bool = False, **values: object) -> Run:
     """Simulate a scenario.
 
     Args:
@@ -70,7 +70,7 @@ def ensemble(
     members: int = 100,
     seed: int = 1,
     workers: int | None = None,
-    **values: Any,
+    **values: object,
 ) -> Run:
     """Simulate a scenario, and many runs around it whose numbers are drawn from distributions.
 
@@ -94,7 +94,7 @@ def ensemble(
     return computed(replace(wanted, ensemble=around), remark, reference=False, workers=workers)
 
 
-def compare(source: Source, methods: Sequence[str], *, reference: bool = False, **values: Any) -> Comparison:
+def compare(source: Source, methods: Sequence[str], *, reference: bool = False, **values: object) -> Comparison:
     """Simulate a scenario with several methods.
 
     Args:
@@ -130,7 +130,7 @@ class Exact:
         return f"<Reference {name}: to t = {self.t_end:.6g} s, trusted until {self.trusted_until:.6g} s>"
 
 
-def reference(source: Source, **values: Any) -> Exact:
+def reference(source: Source, **values: object) -> Exact:
     """The reference run of a scenario, from the disk if it was computed before.
 
     Raises:

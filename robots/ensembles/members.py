@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
+from assets.fields import Data
 from robots.ensembles.statistics import SHARES, agrees_until, from_middle, quantiles
 from robots.model.registry import robot_of
 from robots.model.robot import Array
@@ -136,7 +137,7 @@ class EnsembleRuns:
         """The result before the first run."""
         return EnsembleResult.empty(self)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """The scenario as JSON values."""
         return {"scenario": json.loads(self.scenario.alone().to_json())}
 
@@ -259,7 +260,7 @@ class EnsembleResult:
         final = {f"final_{name}": self._last(row) for row, name in enumerate(self.runs.names)}
         return {"member": np.arange(self.runs.size, dtype=float), **self.runs.values, "t_end": self.ends, **final}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """The ensemble as the JSON object of `armstep run --json`."""
         ended = {word: self.statuses().count(word) for word in dict.fromkeys(self.statuses())}
         last = {name: rows[:, -1] for name, rows in self.quantiles.items()}

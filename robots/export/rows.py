@@ -6,9 +6,9 @@ import csv
 import io
 import json
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.fields import Data
 from robots.export.table import npz_bytes
@@ -28,7 +28,7 @@ class PlainTable:
         writer.writerows(self.rows)
         return text.getvalue()
 
-    def columns(self) -> dict[str, np.ndarray[Any, Any]]:
+    def columns(self) -> dict[str, NDArray[np.generic]]:
         """The columns as NumPy arrays; a number that does not exist is nan."""
         columns = {name: [row[name] for row in self.rows] for name in (self.rows[0] if self.rows else ())}
         texts = {name for name, values in columns.items() if any(isinstance(value, str) for value in values)}

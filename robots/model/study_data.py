@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Data
 from robots.model.chart import Array, Axis, Chart, ChartLabel, Curve
 from robots.model.figure import Figure
 from robots.model.finding import Finding
@@ -41,7 +42,7 @@ def computed(study: Study, report: Report) -> StudyResult:
     return found
 
 
-def data_of(result: StudyResult) -> dict[str, Any]:
+def data_of(result: StudyResult) -> Data:
     """The result as JSON values; `result_of` reads them. Curves keep 7 digits."""
     return {
         "tables": [
@@ -71,7 +72,7 @@ def result_of(data: Mapping[str, Any]) -> StudyResult:
     return StudyResult(tuple(tables), tuple(findings), tuple(_figure(one) for one in data["figures"]))
 
 
-def _figure_data(figure: Figure) -> dict[str, Any]:
+def _figure_data(figure: Figure) -> Data:
     opens = None if figure.opens is None else json.loads(figure.opens.to_json())
     plain = {"name": figure.name, "title": figure.title, "which": figure.which}
     return {**plain, "opens": opens, "charts": [*map(chart_data, figure.charts)]}
@@ -83,7 +84,7 @@ def _figure(data: Mapping[str, Any]) -> Figure:
     return Figure(str(data["name"]), str(data["title"]), charts, opens, str(data.get("which", "")))
 
 
-def chart_data(chart: Chart) -> dict[str, Any]:
+def chart_data(chart: Chart) -> Data:
     """A chart of curves and words as JSON values; `chart_of` reads them. Curves keep 7 digits."""
     axes = {name: _plain(axis) for name, axis in (("x", chart.x), ("y", chart.y))}
     words = {"labels": [asdict(one) for one in chart.labels]} if chart.labels else {}
@@ -105,12 +106,12 @@ def chart_of(data: Mapping[str, Any]) -> Chart:
     return Chart(**{**_frozen(data), **axes, "labels": words, "curves": curves})
 
 
-def _curve_data(curve: Curve) -> dict[str, Any]:
+def _curve_data(curve: Curve) -> Data:
     known = {name: values for name in ARRAYS if (values := getattr(curve, name)) is not None}
     return {**_plain(curve), **{name: _numbers(values) for name, values in known.items()}}
 
 
-def _plain(value: Axis | Chart | Curve) -> dict[str, Any]:
+def _plain(value: Axis | Chart | Curve) -> Data:
     """The texts, numbers, switches and rows of them that are not the usual ones."""
     given = {item.name: getattr(value, item.name) for item in fields(value) if item.default is not MISSING}
     usual = {item.name: item.default for item in fields(value)}
@@ -122,7 +123,7 @@ def _is_plain(value: object) -> bool:
     return all(isinstance(one, PLAIN) and (not isinstance(one, float) or math.isfinite(one)) for one in items)
 
 
-def _frozen(data: Mapping[str, Any]) -> dict[str, Any]:
+def _frozen(data: Mapping[str, Any]) -> Data:
     """The values with tuples for lists."""
     return {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
 

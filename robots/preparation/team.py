@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any
 
+from assets.fields import Data
 from assets.imports import ROOT
 from robots.preparation.batches import Batch, batches, efforts
 from robots.preparation.pace import Pace
@@ -190,7 +190,7 @@ class Team:
         for batch in wanted:
             self._finish(batch, _without(trouble))
 
-    def _finish(self, batch: Batch, answer: dict[str, Any]) -> None:
+    def _finish(self, batch: Batch, answer: Data) -> None:
         with self._changed:
             self._busy.remove(batch)
             self._done.append(batch)
@@ -222,7 +222,7 @@ class Team:
                 process.kill()
         return process
 
-    def _ask(self, process: subprocess.Popen[str], batch: Batch) -> dict[str, Any]:
+    def _ask(self, process: subprocess.Popen[str], batch: Batch) -> Data:
         """What the process answers at last; until then it says how much of the processor's time it had."""
         assert process.stdin is not None
         assert process.stdout is not None
@@ -248,6 +248,6 @@ class Team:
         return tuple(f"{named(*failed)}: {what}" for what, failed in self._trouble.items())
 
 
-def _without(trouble: str) -> dict[str, Any]:
+def _without(trouble: str) -> Data:
     """The answer for a batch that could not be prepared."""
     return {"compiled": 0, "files": [], "trouble": trouble}

@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.errors import ArmstepError
 from assets.imports import ROOT, stamp
@@ -57,7 +57,7 @@ class DiskCache:
             folder = user_cache_path("armstep") / self.name
         return folder / (hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest() + ".npz")
 
-    def read(self, file: Path) -> dict[str, np.ndarray[Any, Any]] | None:
+    def read(self, file: Path) -> dict[str, NDArray[np.generic]] | None:
         """The arrays; None if there are none, or the file is damaged."""
         with suppress(OSError, ValueError, KeyError, EOFError, NotImplementedError, BadZipFile):
             with np.load(file, allow_pickle=False) as data:
@@ -66,7 +66,7 @@ class DiskCache:
             return found
         return None
 
-    def write(self, file: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> bool:
+    def write(self, file: Path, arrays: Mapping[str, NDArray[np.generic]]) -> bool:
         """Keep the arrays; returns whether they are. A cache that cannot be written costs time, but no run."""
         if sum(one.nbytes for one in arrays.values()) > self.largest:
             return False
@@ -87,7 +87,7 @@ class DiskCache:
                 one.unlink(missing_ok=True)
 
 
-def _archive(arrays: Mapping[str, np.ndarray[Any, Any]]) -> io.BytesIO:
+def _archive(arrays: Mapping[str, NDArray[np.generic]]) -> io.BytesIO:
     """What `numpy.savez` writes, in pieces."""
     content = io.BytesIO()
     with ZipFile(content, "w") as archive:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,7 +123,7 @@ class Runner:
 
     def __init__(self, sweep: ManyRuns[object], cancel: Cancel | None = None) -> None:
         self.sweep, self.cancel = sweep, cancel
-        self._reference: tuple[dict[str, Any], Reference | None] | None = None
+        self._reference: tuple[Data, Reference | None] | None = None
 
     @cached_property
     def batched(self) -> tuple[bool, ...]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from assets.fields import Value
+from assets.fields import Data, Value
 from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import ReferenceErrors, Run
@@ -213,7 +213,7 @@ class Sweep:
     def _known(self) -> dict[tuple[Value, ...], Scenario]:
         return {}
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """The sweep as JSON values; `from_data` reads it."""
         return {
             "version": _VERSION,
@@ -272,7 +272,7 @@ class SweepResult:
         """Whether it can take runs: `blank` cannot."""
         return self.status.flags.writeable
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """The result as JSON values; `from_data` reads it. Arrays are packed: as lists they would take seconds."""
         status, numbers = self.status.astype("<i1"), self.numbers.astype("<f8")
         return {"sweep": self.sweep.to_data(), "status": _packed(status), "numbers": _packed(numbers)}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -41,6 +41,7 @@ from solvers.tableaux.own_tableau import (
     WHAT,
     Cells,
     Condition,
+    Verdict,
     cells_of,
     from_text,
     judge,
@@ -51,6 +52,8 @@ from solvers.tableaux.own_tableau import (
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
+    from solvers.methods.own import OwnMethod
+    from solvers.tableaux.tableau import Tableau
 
 PAUSE_MS, MOST_BYTES = 120, 2**20
 
@@ -184,7 +187,7 @@ class TableauEditor(Sheet):
             lambda cancel, progress: _judged(cells), key="judge", on_done=self._show_judged, on_error=self._failed
         )
 
-    def _show_judged(self, result: tuple[Any, Any] | str) -> None:
+    def _show_judged(self, result: tuple[Verdict, OwnMethod] | str) -> None:
         if isinstance(result, str):
             self._complain(result)
             return
@@ -324,7 +327,7 @@ class TableauEditor(Sheet):
         self.body.addLayout(buttons)
 
 
-def _judged(cells: Cells) -> tuple[Any, Any] | str:
+def _judged(cells: Cells) -> tuple[Verdict, OwnMethod] | str:
     """The verdict and its method, or why there is none."""
     from solvers.methods.own import own_method
 
@@ -344,7 +347,7 @@ def _row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _from_data(tableau: Any) -> Cells:
+def _from_data(tableau: Tableau) -> Cells:
     tableau = replace(tableau, name=str(tableau.name), A=tuple(tuple(map(str, row)) for row in tableau.A))
     tableau.check()
     return cells_of(tableau)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gui.app.desks.maps import map_title
 from gui.app.desks.work_precision import measured_title
@@ -20,7 +21,7 @@ RESULTS = "results"
 """The name of the text in which files carry them."""
 
 
-def results_of_arrays(arrays: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, str]:
+def results_of_arrays(arrays: Mapping[str, NDArray[np.generic]]) -> dict[str, str]:
     """The results in an NPZ file, as one of the texts inside; nothing in the file of a run."""
     if "axis_0" in arrays:
         return _text(_map(SweepTable.from_npz(arrays)))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from assets.errors import shortened
-from assets.fields import Field
+from assets.fields import Data, Field
 from robots.dynamics.stops import StopFacts, stop_fields
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.poses import position_facts
@@ -70,9 +69,9 @@ _WORLD = (
 )
 
 
-def _aim(joint: Joint, moves: bool) -> dict[str, Any]:
+def _aim(joint: Joint, moves: bool) -> Data:
     """The end of a move; `moves` makes it another place than its start."""
-    facts: dict[str, Any] = position_facts(joint) | {"when": ("torque", _TARGETED)}
+    facts: Data = position_facts(joint) | {"when": ("torque", _TARGETED)}
     if moves and facts["slider"]:
         low, high = facts["slider"]
         further = 0.25 * (high - low)
@@ -80,22 +79,22 @@ def _aim(joint: Joint, moves: bool) -> dict[str, Any]:
     return facts
 
 
-def _rate(joint: Joint) -> dict[str, Any]:
+def _rate(joint: Joint) -> Data:
     return {"unit": f"{joint.unit}/s", "default": 0.0, "minimum": -1e4, "maximum": 1e4, "slider": (-10.0, 10.0)}
 
 
-def _friction(joint: Joint) -> dict[str, Any]:
+def _friction(joint: Joint) -> Data:
     unit = "N s/m" if joint.sliding else "N m s/rad"
     top = max(1.0, 4.0 * joint.damping)
     return {"unit": unit, "default": joint.damping, "minimum": 0.0, "maximum": 1e6, "slider": (0.0, top)}
 
 
-def _drive(joint: Joint) -> dict[str, Any]:
+def _drive(joint: Joint) -> Data:
     unit, top = "N" if joint.sliding else "N m", joint.effort if 0.0 < joint.effort < 1e5 else 50.0
     return {"unit": unit, "minimum": -1e6, "maximum": 1e6, "slider": (-top, top), "when": ("torque", ("constant",))}
 
 
-def _gain(joint: Joint, per_rate: bool) -> dict[str, Any]:
+def _gain(joint: Joint, per_rate: bool) -> Data:
     unit = ("N s/m" if per_rate else "N/m") if joint.sliding else ("N m s/rad" if per_rate else "N m/rad")
     default = 2.0 * joint.effort if 0.0 < joint.effort < 1e5 else 100.0
     default = float(f"{default * (0.1 if per_rate else 1.0):.3g}")
@@ -114,7 +113,7 @@ def _name(joint: Joint) -> str:
     return shortened(joint.name, LONGEST_NAME)
 
 
-def _each(tree: Tree, stem: str, label: str, facts: Callable[[Joint], dict[str, Any]]) -> Iterator[Field]:
+def _each(tree: Tree, stem: str, label: str, facts: Callable[[Joint], Data]) -> Iterator[Field]:
     """A field for each free joint, in the order of q1, q2 and so on."""
     for number, place in enumerate(tree.order, start=1):
         joint = tree.joints[place]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.counting import counted
+from assets.fields import Data
 from robots.model.robot import Array
 from robots.model.tree import Joint, Tree, transform
 
@@ -29,7 +29,7 @@ def world_from_links(tree: Tree, q: Array) -> Array:
     return frames
 
 
-def position_facts(joint: Joint) -> dict[str, Any]:
+def position_facts(joint: Joint) -> Data:
     """The field of a joint's position: unit, default, limits and slider."""
     low, high = max(joint.lower, -2.0 * np.pi), min(joint.upper, 2.0 * np.pi)
     if joint.sliding:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
@@ -177,7 +176,7 @@ def _poses(form: ExportForm) -> float:
     return 0.0 if text in ("", "none") else number("Earlier poses", text)
 
 
-READERS: dict[str, Callable[[ExportForm], Any]] = {
+READERS: dict[str, Callable[[ExportForm], object]] = {
     "size": lambda form: size_of(form.frame_size.currentText()),
     "fps": lambda form: number("fps", form.fps.currentText()),
     "speed": lambda form: number("speed", form.speed.currentText()),
