@@ -81,7 +81,7 @@ def default_engine(
         looking = under_way.get(id(scenario))
         if looking is None or (begun := looking.take(cancel)) is None:
             return None
-        judge(begun)
+        _judge(begun)
         return ready(begun)
 
     def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Reference | None:
@@ -91,24 +91,27 @@ def default_engine(
         wait_for(scenario, [key for key, _ in robot_of(scenario).reference_methods or ()], cancel)
         return reference(scenario, cancel=cancel, progress=progress, cache_dir=cache_folder)
 
-    def compare(run: Run, reference: Reference) -> ReferenceErrors:
-        from robots.simulation.reference import compare_with_reference
-
-        return compare_with_reference(run, reference)
-
-    def judge(run: Run) -> None:
-        from robots.simulation.global_error import remember
-
-        _ = run.stability, run.extent
-        if run.compute_seconds < ESTIMATED:
-            remember(run)
-
-    def clock(run: Run, cancel: Cancel) -> float:
-        from robots.simulation.simulate import usual_seconds
-
-        return usual_seconds(run, stop=cancel)
-
     def redraw(run: Run, scenario: Scenario) -> Run:
         return ready(run.shown_as(scenario))
 
-    return Engine(simulate, reference, compare, judge, clock, look, forecast, redraw)
+    return Engine(simulate, reference, _compare, _judge, _clock, look, forecast, redraw)
+
+
+def _compare(run: Run, reference: Reference) -> ReferenceErrors:
+    from robots.simulation.reference import compare_with_reference
+
+    return compare_with_reference(run, reference)
+
+
+def _judge(run: Run) -> None:
+    from robots.simulation.global_error import remember
+
+    _ = run.stability, run.extent
+    if run.compute_seconds < ESTIMATED:
+        remember(run)
+
+
+def _clock(run: Run, cancel: Cancel) -> float:
+    from robots.simulation.simulate import usual_seconds
+
+    return usual_seconds(run, stop=cancel)
