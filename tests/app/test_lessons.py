@@ -9,6 +9,7 @@ import pytest
 from gui.app import run_texts
 from gui.app.lessons.chart import paper_of, prediction_chart
 from gui.app.lessons.player import LessonPlayer
+from gui.app.lessons.predictions import made_predictions
 from gui.app.lessons.record import StepRecord
 from gui.app.lessons.sequence import LessonSequence
 from gui.app.session.session import Session
@@ -270,6 +271,20 @@ def test_a_class_counts_hands_sees_groups_and_leaves_no_trace(
     sequence.end()
     player.go(1)
     assert player.course.asked is not None, "the student's own answers are untouched"
+
+
+def test_a_class_sees_its_groups_only_in_the_step_that_is_open(player: LessonPlayer) -> None:
+    for number, guess in ((2, 6.0), (4, 0.4)):
+        player.go(number)
+        player.enter(guess)
+        player.commit()
+    alone = made_predictions(player.course, ())
+    assert [one.name for one in alone] == [player.course.title_of(number) for number in (2, 4)]
+    together = made_predictions(player.course, (0.3, 0.5))
+    assert together[0] == alone[0]
+    assert str(together[1]) != str(alone[1])
+    player.go(2)
+    assert made_predictions(player.course, (3.0,))[1] == alone[1]
 
 
 def test_time_to_think_runs_down(player: LessonPlayer, clock) -> None:

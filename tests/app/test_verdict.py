@@ -5,14 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gui.app import run_texts
 from gui.app.formatting import ending
 from gui.app.runs import RunRow
-from gui.app.verdict import Mood, RunVerdict, instability, longest_text, modes_text, stable_step, verdict
+from gui.app.verdict import Mood, RunVerdict, inaccuracy, instability, longest_text, modes_text, stable_step, verdict
 from gui.compose.picture import final_legend, legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation import linearisation
 from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.simulation.stability import StepStability
 from robots.sweeps.sweep import STATUSES
@@ -201,3 +203,23 @@ def test_the_growth_of_modes_is_written_for_reading() -> None:
     assert modes_text(np.array([1.25]), damped, 2.0).endswith("The method makes a stable mode grow 1.25-fold per step.")
     assert modes_text(np.array([123456.0]), damped, 2.0).endswith("grow 123\u202f456-fold per step.")
     assert modes_text(np.array([2e-5]), damped, 2.0).endswith("|R(hλ)| is at most 2·10⁻⁵.")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (0.0, ""),
+        (0.05, ""),
+        (1.0, "Inaccurate: off by 1 m, 50% of the motion."),
+        (30.0, "Inaccurate: off by 30 m, more than 10 times the motion."),
+    ],
+)
+def test_an_error_is_compared_with_how_far_the_arm_moves(
+    monkeypatch: pytest.MonkeyPatch, error: float, said: str
+) -> None:
+    row = judged_row(find_preset("rr-swing").with_value("duration", 0.5))
+    monkeypatch.setattr(Run, "extent", {"m": 2.0, "rad": 0.0})
+    monkeypatch.setattr(run_texts, "largest_errors", lambda _: {"tip_m": error})
+    assert inaccuracy(row).replace("\N{NO-BREAK SPACE}", " ") == said
+    monkeypatch.setattr(Run, "extent", {"m": 0.0, "rad": 0.0})
+    assert inaccuracy(row) == "", "nothing moves, so nothing compares"

@@ -232,6 +232,13 @@ steps(a) == 10
 """
 
 
+def test_what_a_check_claims_must_be_of_runs_of_its_step():
+    with pytest.raises(LessonError) as found:
+        read_lesson(SMALL.replace("steps(a) == 10", "steps(a) == 10\nsteps(b) == 10"), "small")
+    assert "b" in found.value.what
+    assert found.value.line == 13
+
+
 def test_two_lessons_of_one_name_are_a_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     names = []
     for folder in ("a", "b"):

@@ -161,6 +161,15 @@ def test_ranges_take_expressions_and_whole_numbers():
 
 
 @pytest.mark.parametrize(
+    ("low", "high", "values"),
+    [(2.4, 7.6, [3, 5, 7]), (2.0, 8.0, [2, 4, 6, 8]), (4.1, 4.2, [5, 6]), (-3.0, 4.0, [1, 2, 3, 4])],
+)
+def test_an_axis_of_whole_numbers_is_zoomed_to_whole_numbers(low: float, high: float, values: list[int]):
+    taylor = SWING.with_value("method", "taylor")
+    assert axis("options.order=2:8:4", taylor).between(low, high, taylor).values.tolist() == values
+
+
+@pytest.mark.parametrize(
     ("texts", "sentence"),
     [
         (("robot.m1=1:2:1001", "robot.m2=1:2:1000"), "--over must be at most 1000000 runs, got 1001000"),
