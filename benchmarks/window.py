@@ -75,6 +75,15 @@ def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None
         time.sleep(0.0002)
 
 
+def run_on(seconds: float) -> None:
+    """Leave the window to its own event loop, which waits without the interpreter: other threads have it."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop = QEventLoop()
+    QTimer.singleShot(round(1e3 * seconds), loop.quit)
+    loop.exec()
+
+
 @contextmanager
 def open_window() -> Iterator[Any]:
     """The window on rr-swing in this process, its panels built and its first run and reference there."""

@@ -2,8 +2,8 @@
 
 One rule for every time that the program shows, on the command line and in the window: it is the time that the
 computing thread has the processor (`assets.clock`), so that drawing and other programs do not count; what must be
-loaded or compiled is loaded first; what is short is computed again, and the least time counts, as disturbances only
-make it longer.
+loaded or compiled is loaded first; what is short is computed again, if possible when no other thread wants the
+interpreter, and the least time counts, as disturbances only make it longer.
 """
 
 from __future__ import annotations
@@ -11,12 +11,18 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic, sleep
 
-LEAST, MOST = 5, 9
+from assets.clock import waits
+
+LEAST, MOST = 5, 25
 """A short run is measured at least and at most so often."""
 
 SHORT = 0.01
 """A run that takes longer is measured once [s]."""
+
+PATIENCE, PAUSE = 2.0, 0.02
+"""How long measurements are made again if they had to wait for other threads, and how long those are left alone [s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +52,15 @@ def measured(
         most: measurements at most.
         stop: asked before each; when it returns True, those made so far count.
     """
-    times = [first]
+    times, patient = [first], monotonic() + PATIENCE
     while first <= budget and (len(times) < LEAST or (len(times) < most and sum(times) < budget)):
         if stop is not None and stop():
             break
-        times.append(again())
+        waited = waits()
+        seconds = again()
+        if waits() == waited or monotonic() > patient:
+            times.append(seconds)
+        else:
+            sleep(PAUSE)
     low, middle, high = statistics.quantiles([*times, *times[: len(times) == 1]], n=4, method="inclusive")
     return Timing(min(times), len(times), (low, middle, high))

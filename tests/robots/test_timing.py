@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
 from dataclasses import replace
-from time import perf_counter
+from time import perf_counter, sleep
 
 import pytest
 
+from assets import clock
 from robots.scenario.presets import find_preset
 from robots.simulation import simulate as module
+from robots.simulation import timing
 from robots.simulation.simulate import simulate
-from robots.simulation.timing import LEAST, MOST, SHORT, measured
+from robots.simulation.timing import LEAST, MOST, PATIENCE, PAUSE, SHORT, measured
 from solvers.status import Status
 
 
+@pytest.fixture
+def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No thread waits for another one."""
+    monkeypatch.setattr(timing, "waits", lambda: 0)
+
+
+@pytest.mark.usefixtures("nobody_else")
 @pytest.mark.parametrize(
     ("first", "others", "seconds", "repeats"),
     [
@@ -32,6 +42,7 @@ def test_what_is_short_is_measured_again(first: float, others: list[float], seco
     assert list(left) == []
 
 
+@pytest.mark.usefixtures("nobody_else")
 def test_more_measurements_while_the_budget_lasts() -> None:
     assert measured(0.1, lambda: 0.1, budget=0.55, most=25).repeats == 6
     assert measured(0.001, lambda: 0.001, budget=1.0, most=25).repeats == 25
@@ -40,6 +51,38 @@ def test_more_measurements_while_the_budget_lasts() -> None:
 
 def test_whoever_stops_keeps_what_was_measured() -> None:
     assert measured(0.001, lambda: 0.001, stop=lambda: True).repeats == 1
+
+
+def test_what_had_to_wait_for_another_thread_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited, left = iter([0, 3, 3, 3, 3, 8, 8, 8, 8, 8, 8, 8]), iter([0.0015, 0.004, 0.0001, 0.005, 0.006, 0.007])
+    monkeypatch.setattr(timing, "waits", lambda: next(waited))
+    monkeypatch.setattr(timing, "sleep", lambda seconds: None)
+    found = measured(0.009, lambda: next(left))
+    assert (found.seconds, found.repeats) == (0.004, LEAST)
+    assert list(left) == []
+
+
+def test_where_others_never_rest_the_least_counts_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited, now = itertools.count(), [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    monkeypatch.setattr(timing, "waits", lambda: next(waited))
+    monkeypatch.setattr(timing, "sleep", sleep)
+    monkeypatch.setattr(timing, "monotonic", lambda: now[0])
+    found = measured(0.009, lambda: 0.008)
+    assert (found.seconds, found.repeats) == (0.008, LEAST)
+    assert now[0] == pytest.approx(PATIENCE, abs=2 * PAUSE)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts how often a thread waits")
+def test_a_thread_counts_how_often_it_waits() -> None:
+    before = clock.waits()
+    sum(range(1000))
+    assert clock.waits() == before
+    sleep(0.001)
+    assert clock.waits() > before
 
 
 class Clock:

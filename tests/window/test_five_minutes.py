@@ -8,7 +8,6 @@ from pathlib import Path
 
 import av
 import numpy as np
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
@@ -23,7 +22,6 @@ from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.export.inside import read_scenarios
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.window.main_window import MainWindow
-from robots.simulation.simulate import simulate
 from scene import camera as cameras
 from tests.window.hands import PATIENCE, press, screenshot, wait_done
 from tests.window.test_shell_viewport import CONTROL, LEFT, middle_of_link
@@ -100,9 +98,9 @@ def euler_leaves_the_ghost(window: MainWindow, panel: IntegratorPanel, qtbot: Qt
     session = window.session
     press(qtbot, window, Qt.Key.Key_P)
     assert [row.pinned for row in session.runs.all] == [False, True]
-    session.playback.pause()  # A processor that draws frames is up to three times slower for what computes beside it.
     choose_method(qtbot, panel, "rk1", "Runge-Kutta 1 (explicit Euler)")
     wait_done(qtbot, window)
+    session.playback.pause()
     session.playback.seek(3.0)
     view = window.viewport
     assert view is not None
@@ -111,12 +109,6 @@ def euler_leaves_the_ghost(window: MainWindow, panel: IntegratorPanel, qtbot: Qt
     postures = [row.run.sample(np.array([3.0]))[0] for row in session.runs.all if row.run is not None]
     assert abs(postures[0] - postures[1]).max() > 0.05, "the arm has left its ghost"
     qtbot.waitUntil(lambda: all(row.seconds is not None for row in session.runs.all), timeout=PATIENCE)
-    session.playback.play()
-    euler, rk4 = (row.seconds or 0.0 for row in session.runs.all)
-    assert 1.2 * euler < rk4, "one evaluation in a step takes less time than four"
-    alone = [simulate(row.scenario).compute_seconds for row in session.runs.all]
-    assert [euler, rk4] == [pytest.approx(seconds, rel=0.6) for seconds in alone], "the command line says the same"
-    session.playback.pause()
 
 
 def steps_are_controlled(window: MainWindow, panel: IntegratorPanel, qtbot: QtBot) -> None:
