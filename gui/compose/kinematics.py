@@ -147,9 +147,8 @@ class RunKinematics:
     @cached_property
     def largest_torque(self) -> float:
         """The largest torque of any motor in the whole run [N m]; 0 without motors."""
-        columns = self._run.columns()
-        torques = [np.abs(values) for name, values in columns.items() if name[0] == "u" and name[1:].isdigit()]
-        return float(np.nanmax(torques)) if torques else 0.0
+        torques = motor_torques(self._run)
+        return float(np.nanmax(np.abs(torques))) if torques else 0.0
 
     @cached_property
     def desired(self) -> Array | None:
@@ -276,6 +275,13 @@ def kinematics_of(run: Run, place: Place = ORIGIN) -> RunKinematics:
             del known[other]
         known[place] = RunKinematics(run, place)
     return known[place]
+
+
+def motor_torques(run: Run, times: Array | None = None) -> list[Array]:
+    """The columns u1, u2, ... of the run in their order, at `times` (m,) or at its own, (m,) each [N m]."""
+    columns = run.columns(times)
+    names = [name for name in columns if name[0] == "u" and name[1:].isdigit()]
+    return [columns[name] for name in sorted(names, key=lambda name: int(name[1:]))]
 
 
 def tip_of(shape: ArmShape, pose: Pose) -> Array | None:

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+GLOW: dict[str, Colour] = {"light": (0.42, 0.30, 0.86), "dark": (0.72, 0.66, 1.0), "projector": (0.36, 0.22, 0.80)}
+"""What a task asks for, in each theme."""
+
+AMBER: Colour = (0.90, 0.62, 0.0)
+"""What a hand pulls, and what is out of reach or nearly singular."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:

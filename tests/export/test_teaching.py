@@ -10,8 +10,8 @@ import pytest
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.compose.kinematics import kinematics_of, tip_of
+from gui.compose.overlays.stages import step_at
 from gui.compose.picture import compose
-from gui.compose.teaching import step_at
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gui.compose.overlay import Moment, Overlay, Pieces
-from gui.compose.task_overlays import AMBER
+from gui.compose.overlay import AMBER, Moment, Overlay, Pieces
 from scene.picture import Dots, Ribbon
 
 

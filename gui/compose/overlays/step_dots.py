@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from gui.compose import teaching
+import numpy as np
+
 from gui.compose.overlay import Moment, Overlay, Pieces
+from scene.picture import Dots
+
+MOST_STEPS = 400
+"""How many of the latest steps get a dot, at most."""
 
 
 class StepDotsOverlay(Overlay):
@@ -12,8 +17,15 @@ class StepDotsOverlay(Overlay):
     key, order, setting = "step-dots", 0, "step_dots"
 
     def draw(self, moment: Moment) -> Pieces:
-        dots = teaching.step_dots(moment.shown, moment.arms, moment.t, moment.view, moment.colour)
-        return Pieces(dots=tuple(dots))
+        dots, t, seconds = [], moment.t, moment.view.trail_seconds
+        for row, arm, tip in reversed(moment.runs):
+            ends = arm.step_ends
+            since = arm.start if seconds == 0.0 else min(t, arm.end) - seconds
+            first, last = np.searchsorted(ends, [since, t + 1e-12])
+            times = ends[max(first, last - MOST_STEPS) : last]
+            if tip is not None and len(times) and arm.leaves_trail(t):
+                dots.append(Dots(arm.tips_at(times), moment.colour(row), 9.0))
+        return Pieces(dots=dots)
 
 
 OVERLAY = StepDotsOverlay()

@@ -16,11 +16,10 @@ from gui.app.table.distinctions import names
 from gui.app.view import ViewSettings
 from gui.charts.colours import DASHES, on_ground
 from gui.compose.kinematics import RunKinematics, kinematics_of
-from gui.compose.overlay import rgb
+from gui.compose.overlay import GLOW, rgb
 from gui.compose.overlays.error import error_arrows, said
 from gui.compose.picture import GHOST_OPACITY, compose, standard_camera
 from gui.compose.places import arms_of
-from gui.compose.task_overlays import GLOW
 from robots.model.chart import Axis, Chart, Curve
 from scene.format import MotionFormat
 from scene.motion import Motion, MovingArm

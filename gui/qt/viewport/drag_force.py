@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint
 
-from gui.compose.task_overlays import AMBER
+from gui.compose.overlay import AMBER
 from gui.qt.viewport.grip import LinkGrip
 from gui.qt.viewport.scene_view import SceneView
 from scene.picture import Picture

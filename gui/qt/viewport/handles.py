@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
-from gui.compose.task_overlays import GLOW
+from gui.compose.overlay import GLOW
 from gui.qt.viewport.grip import Grip
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.registry import robot_of
