@@ -163,10 +163,19 @@ def _with_ensemble(scenario: Scenario, args: argparse.Namespace) -> Scenario:
     return replace(scenario, ensemble=replace(made, spread=spread) if spread else made)
 
 
-def computed(scenario: Scenario, reference: bool, remark: str = "", workers: int | None = None) -> Run:
+def computed(
+    scenario: Scenario, reference: bool, remark: str = "", workers: int | None = None, scheduler: str = ""
+) -> Run:
     """The run of `gui.front.simulation.computed`, with its progress in a terminal."""
     from gui.front import simulation
 
     with Forecast(scenario, ProgressBar()) as bar:
-        watched = {"progress": bar.show, "watch": bar.look.watch}
-        return simulation.computed(scenario, remark, reference=reference, **watched, workers=workers)
+        return simulation.computed(
+            scenario,
+            remark,
+            reference=reference,
+            progress=bar.show,
+            watch=bar.look.watch,
+            workers=workers,
+            scheduler=scheduler,
+        )
