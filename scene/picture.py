@@ -8,7 +8,7 @@ renderer multiplies them by the screen's scale.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ Array = NDArray[np.float64]
 Colour = tuple[float, float, float]
 Point = tuple[float, float, float]
 Quality = Literal["low", "medium", "high"]
+QUALITIES: tuple[Quality, ...] = get_args(Quality)
 Theme = Literal["light", "dark", "projector"]
 Anchor = Literal["left", "right", "centre", "above", "below"]
 

@@ -34,11 +34,7 @@ LOCAL: tuple[Command, ...] = (
     Command("present.blank", PRESENTATION, "Black screen", "Make the screen black, or show it again", ("B", ".")),
     Command("present.toggle_notes", PRESENTATION, "Notes", "Show the notes, or hide them", ("N",)),
     Command(
-        "present.swap_screens",
-        PRESENTATION,
-        "Swap two screens",
-        "Exchange the screens of window and notes",
-        ("X",),
+        "present.swap_screens", PRESENTATION, "Swap two screens", "Exchange the screens of window and notes", ("X",)
     ),
     Command("present.leave", PRESENTATION, "Leave, as Esc does", "End the presentation", ("F5",)),
     *(
