@@ -1,4 +1,4 @@
-"""Numbers in sentences."""
+"""Numbers and names in sentences."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ _BEFORE_UNIT = re.compile(
 def counted(count: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 joint`, `3 joints`; `many` is the plural if it is not `one` with an s."""
     return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter at its beginning: what stands at the beginning of a sentence, or alone."""
+    return text[:1].upper() + text[1:]
 
 
 def short(value: float, digits: int = 2) -> str:

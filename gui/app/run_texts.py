@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assets.counting import counted
+from assets.counting import capital, counted
 from gui.app import formatting, units
 from gui.app.runs import RunRow
 from robots.model.quantities import error_parts
@@ -135,4 +135,4 @@ def news(row: RunRow) -> str:
     if rejected := row.run.counts.rejected:
         parts.append(f"{counted(rejected, 'step')} rejected")
     said = ", ".join(parts)
-    return " ".join(filter(None, ("Finished.", f"{said[:1].upper()}{said[1:]}." if said else "", spread)))
+    return " ".join(filter(None, ("Finished.", f"{capital(said)}." if said else "", spread)))

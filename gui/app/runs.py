@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -150,6 +151,11 @@ class RunRow:
     def frozen_at(self, t: float) -> bool:
         """Whether the run ended before `t` [s]."""
         return self.run is not None and t > float(self.run.t_end) + 1e-12
+
+
+def visible_runs(rows: Iterable[RunRow]) -> list[RunRow]:
+    """The rows whose run is there and shown."""
+    return [row for row in rows if row.visible and row.run is not None]
 
 
 def _chosen(scenario: Scenario) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from assets.counting import capital
 from assets.errors import BadInput
 from assets.version import version
 from gui.command import COMMANDS, Command, Parser
@@ -212,7 +213,7 @@ def man(commands: list[Words]) -> str:
     lines += [".SH SYNOPSIS", ".B armstep", "[COMMAND ...]", ".PP", "Without a command the window opens."]
     lines.append(".SH COMMANDS")
     for one in commands:
-        lines += [f".SS {one.name}", plain(one.summary[:1].upper() + one.summary[1:]) + "."]
+        lines += [f".SS {one.name}", plain(capital(one.summary)) + "."]
         for name, text in one.options.items():
             value = f" \\fI{plain(one.values[name])}\\fR" if name in one.values else ""
             lines += [".TP", f"\\fB{plain(name)}\\fR{value}", plain(text) or plain(name[2:])]

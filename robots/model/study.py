@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assets.counting import written_out
+from assets.counting import capital, written_out
 from assets.errors import ArmstepError
 from assets.fields import Value
 from assets.registry import Registry
@@ -129,7 +129,7 @@ def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> st
     lines = [f"# {study.title}", "", f"{study.source}.", "", f"{study.paper}. {study.summary}", ""]
     lines += findings_table(result)
     for figure in result.figures:
-        lines += ["", f"## {_capital(figure.name)}: {figure.title}", ""]
+        lines += ["", f"## {capital(figure.name)}: {figure.title}", ""]
         if pictures:
             lines += [f"![{figure.title}]({figure.stem}.svg)", ""]
         for note in figure.notes(result.findings):
@@ -137,7 +137,7 @@ def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> st
             because = f" Why: {why}." if why else ""
             lines.append(f"- {note.figure}, {note.judged}. The paper says: {paper}. We get: {ours}.{because}")
     for table in result.tables:
-        lines += ["", f"## {_capital(table.name)}", ""]
+        lines += ["", f"## {capital(table.name)}", ""]
         if len(table.rows) > MOST_ROWS:
             lines.append(f"{len(table.rows)} rows of {', '.join(table.columns)}: in `{table.stem}.csv`.")
             continue
@@ -195,10 +195,6 @@ def write(folder: Path, study: Study, result: StudyResult) -> None:
             (folder / f"{figure.stem}-curves.csv").write_text(figure.to_csv(), encoding="utf-8")
     except OSError as problem:
         raise ArmstepError(f"{folder} cannot be written: {problem.strerror}") from None
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def cell_text(cell: object) -> str:

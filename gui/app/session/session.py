@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
+from assets.counting import capital
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Value
 from gui.app import documents, run_texts, units
@@ -301,7 +302,7 @@ class Session:
         if field is None or not isinstance(refusal, BadInput):
             return str(refusal)
         unit = Unit.of(field.unit, self.view.settings.degrees)
-        return refusal.sentence(field.label[:1].upper() + field.label[1:], unit.symbol, unit.per_si, field.label_of)
+        return refusal.sentence(capital(field.label), unit.symbol, unit.per_si, field.label_of)
 
     def _label(self, path: str) -> str:
         fields = self.scenario.fields()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from assets.counting import capital
 from gui.app import run_texts, units
 from gui.app.computing.references import physics_key
 from gui.app.table.distinctions import distinctions
@@ -103,7 +104,7 @@ def outcome_text(row: RunRow, other: RunRow) -> str:
         if min(costs) > 0:
             parts.append(f"cost {_times(costs[0] / costs[1], 'higher', 'lower')} (right-hand sides)")
     text = ", ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    return f"{capital(text)}." if text else ""
 
 
 def _times(ratio: float, more: str, less: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assets.counting import capital
 from assets.errors import ArmstepError, BadInput
 from gui.app.documents import Result
 from gui.app.session.results import KERNEL_GAIN, MAP, PREDICTION, STUDY, WORK_PRECISION
@@ -107,7 +108,7 @@ def panels_for(robot: Robot, results: Sequence[Result]) -> dict[str, dict[str, s
             kept[PanelChoice("", kind, which).text] = f"{known.title}: {one.name}"
     groups |= {"Results": kept} if kept else {}
     for study in studies().values():
-        titles = {f"{study.key}/{stem_of(name)}": f"{name[:1].upper()}{name[1:]}" for name in study.figures}
+        titles = {f"{study.key}/{stem_of(name)}": capital(name) for name in study.figures}
         groups[study.title] = titles
     return groups
 
@@ -229,9 +230,9 @@ def _map(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:
     if place is not None:
         number, along = MapGrid(found).cut(*place)
         section = section_chart(found, name, number, along, pointed=False, scale=panel.scale)
-        return ChartPanel(section, name=f"{result.name[:1].upper()}{result.name[1:]}, {section.note}")
+        return ChartPanel(section, name=f"{capital(result.name)}, {section.note}")
     chart = map_chart(found, name, None if line is None else Border.from_data(line), scale=panel.scale)
-    return ChartPanel(chart, name=result.name[:1].upper() + result.name[1:])
+    return ChartPanel(chart, name=capital(result.name))
 
 
 def _section(view: str) -> tuple[str, tuple[str, str] | None]:

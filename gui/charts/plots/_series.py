@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from assets.counting import capital
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown, called, series
 from robots.model.chart import Axis, Chart, Curve
@@ -31,7 +32,7 @@ class SeriesPlot(Plot):
         for _, run in shown.runs:
             for key, quantity in series(run)[1].items():
                 if not self.keys or key in self.keys:
-                    found.setdefault(key, quantity.label[:1].upper() + quantity.label[1:])
+                    found.setdefault(key, capital(quantity.label))
         return {key: found[key] for key in self.keys or found if key in found}
 
     def chart(self, shown: Shown, variant: str) -> Chart:
@@ -52,5 +53,5 @@ class SeriesPlot(Plot):
         unit = shown.unit(chosen.unit)
         allowed = chosen.allowed[0] * unit.per_si, chosen.allowed[1] * unit.per_si
         axis = Axis(chosen.label, unit.symbol, self.scale, whole=True, digits=self.digits)
-        title = chosen.label[:1].upper() + chosen.label[1:]
+        title = capital(chosen.label)
         return Chart(title, y=axis, curves=tuple(curves), allowed=allowed)
