@@ -7,7 +7,8 @@ from time import perf_counter
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QPushButton, QSlider
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
 from gui.charts.steps import heights
@@ -114,3 +115,11 @@ def test_ticks_are_few_round_and_inside(first: float, last: float) -> None:
     assert 2 <= len(found) <= 10
     assert all(first - 1e-9 <= t <= last + 1e-9 for t in found)
     assert np.ptp(np.diff(found)) < 1e-9 * max(1.0, last)
+
+
+def test_the_menu_of_the_lane_is_gone_once_it_closes(window: MainWindow, qtbot: QtBot) -> None:
+    lane, here = window.timeline.lane, QPoint(9, 9)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(lane, QContextMenuEvent(reason, here, lane.mapToGlobal(here)))
+    lane.findChild(QMenu).close()
+    qtbot.waitUntil(lambda: lane.findChild(QMenu) is None)

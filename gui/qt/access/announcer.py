@@ -1,4 +1,4 @@
-"""Says what happened to those who cannot see it: how a run ended, refused edits, and what the status line reports."""
+"""Announces to screen readers how a run ended, which edits were refused, and what the status line reports."""
 
 from __future__ import annotations
 

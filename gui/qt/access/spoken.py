@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QComboBox, QLabel, QWidget
 Role = QAccessible.Role
 
 AGAIN = 2.0
-"""What is said again within this time is not news: a label and the status line say the same [s]."""
+"""The same text is not announced twice within this time: a label and the status line may both have it [s]."""
 
 
 class Spoken(QAccessibleWidget):
@@ -31,11 +31,11 @@ class Spoken(QAccessibleWidget):
 
 
 def speak(widget: QWidget, role: Role, name: str, describe: str | Callable[[], str]) -> None:
-    """Give a widget a role, a name and a description; a function makes it when it is asked for."""
+    """Give a widget a role, a name and a description; a function makes the description when it is needed."""
     widget._spoken = role, None if isinstance(describe, str) else describe  # type: ignore[attr-defined]
     widget.setProperty("spoken", True)
-    # Where a screen reader listens, Qt has made an interface while the widget was constructed: it is replaced. The name
-    # comes after that, since to announce it Qt makes one.
+    # While a screen reader is running, Qt has made an interface as the widget was constructed: it is replaced. The name
+    # is set after that, because Qt makes an interface to announce it.
     QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(widget)))
     widget.setAccessibleName(name)
     if isinstance(describe, str):
@@ -43,7 +43,7 @@ def speak(widget: QWidget, role: Role, name: str, describe: str | Callable[[], s
 
 
 def install() -> None:
-    """Let Qt know the roles; to be called once per application."""
+    """Register the roles with Qt; call it once per application."""
     QAccessible.installFactory(_interface)
 
 
@@ -54,7 +54,7 @@ def _interface(_: str, thing: QObject) -> Spoken | None:
 
 
 def announce(widget: QWidget, text: str, *, urgent: bool = False) -> None:
-    """Have a screen reader say a text; an urgent one interrupts what is being read."""
+    """Announce a text to screen readers; an urgent one interrupts what is being read."""
     window, now = widget.window(), monotonic()
     before, at = getattr(window, "_announced", ("", -AGAIN))
     if not text:

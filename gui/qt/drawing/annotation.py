@@ -20,9 +20,9 @@ LINE = sample_length("dash", SAMPLE)
 
 
 def shortened_label(text: str, metrics: QFontMetricsF, room: float) -> str:
-    """What there is room [px] for of an axis' label, `error of the tip, largest [m]`: never without its unit."""
+    """An axis label such as `error of the tip, largest [m]`, shortened to fit `room` [px]; its unit stays."""
     if metrics.horizontalAdvance(text) > room:
-        # What stands behind a comma says more, but not what is drawn.
+        # What follows a comma is a detail, and goes first.
         text = re.sub(r",[^\[]*", " ", text).strip()
     title, bracket, unit = text.partition(" [")
     left = room - metrics.horizontalAdvance(bracket + unit)

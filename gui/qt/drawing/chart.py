@@ -30,7 +30,7 @@ FAR = 1e4
 """The furthest that points may be beyond the frame [px]: painters fail with larger numbers."""
 
 MOST_POINTS, UNSEEN = 6000, 0.05
-"""How many points a curve in the plane has in a file at most, and how far a line may be from its points [px]."""
+"""How many points a curve in the plane has at most, and how far a line may be from its points [px]."""
 
 ALONG = 7
 """Marks along a curve that has no colour."""
@@ -195,7 +195,7 @@ class ChartPainter:
             paint_pieces(painter, x, y, dash, width, self.style.scale)
 
     def _coloured(self, field: ColourField) -> tuple[QRectF, QImage]:
-        """The colours and their place, made once: the widget paints what lies above them more often."""
+        """The colours and their place, made once: what lies above them is painted more often."""
         if self._colours is None:
             left, right = self._right(np.array([field.left, field.right])).tolist()
             low, high = self._up(np.array([field.low, field.high])).tolist()
@@ -279,7 +279,7 @@ class ChartPainter:
         return self.chart.y.label if self.chart.x != TIME or not self.style.names else ""
 
     def _paint_upright(self, painter: QPainter, text: str) -> None:
-        """Along the middle of the frame; what is longer has the room beside the heading and the foot, too."""
+        """Write a label beside the middle of the frame; a long one also reaches beside the heading and the foot."""
         unit, metrics = self.style.scale, QFontMetricsF(painter.font())
         text = shortened_label(text, metrics, self.place.height() - 8.0 * unit)
         half = 0.5 * metrics.horizontalAdvance(text)

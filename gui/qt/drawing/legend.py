@@ -73,7 +73,7 @@ def entries_of(
     curves = chart.listed
     if ghosts or (not runs and len(curves) < 2):
         everyone = [curve for curve in chart.curves if curve.joined and not curve.faded]
-        # What cannot be hidden apart, because it is known by the same name and looks, has one entry.
+        # Curves with the same name and looks are hidden together: they have one entry.
         listed = {curve.key for curve in curves}
         curves = (*curves, *(one for one in everyone if one.key not in listed)) if ghosts else tuple(everyone)
     made = []
@@ -152,7 +152,7 @@ def paint_sample(
 
 
 def cell_of(entry: CurveEntry, measure: Measure, unit: float = 1.0) -> Cell:
-    """An entry with its width and that of its name [px]; a value has the room of the usual ones, so that none moves."""
+    """An entry with its width and that of its name [px]; a value has at least the room of a usual one."""
     name = measure(entry.name) + SPACE * unit if entry.name else 0.0
     value = max(measure(entry.value), measure("−000.0°")) if entry.value else 0.0
     return entry, (sample_length(entry.dash, WIDTH) + SPACE + GAP) * unit + name + value, name

@@ -33,10 +33,10 @@ PIXELS = 4.0
 Place = Callable[[Array], Array]
 
 HATCH = 0.55
-"""How much darker the stripes of a cell are whose run failed; where its colour is dark, how much lighter."""
+"""How much darker the stripes of a failed run's cell are than its colour; on a dark colour, how much lighter."""
 
 BRIGHTNESS, DIM = np.array([0.2126, 0.7152, 0.0722]), 105.0
-"""How bright red, green and blue are, and below what a colour is dark [0 .. 255]."""
+"""The shares of red, green and blue in the brightness, and the brightness below which a colour is dark [0 .. 255]."""
 
 
 def region_pixels(region: FilledRegion, style: Style) -> NDArray[np.uint8]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from assets.counting import capital
 from gui.charts.figure_style import FigureStyle
 from gui.charts.figures.study import figure_charts, figure_looks
 from gui.compose.picture import LegendEntry
@@ -24,7 +25,7 @@ def study_page(figure: Figure, style: FigureStyle) -> ChartsPage:
         for chart, span in figure_charts(figure, listed=False)
     ]
     legend = [LegendEntry(colour, dash, label, "") for label, (colour, dash) in figure_looks(figure).items()]
-    title = f"{figure.name[:1].upper()}{figure.name[1:]}: {figure.title}"
+    title = f"{capital(figure.name)}: {figure.title}"
     return ChartsPage(panels, style, title=title, legend=legend, caption=f"{title}.")
 
 

@@ -17,7 +17,7 @@ SERIFS = ("Times New Roman", "Liberation Serif", "TeX Gyre Termes", "Nimbus Roma
 GENERIC = {"sans": FAMILIES, "serif": SERIFS}
 
 LARGE, LARGER = 14.0, 1.25
-"""Where all text has one height, what is designed higher than this is a title, and higher in proportion."""
+"""Where all text has one height, text designed higher than `LARGE` is a title, and `LARGER` times as high."""
 
 STRIPE = 0.17
 """The opacity of stripes."""
@@ -34,7 +34,7 @@ class Style:
         line: width of a curve in units.
         scale: pixels per unit of the design, which is drawn for a frame 720 units high.
         plain: every character has its plain glyph. Elsewhere figures have equal widths, if the font has such figures,
-            and signs fit their neighbours; but no character belongs to these glyphs, and whoever searches or copies
+            and signs fit their neighbours; but these glyphs have no characters of their own, so searching or copying
             the text of a file would miss them.
         families: of fonts, tried in this order.
         text: the height of all text in units; 0 for sizes by importance.

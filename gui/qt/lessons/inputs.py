@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.units import Unit
 from gui.qt.lessons.text import LessonText, larger_font
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import RoleLabel, scale
 from robots.lessons.lesson import Guess, Prediction
 
@@ -40,8 +40,7 @@ class ChoiceInput(QWidget):
         self.buttons: dict[str, QRadioButton] = {}
         self._group = QButtonGroup(self)
         self._texts: list[LessonText] = []
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid = bare(QGridLayout(self))
         grid.setColumnStretch(1, 1)
         for row, choice in enumerate(prediction.choices):
             button = _ChoiceButton(str(row + 1))
@@ -124,8 +123,7 @@ class NumberInput(QWidget):
         row.addWidget(self.line)
         row.addWidget(RoleLabel(self._unit.symbol, "unit"))
         row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = bare(QVBoxLayout(self))
         column.addLayout(row)
         column.addWidget(self.problem)
 
@@ -164,17 +162,14 @@ class OrderInput(QWidget):
             item.setData(NAME, name)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self.up, self.down = (QPushButton(player.course.phrase(key)) for key in ("up", "down"))
-        self.up.setToolTip("Move the selected item up (Ctrl+Up)")
-        self.down.setToolTip("Move the selected item down (Ctrl+Down)")
-        self.up.clicked.connect(lambda: self.move(-1))
-        self.down.clicked.connect(lambda: self.move(1))
+        said = player.course.phrase
+        self.up = push_button(said("up"), "Move the selected item up (Ctrl+Up)", lambda: self.move(-1))
+        self.down = push_button(said("down"), "Move the selected item down (Ctrl+Down)", lambda: self.move(1))
         buttons = QHBoxLayout()
         buttons.addWidget(self.up)
         buttons.addWidget(self.down)
         buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = bare(QVBoxLayout(self))
         column.addWidget(self.list)
         column.addLayout(buttons)
         self._fit()
@@ -197,7 +192,7 @@ class OrderInput(QWidget):
         return tuple(str(self.list.item(row).data(NAME)) for row in range(self.list.count()))
 
     def show_guess(self, guess: Guess | None) -> None:
-        """Show what is entered; the order at hand is always one, but a class has not said anything yet."""
+        """Show what is entered: any order is a prediction, but a class begins without one."""
         if guess is None and not self._player.in_class:
             self._enter()
         elif isinstance(guess, tuple) and guess != self.order():

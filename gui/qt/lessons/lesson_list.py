@@ -9,6 +9,7 @@ from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.lessons.formula import get_ready
 from gui.qt.style.theme import role
+from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from robots.lessons.library import LessonEntry
@@ -21,8 +22,8 @@ class LessonList(QWidget):
     """Cards of lessons, one below the other.
 
     Signals:
-        chosen: (key).
-        returned: `()`: Left leads back to what stands beside the list.
+        chosen: (key) a lesson to open.
+        returned: the Left key leads back to what is beside the list.
     """
 
     chosen = Signal(str)
@@ -40,8 +41,7 @@ class LessonList(QWidget):
         cards.addStretch(1)
         self._area = Scroll("Lessons", "One lesson below the other; the arrows choose")
         self._area.setWidget(inner)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = bare(QVBoxLayout(self))
         column.addWidget(role(QLabel("Lessons"), "section"))
         column.addWidget(self._area, 1)
         self.setVisible(bool(self.cards))
@@ -56,7 +56,7 @@ class LessonList(QWidget):
 
     @property
     def found(self) -> list[LessonCard]:
-        """The cards that fit the search."""
+        """The cards that match the search."""
         return [card for card in self.cards if not card.isHidden()]
 
     def filter(self, words: list[str]) -> list[LessonCard]:
@@ -68,7 +68,7 @@ class LessonList(QWidget):
         return found
 
     def enter(self) -> None:
-        """Have the keys in the first lesson that is not done."""
+        """Move the focus to the first lesson that is not done."""
         card = next((card for card in self.found if not card.done), next(iter(self.found), None))
         if card is not None:
             card.setFocus(Qt.FocusReason.TabFocusReason)

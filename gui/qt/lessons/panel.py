@@ -13,14 +13,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QProgressBar,
-    QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.app.lessons.listing import following, needed
-from gui.app.lessons.player import LessonPlayer
 from gui.app.session.session import Session
 from gui.qt.access.spoken import Role
 from gui.qt.dialogs.ask_file import ask_save
@@ -28,7 +25,8 @@ from gui.qt.lessons.answers_page import answers_page
 from gui.qt.lessons.question import QuestionCard
 from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
-from gui.qt.style.theme import role
+from gui.qt.style.theme import role, set_state
+from gui.qt.widgets.parts import push_button, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import subscribe
@@ -56,7 +54,8 @@ class LessonPanel(QWidget):
         self.hints: list[QWidget] = []
         self.answers: AnswersCard | None = None
         self.setMinimumWidth(280)
-        self.tools = (close_button(self.player),)
+        tip = "Leave the lesson; the scenario stays open"
+        self.tools = (quiet_button(tip, self.player.close, text="Close lesson"),)
         LessonWatch(self.player, self)
         self.place = ElidedLabel("", "hint")
         self.place.setAccessibleName("Step")
@@ -69,8 +68,11 @@ class LessonPanel(QWidget):
         about = "Text, predictions and outcomes; the arrow keys scroll"
         self.area = Scroll("Step of the lesson", about, Role.Document)
         self.area.verticalScrollBar().rangeChanged.connect(lambda *_: self._wanted and self._bring(self._wanted))
-        self.back, self.reset, self.hint = QPushButton(), QPushButton(), QPushButton()
-        self.onward = role(QPushButton(), "primary")
+        self.back = push_button("", "Previous step (Ctrl+Page Up)", self.player.back)
+        tip = "Show the runs and the view as they were at the start of this step (Shift+R)"
+        self.reset = push_button("", tip, self.player.reset)
+        self.hint = push_button("", "Show a hint (H)", self.player.show_hint)
+        self.onward = role(push_button("", "", self._go_on), "primary")
         self._lay_out()
         subscribe(self, self.player.changed, self.show_step)
         subscribe(self, self.player.drafted, self._show_entry)
@@ -83,18 +85,6 @@ class LessonPanel(QWidget):
     # -- making --------------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        for button, act, tip in (
-            (self.back, self.player.back, "Previous step (Ctrl+Page Up)"),
-            (
-                self.reset,
-                self.player.reset,
-                "Show the runs and the view as they were at the start of this step (Shift+R)",
-            ),
-            (self.hint, self.player.show_hint, "Show a hint (H)"),
-            (self.onward, self._go_on, ""),
-        ):
-            button.clicked.connect(lambda _=False, act=act: act())
-            button.setToolTip(tip)
         head = QHBoxLayout()
         head.addWidget(self.place, 1)
         head.addWidget(self.time)
@@ -170,7 +160,7 @@ class LessonPanel(QWidget):
             QTimer.singleShot(0, bars, lambda: self._bring(bars))
 
     def _bring(self, widget: QWidget) -> None:
-        """Show it, also once the texts above have found their height."""
+        """Scroll to it, and again once the texts above have found their height."""
         self._wanted = widget
         bar, room = self.area.verticalScrollBar(), self.area.viewport().height()
         # ensureWidgetVisible would be content with the line of a text that has the cursor.
@@ -186,7 +176,7 @@ class LessonPanel(QWidget):
             self._take_keys()
 
     def _take_keys(self) -> None:
-        """Give the keys to what is to be done next: the prediction, the reason, or the way on."""
+        """Give the focus to what comes next: the prediction, the reason, or the next step."""
         self._keys_due = not self.isVisible()
         control = self.cards[-1].first_control() if self.cards else None
         wanted = control or (self.onward if self.onward.isEnabled() else None)
@@ -262,9 +252,7 @@ class LessonPanel(QWidget):
 
     def _add_return(self, column: QVBoxLayout) -> None:
         column.addWidget(RoleLabel(self.player.course.phrase("away"), "hint"))
-        again = QPushButton(self.player.course.phrase("return"))
-        again.setToolTip("Open the runs of this step again")
-        again.clicked.connect(self.player.reset)
+        again = push_button(self.player.course.phrase("return"), "Open the runs of this step again", self.player.reset)
         column.addWidget(again, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _show_foot(self) -> None:
@@ -289,9 +277,7 @@ class LessonPanel(QWidget):
         # One button at a time is what to press next: that of the prediction, while one is asked for.
         wanted = "primary" if player.course.asked is None else ""
         if self.onward.property("role") != wanted:
-            role(self.onward, wanted)
-            self.onward.style().unpolish(self.onward)
-            self.onward.style().polish(self.onward)
+            set_state(self.onward, "role", wanted)
         self._show_time()
 
     def _show_time(self) -> None:
@@ -321,11 +307,10 @@ class AnswersCard(QFrame):
         column.addWidget(RoleLabel(said("the end"), "hint"))
         column.addWidget(self.name)
         row = QHBoxLayout()
-        self.html, self.csv = QPushButton(said("save html")), QPushButton(said("save csv"))
-        self.html.setToolTip("A page to read and to hand in")
-        self.csv.setToolTip("A table, one line for each prediction")
-        self.html.clicked.connect(lambda: ask_save_answers(self, session, "html"))
-        self.csv.clicked.connect(lambda: ask_save_answers(self, session, "csv"))
+        tip = "A page to read and to hand in"
+        self.html = push_button(said("save html"), tip, lambda: ask_save_answers(self, session, "html"))
+        tip = "A table, one line for each prediction"
+        self.csv = push_button(said("save csv"), tip, lambda: ask_save_answers(self, session, "csv"))
         row.addWidget(self.html)
         row.addWidget(self.csv)
         row.addStretch(1)
@@ -337,9 +322,9 @@ class AnswersCard(QFrame):
         entry = None if player.course.lesson is None else following(player.course.lesson)
         if entry is None:
             return
-        button = QPushButton(player.course.phrase("next lesson", title=entry.title))
-        button.setToolTip(f"Open the lesson “{entry.title}”, {entry.minutes:g} minutes")
-        button.clicked.connect(lambda: player.open(entry.key))
+        tip = f"Open the lesson “{entry.title}”, {entry.minutes:g} minutes"
+        words = player.course.phrase("next lesson", title=entry.title)
+        button = push_button(words, tip, lambda: player.open(entry.key))
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
 
@@ -355,12 +340,3 @@ def ask_save_answers(parent: QWidget, session: Session, kind: str) -> None:
 
     start = Path(f"{player.course.lesson.key}-answers.{kind}")
     ask_save(parent.window(), "Save your answers", start, {kinds[kind]: kind}, save)
-
-
-def close_button(player: LessonPlayer) -> QToolButton:
-    """Leaves the lesson."""
-    button = QToolButton(text="Close lesson")
-    role(button, "quiet")
-    button.setToolTip("Leave the lesson; the scenario stays open")
-    button.clicked.connect(player.close)
-    return button

@@ -13,6 +13,7 @@ from gui.qt.lessons.inputs import ChoiceInput, NumberInput, OrderInput
 from gui.qt.lessons.sketch import LANES, PredictionChart, SketchInput, size_for
 from gui.qt.lessons.text import LessonText
 from gui.qt.style.theme import role
+from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import subscribe
 from robots.lessons.lesson import Guess, Kind, Outcome, Prediction
@@ -54,7 +55,7 @@ class QuestionCard(QFrame):
             self._add_bars()
 
     def first_control(self) -> QWidget | None:
-        """What has the keys first."""
+        """The control that gets the focus first."""
         if isinstance(self.input, ChoiceInput):
             return next(iter(self.input.buttons.values()))
         if isinstance(self.input, NumberInput):
@@ -156,8 +157,7 @@ class QuestionCard(QFrame):
         """The predicted order and the right one side by side."""
         texts = {choice.name: choice.text for choice in self._prediction.choices}
         both = QWidget()
-        row = QHBoxLayout(both)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = bare(QHBoxLayout(both))
         for title, order in ((self._said("order predicted"), guess), (self._said("outcome"), answer)):
             if isinstance(order, tuple):
                 lines = [f"{place}. {texts.get(str(name), '')}" for place, name in enumerate(order, 1)]

@@ -14,6 +14,7 @@ from gui.qt.drawing.chart import BOTTOM, LEFT, RIGHT, TOP, ChartPainter
 from gui.qt.drawing.legend import Cell, entries_of, flowing, paint_cells
 from gui.qt.drawing.positions import position_at
 from gui.qt.plots.chart_view import ChartView
+from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel, scale
 from robots.lessons.lesson import Guess, Kind, Points
 from robots.model.chart import TIME, Chart
@@ -167,8 +168,7 @@ class SketchInput(QWidget):
         row = QHBoxLayout()
         row.addWidget(self.slider, 1)
         row.addWidget(self.reading)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = bare(QVBoxLayout(self))
         column.addWidget(self.view)
         column.addWidget(RoleLabel(self._help(kind), "hint"))
         column.addLayout(row)

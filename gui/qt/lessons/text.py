@@ -89,7 +89,7 @@ class LessonText(QTextBrowser):
         name: for those who cannot see it.
     """
 
-    def __init__(self, markdown: str, larger: float = 1.15, name: str = "Text") -> None:
+    def __init__(self, markdown: str, larger: float, name: str = "Text") -> None:
         super().__init__()
         self._markdown, self._larger = markdown, larger
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -108,7 +108,7 @@ class LessonText(QTextBrowser):
         self.fill()
 
     def fill(self) -> None:
-        """Set the text again: the type or the colours are others."""
+        """Set the text again, because its type or its colours have changed."""
         font, document = larger_font(self, self._larger), self.document()
         document.setDefaultFont(font)
         formulas: list[tuple[str, bool]] = []

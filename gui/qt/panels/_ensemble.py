@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from assets.fields import Field, Value
 from gui.app import run_texts
@@ -12,6 +12,7 @@ from gui.app.computing.ensembles import spreadable
 from gui.qt.style import icons
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.widgets.form import Section
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.window.bridge import subscribe
 from robots.scenario.ensemble import DISTRIBUTIONS, MEMBERS, SEED, Spread
@@ -38,20 +39,17 @@ class SpreadRow(QWidget):
         self.distribution = QuietComboBox()
         self.distribution.setAccessibleName(f"Distribution of {field.label}")
         self.distribution.setToolTip("normal: the width is the standard deviation; uniform: half the range")
-        for name in DISTRIBUTIONS:
-            self.distribution.addItem(name, name)
+        self.distribution.offer((name, name) for name in DISTRIBUTIONS)
         self.distribution.chosen.connect(lambda name: session.ensembles.spread(path, Spread(name, self._spread.width)))
         self.remove = QToolButton()
         icons.set_icon(self.remove, "close")
         self.remove.setAccessibleName(f"Do not spread {field.label}")
         self.remove.setToolTip(f"Do not spread {field.label}")
         self.remove.clicked.connect(lambda: session.ensembles.spread(path, None))
-        line, column = QHBoxLayout(), QVBoxLayout(self)
+        line, column = QHBoxLayout(), bare(QVBoxLayout(self), 2)
         line.addStretch(1)
         line.addWidget(self.distribution)
         line.addWidget(self.remove)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
         column.addWidget(self.amount)
         column.addLayout(line)
 
@@ -93,15 +91,13 @@ class EnsembleSection(Section):
             row.edited.connect(lambda value, row=row, key=key: row.set_problem(session.ensembles.set(**{key: value})))
             row.gesture.connect(lambda began: session.begin_gesture() if began else session.end_gesture())
         self.words = RoleLabel("", "hint")
-        self.stop = QPushButton("Stop")
-        self.stop.clicked.connect(self._stop_or_go)
+        self.stop = push_button("Stop", "", self._stop_or_go)
         self.number = NumberRow(NUMBER)
         self.number.edited.connect(self.number.set_value)
-        self.open, self.beside = QPushButton("Open"), QPushButton("Open beside")
-        self.open.setToolTip("Open this member as a run of its own")
-        self.beside.setToolTip("The same, with the current run pinned beside it")
-        self.open.clicked.connect(lambda: self._open(pinned=False))
-        self.beside.clicked.connect(lambda: self._open(pinned=True))
+        tip = "Open this member as a run of its own"
+        self.open = push_button("Open", tip, lambda: self._open(pinned=False))
+        tip = "The same, with the current run pinned beside it"
+        self.beside = push_button("Open beside", tip, lambda: self._open(pinned=True))
         self._lay_out()
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.view.changed, self.refresh)
@@ -134,16 +130,12 @@ class EnsembleSection(Section):
         self.rows = {path: SpreadRow(self.session, path, able[path]) for path in spread}
         for place, row in enumerate(self.rows.values(), 1):
             self.column.insertWidget(place, row)
-        self.add.clear()
-        self.add.addItem("Spread another field\u2026" if spread else "Spread a field\u2026", "")
-        for path, field in able.items():
-            if path not in spread:
-                self.add.addItem(field.label, path)
+        first = "Spread another field\u2026" if spread else "Spread a field\u2026"
+        self.add.offer([(first, ""), *((field.label, path) for path, field in able.items() if path not in spread)])
 
     def _lay_out(self) -> None:
         self.more = QWidget()
-        column, line, buttons = QVBoxLayout(self.more), QHBoxLayout(), QHBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
+        column, line, buttons = bare(QVBoxLayout(self.more)), QHBoxLayout(), QHBoxLayout()
         line.addWidget(self.words, 1)
         line.addWidget(self.stop)
         buttons.addStretch(1)

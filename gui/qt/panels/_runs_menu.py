@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
+from assets.counting import capital
 from gui.app.runs import CURRENT
 from gui.app.table.columns import COLUMNS, live_columns
 from gui.charts.colours import COLOUR_NAMES, COLOURS
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
+from gui.qt.widgets.parts import add_tick, passing_menu
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -88,19 +89,17 @@ def table_menu(panel: RunsVerbs) -> QMenu:
 
 
 def _menu(panel: RunsVerbs) -> QMenu:
-    menu = QMenu(panel if isinstance(panel, QWidget) else None)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    return menu
+    assert isinstance(panel, QWidget)
+    return passing_menu(panel)
 
 
 def _pinned_actions(menu: QMenu, panel: RunsVerbs, row: RunRow) -> None:
     comparisons, rows = panel.session.comparisons, panel.session.runs.all
     colours = menu.addMenu("Colour")
     for name, colour in zip(COLOUR_NAMES[1:], COLOURS[1:], strict=True):
-        action = colours.addAction(_square(colour), name[:1].upper() + name[1:])
-        action.setCheckable(True)
-        action.setChecked(row.colour == colour)
-        action.triggered.connect(lambda _=False, colour=colour: comparisons.colour(row.id, colour))
+        ticked = row.colour == colour
+        action = add_tick(colours, capital(name), ticked, lambda _, colour=colour: comparisons.colour(row.id, colour))
+        action.setIcon(_square(colour))
     menu.addAction("Duplicate", lambda: comparisons.duplicate(row.id))
     up, down = menu.addAction("Move up"), menu.addAction("Move down")
     for action, by, end in ((up, -1, rows[1]), (down, 1, rows[-1])):
@@ -122,12 +121,9 @@ def _table_actions(menu: QMenu, panel: RunsVerbs) -> None:
     live = columns.addMenu("At the playhead")
     for place, some in ((columns, offered), (live, live_columns(panel.session.runs.all))):
         for column in some:
-            action = place.addAction(column.title)
-            action.setCheckable(True)
-            action.setChecked(column.key in shown)
             others = [key for key in shown if key != column.key]
             wanted = others if column.key in shown else [*shown, column.key]
-            action.triggered.connect(lambda _=False, wanted=wanted: view.set(columns=wanted))
+            add_tick(place, column.title, column.key in shown, lambda _, wanted=wanted: view.set(columns=wanted))
     columns.addSeparator()
     columns.addAction("Reset columns", lambda: view.set(columns=None))
     menu.addAction("Copy table", panel.copy)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette
@@ -67,10 +67,6 @@ class RunsTable(QAbstractTableModel):
         """What the table shows now."""
         return moment_of(self.session)
 
-    def row_id(self, place: int) -> int:
-        """The id of the run in that row."""
-        return self.ids[place]
-
     def column(self, section: int) -> Column | None:
         """The column of that place; None for the swatch and the buttons."""
         return self.columns[section - 1] if 0 < section <= len(self.columns) else None
@@ -110,13 +106,13 @@ class RunsTable(QAbstractTableModel):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.row() else flags
 
-    def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
+    def setData(self, index: Index, value: object, role: int = ROLE.EditRole) -> bool:
         if role != ROLE.EditRole or not index.isValid():
             return False
         self.session.comparisons.rename(self.ids[index.row()], str(value))
         return True
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> object:
         horizontal = orientation == Qt.Orientation.Horizontal
         column = self.column(section) if horizontal else None
         if column is None and role == ROLE.AccessibleTextRole:
@@ -131,7 +127,7 @@ class RunsTable(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> object:
         row = self.session.runs.find(self.ids[index.row()]) if index.isValid() else None
         if row is None:
             return None
@@ -151,7 +147,7 @@ class RunsTable(QAbstractTableModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         return foreground(row, column.key) if role == ROLE.ForegroundRole else None
 
-    def _beside(self, row: RunRow, key: str, role: int) -> Any:
+    def _beside(self, row: RunRow, key: str, role: int) -> str | None:
         if role == ROLE.DisplayRole:
             return ""
         if role != ROLE.AccessibleTextRole:
@@ -281,7 +277,7 @@ def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
 
 
 def foreground(row: RunRow, key: str) -> QBrush | None:
-    """Failures stand out; hidden runs step back, and so do the numbers of the run before while a long one computes."""
+    """Failures stand out; hidden runs are grey, and so are the previous run's numbers while a long one computes."""
     palette = QGuiApplication.palette()
     mood = verdict(row).mood if key == "status" else Mood.GOOD
     if mood is not Mood.GOOD:

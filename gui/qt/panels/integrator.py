@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
-from gui.qt.style import icons
 from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.kernel_gain import KernelGain
 from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
+from gui.qt.widgets.parts import bare, clear, push_button, quiet_button
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import scrolled_column
@@ -39,12 +39,10 @@ class IntegratorPanel(QWidget):
         self.methods = self.picker.methods
         self.picker.chosen.connect(lambda key: session.edit("method", key))
         self.complaint = RoleLabel("", "error")
-        self.own = QPushButton("Your own…")
-        self.own.setToolTip("Enter a Butcher tableau: it is checked and used like any other method")
-        self.own.clicked.connect(self._edit_tableau)
-        self.measure = QPushButton("Work-precision diagram…")
-        self.measure.setToolTip("Run this scenario with many methods and compare cost against error")
-        self.measure.clicked.connect(self._measure)
+        tip = "Enter a Butcher tableau: it is checked and used like any other method"
+        self.own = push_button("Your own…", tip, self._edit_tableau)
+        tip = "Run this scenario with many methods and compare cost against error"
+        self.measure = push_button("Work-precision diagram…", tip, self._measure)
         self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Step selection", STEP_TIP)
         self.mode.chosen.connect(self._choose_mode)
         self.mode_reason = RoleLabel("", "hint")
@@ -78,7 +76,7 @@ class IntegratorPanel(QWidget):
         offered = [method if key == method.key else other for key, other in methods().items()]
         suitable = suitable_methods(scenario)
         reasons = {other.key: unsuitable(scenario, other) for other in offered if other.key not in suitable}
-        self.picker.show_methods(offered, reasons)
+        self.methods.show_methods(offered, reasons)
         self.picker.show_method(method)
         self.complaint.show_text(self.session.messages.problems.get("method", ""))
         mode = FIXED if scenario.step is not None else CONTROLLED
@@ -118,23 +116,16 @@ class IntegratorPanel(QWidget):
         """List the changes during the run, each with a button that removes it."""
         from gui.app.formatting import segment_text
 
-        while (item := self.changes.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self.changes)
         scenario = self.session.scenario
         for index in range(len(scenario.segments)):
             line = QWidget()
-            row = QHBoxLayout(line)
-            row.setContentsMargins(0, 0, 0, 0)
+            row = bare(QHBoxLayout(line))
             label = RoleLabel(segment_text(scenario, index, self.session.view.settings.degrees), "hint")
-            remove = QToolButton()
-            remove.setProperty("role", "quiet")
-            remove.setAccessibleName(f"Remove: {label.text()}")
-            remove.setToolTip("Remove this change")
-            icons.set_icon(remove, "close")
-            remove.clicked.connect(lambda _=False, index=index: self.session.from_here.remove(index))
             row.addWidget(label, 1)
+            name = f"Remove: {label.text()}"
+            remove = quiet_button("Remove this change", icon="close", name=name)
+            remove.clicked.connect(lambda _=False, index=index: self.session.from_here.remove(index))
             row.addWidget(remove)
             self.changes.addWidget(line)
 
@@ -144,9 +135,7 @@ class IntegratorPanel(QWidget):
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)
         tools = QWidget()
-        row = QHBoxLayout(tools)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        row = bare(QHBoxLayout(tools), 6)
         row.addWidget(self.own)
         row.addWidget(self.measure)
         self.quick_section = Section("Sampling period and method", self.quick)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from gui.qt.style import icons
+from gui.qt.widgets.parts import add_tick, bare, quiet_button
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.bridge import subscribe
@@ -55,12 +56,9 @@ class PlotsPanel(QWidget):
         self._handle = self.stack.handleWidth()
         self.empty = RoleLabel("No plots are shown. Pick some with “Choose plots”.", "hint")
         self.empty.hide()
-        self.chooser = QToolButton(text="Choose plots")
-        self.chooser.setProperty("role", "quiet")
-        self.chooser.setToolTip("Choose which plots are shown")
+        self.chooser = quiet_button("Choose which plots are shown", text="Choose plots", icon="down")
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.chooser.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        icons.set_icon(self.chooser, "down")
         self.tools = (self.chooser,)
         self._lay_out()
 
@@ -88,10 +86,8 @@ class PlotsPanel(QWidget):
         self.known = plots()
         menu = QMenu(self)
         for key, plot in self.known.items():
-            action = menu.addAction(plot.title)
-            action.setCheckable(True)
+            action = add_tick(menu, plot.title, False, partial(self.set_shown, key))
             action.setData(key)
-            action.toggled.connect(lambda checked, key=key: self.set_shown(key, checked))
         self.chooser.setMenu(menu)
         for signal in (self.session.scenario_changed, self.session.view.changed):
             subscribe(self, signal, self._follow)
@@ -129,9 +125,7 @@ class PlotsPanel(QWidget):
         robot = robot_of(self.session.scenario)
         chosen = chosen_plots(self.session.view.settings)
         for action in self.chooser.menu().actions():
-            action.blockSignals(True)
             action.setChecked(action.data() in chosen)
-            action.blockSignals(False)
             action.setVisible(self.known[action.data()].suits(robot))
         shown = [key for key in chosen if self.known[key].suits(robot)]
         for key in [key for key in self.plots if key not in chosen]:
@@ -180,9 +174,7 @@ class PlotsPanel(QWidget):
         self.area = area = Scroll("Plots", "One plot below the other; the arrows scroll")
         area.setWidget(self.stack)
         subscribe(area, self.session.files.opened, area.scroll_to_top)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = bare(QVBoxLayout(self), 0)
         column.addWidget(self.empty)
         column.addWidget(area, 1)
 

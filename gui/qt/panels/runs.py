@@ -20,12 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.app.runs import CURRENT
 from gui.app.table.columns import AT, sorted_ids
 from gui.app.verdict import verdict
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
 from gui.qt.style import icons
+from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.widgets.quiet import scale
 from gui.qt.window.bridge import Soon, subscribe
 from gui.qt.window.commands.local_keys import TABLE, asked_for
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from gui.app.session.session import Session
     from gui.app.table.columns import Column
 
-CURRENT = 0
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
 BUTTON = 28
 USUAL_WIDTH = 76
@@ -80,15 +81,13 @@ class RunsPanel(QWidget):
         self.table.setTabKeyNavigation(False)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._menu_at)
-        self.table.doubleClicked.connect(lambda index: self._edit(self.model.row_id(index.row())))
+        self.table.doubleClicked.connect(lambda index: self._edit(self.model.ids[index.row()]))
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._shape_header()
         self.table.installEventFilter(self)
         self.table.viewport().installEventFilter(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = bare(QVBoxLayout(self), 0)
         column.addWidget(self.table, 1)
         self.footer = RunsFooter(session, self.selected)
         column.addWidget(self.footer)
@@ -144,7 +143,7 @@ class RunsPanel(QWidget):
     def selected(self) -> list[int]:
         """The ids of the selected runs, from top to bottom."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        return [self.model.row_id(row) for row in rows if row < len(self.model.ids)]
+        return [self.model.ids[row] for row in rows if row < len(self.model.ids)]
 
     def _naming(self) -> bool:
         """Whether a name is being typed, and the rows are still the same ones."""
@@ -210,12 +209,8 @@ class RunsPanel(QWidget):
             wanted.append(("remove", "remove", "Remove this run", lambda: comparisons.remove(row_id)))
         self.buttons[row.id] = {}
         for key, icon, hint, action in wanted:
-            button = QToolButton()
-            button.setProperty("role", "quiet")
-            button.setToolTip(hint)
+            button = quiet_button(hint, action, icon=icon)
             button.setFixedSize(BUTTON, BUTTON)
-            icons.set_icon(button, icon)
-            button.clicked.connect(lambda _=False, action=action: action())
             line.addWidget(button)
             self.buttons[row.id][key] = button
         line.addStretch(1)
@@ -235,7 +230,7 @@ class RunsPanel(QWidget):
         if not index.isValid() and self.selected():
             index = self.model.index(self.model.ids.index(self.selected()[0]), 1)
             place = self.table.visualRect(index).center()
-        row_id = self.model.row_id(index.row()) if index.isValid() else CURRENT
+        row_id = self.model.ids[index.row()] if index.isValid() else CURRENT
         self.menu_for(row_id).popup(self.table.viewport().mapToGlobal(place))
 
     def _selected(self) -> int | None:

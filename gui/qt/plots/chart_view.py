@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import SIGNAL, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.charts.summary import summary
 from gui.charts.table import table_text
@@ -16,6 +16,7 @@ from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
+from gui.qt.widgets.parts import passing_menu
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import Chart
 
@@ -87,9 +88,8 @@ class ChartView(QWidget):
         self.enlarge_asked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = QMenu(self)
+        menu = passing_menu(self)
         if self.receivers(SIGNAL("enlarge_asked()")):
             menu.addAction("Enlarge", self.enlarge_asked.emit)
         add_exports(menu, self, self.charted)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())

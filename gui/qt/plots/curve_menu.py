@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget, QWidgetAction
 
 from gui.qt.drawing.legend import CurveEntry
+from gui.qt.widgets.parts import add_tick
 from robots.model.chart import CurveKey
 
 MANY = 8
@@ -43,9 +44,7 @@ class CurveMenu(QMenu):
         self.addSeparator()
         self._curves: list[tuple[QAction, CurveEntry]] = []
         for entry in entries:
-            shown = self.addAction(entry.tip or entry.name, lambda key=entry.curve: toggle(key))
-            shown.setCheckable(True)
-            shown.setChecked(not entry.off)
+            shown = add_tick(self, entry.tip or entry.name, not entry.off, lambda _, key=entry.curve: toggle(key))
             self._curves.append((shown, entry))
         self.setEnabled(bool(entries))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from gui.qt.drawing.legend import CurveEntry
 from gui.qt.plots.axes_view import MARGINS
 from gui.qt.plots.legend import CurveLegend, width_of
-from gui.qt.style import icons
+from gui.qt.widgets.parts import quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox
 from robots.model.chart import Chart
 
@@ -28,7 +28,7 @@ LINE_SHARE = 50
 """A lower plot may have one line for this much of its height [px]."""
 
 LEAST_HINT = 48
-"""Where less room is left for what a plot is measured against [px], only the tooltip of the header has it."""
+"""With less room than this for the hint [px], only the header's tooltip has it."""
 
 
 class PlotHeader(QWidget):
@@ -44,14 +44,10 @@ class PlotHeader(QWidget):
         self.variants.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
         self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 5px; min-height: 18px; border-color: transparent; }")
         self.variants.hide()
-        self.reset, self.more = QToolButton(text="Reset zoom"), QToolButton()
-        self.reset.setProperty("role", "quiet")
-        self.reset.setToolTip("The range of this plot was chosen by hand: show everything again")
+        tip = "The range of this plot was chosen by hand: show everything again"
+        self.reset = quiet_button(tip, text="Reset zoom")
         self.reset.hide()
-        icons.set_icon(self.more, "more")
-        self.more.setProperty("role", "quiet")
-        self.more.setAccessibleName(f"{title}: menu")
-        self.more.setToolTip("Enlarge, axis, curves, copy, save, hide")
+        self.more = quiet_button("Enlarge, axis, curves, copy, save, hide", icon="more", name=f"{title}: menu")
         for button in (self.reset, self.more):
             button.setStyleSheet("padding: 0 4px; min-height: 20px;")
         self.grid = QGridLayout(self)
@@ -76,14 +72,9 @@ class PlotHeader(QWidget):
         heading = "" if chart.variants.get(chart.variant) == chart.title and len(chart.variants) > 1 else chart.title
         self.name.show_text(heading)
         self._indent(INSET if heading else 0)
-        wanted = list(chart.variants.items())
-        box = self.variants
-        if wanted != [(box.itemData(index), box.itemText(index)) for index in range(box.count())]:
-            box.clear()
-            for key, name in wanted:
-                box.addItem(name, key)
-        box.show_data(chart.variant)
-        box.setVisible(len(wanted) > 1)
+        self.variants.offer((name, key) for key, name in chart.variants.items())
+        self.variants.show_data(chart.variant)
+        self.variants.setVisible(len(chart.variants) > 1)
         self.arrange()
 
     def _fit_variants(self) -> None:

@@ -98,7 +98,7 @@ class CurveLegend(QWidget):
         painter.end()
 
     def _cut(self, entry: CurveEntry, width: float) -> CurveEntry:
-        """With dots in its name where it is longer than a line."""
+        """The entry, with dots in its name if it is longer than a line."""
         metrics = QFontMetricsF(self.font())
         over = width_of((entry,), self) - width
         room = metrics.horizontalAdvance(entry.name) - over

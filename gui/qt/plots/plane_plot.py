@@ -11,6 +11,7 @@ from assets.polylines import thin
 from gui.app.session.session import Session
 from gui.charts.fit import plane_range
 from gui.charts.plot import Plot
+from gui.qt.drawing.chart import MOST_POINTS
 from gui.qt.drawing.marks import mark_at
 from gui.qt.drawing.regions import region_pen, region_pixels
 from gui.qt.drawing.style import Style, as_wide_on_screen
@@ -19,8 +20,6 @@ from gui.qt.plots.bands import Bands
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, SYMBOLS, PlotWidget
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import FilledRegion
-
-MOST_POINTS = 6000
 
 
 class SmoothImage(pg.ImageItem):

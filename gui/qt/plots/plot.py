@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.app.runs import RunRow
+from gui.app.runs import visible_runs
 from gui.app.session.session import Session
 from gui.app.units import reading
 from gui.charts import fit
@@ -33,6 +33,7 @@ from gui.qt.plots.curve_menu import CurveMenu
 from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
+from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import Behind, Soon
 from gui.qt.window.gestures import Gestures
@@ -79,9 +80,7 @@ class PlotWidget(QWidget):
         self.message = RoleLabel("", "hint", self.widget)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = bare(QVBoxLayout(self), 0)
         column.addWidget(self.header)
         column.addWidget(self.widget, 1)
         self.setAutoFillBackground(True)
@@ -351,17 +350,19 @@ class PlotWidget(QWidget):
     def page(self, style: FigureStyle) -> ChartsPage:
         """The plot as it is shown, as a page for files."""
         across, up = (tuple(ends) for ends in self.area.viewRange())
-        return page_of_chart(PagePanel(self.chart, across, up), style, self._rows())
+        return page_of_chart(PagePanel(self.chart, across, up), style, visible_runs(self.session.runs.all))
 
     @property
     def charted(self) -> Charted:
         """The plot for files."""
         from gui.qt.export.inside import embedded
 
-        return Charted(self.plot.key, self.page, lambda: table_text(self.chart), lambda: embedded(self._rows()))
-
-    def _rows(self) -> list[RunRow]:
-        return [row for row in self.session.runs.all if row.visible and row.run is not None]
+        return Charted(
+            self.plot.key,
+            self.page,
+            lambda: table_text(self.chart),
+            lambda: embedded(visible_runs(self.session.runs.all)),
+        )
 
     def add_to(self, menu: QMenu) -> None:
         """Add what this kind of plot can do besides."""
@@ -373,15 +374,12 @@ class PlotWidget(QWidget):
 
     def menu(self) -> QMenu:
         """The menu of the plot."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = passing_menu(self)
         enlarged = self.session.view.settings.enlarged == self.plot.key
         menu.addAction("Back to its place" if enlarged else "Enlarge", self.enlarge)
         menu.addAction("Reset zoom", self.show_whole)
         self.add_to(menu)
-        log = menu.addAction("Logarithmic axis", self.change_scale)
-        log.setCheckable(True)
-        log.setChecked(self.chart.y.log)
+        log = add_tick(menu, "Logarithmic axis", self.chart.y.log, lambda _: self.change_scale())
         log.setEnabled(self.whole.scalable)
         menu.addMenu(CurveMenu(self.legend.entries, self.hide_or_show, self.hide_only, menu))
         menu.addSeparator()

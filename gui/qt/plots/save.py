@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QMenu, QMessageBox, QPushButton, QWidget
 from shiboken6 import isValid
 
+from assets.counting import capital
 from assets.writing import write_atomically
 from gui.app.jobs import trouble_of
 from gui.charts.figure_style import FigureStyle, find_figure_style, style_names
@@ -144,7 +145,7 @@ def exports_button(
 
 def styles() -> Mapping[str, Callable[[], FigureStyle]]:
     """The styles to choose from, by their titles in a menu."""
-    named = {f"{name[:1].upper()}{name[1:]}…": partial(find_figure_style, name) for name in style_names()}
+    named = {f"{capital(name)}…": partial(find_figure_style, name) for name in style_names()}
     return {"As in the window…": window_style, **named}
 
 

@@ -18,6 +18,7 @@ from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
+from gui.qt.widgets.parts import add_tick
 from gui.qt.widgets.quiet import scale
 
 BEYOND = 100.0
@@ -169,10 +170,7 @@ class TimePlot(PlotWidget):
         self.across_axis.setHeight(high if shown else BARE_HEIGHT)
 
     def add_to(self, menu: QMenu) -> None:
-        follow = menu.addAction("Follow the playhead")
-        follow.setCheckable(True)
-        follow.setChecked(self.range.follow)
-        follow.toggled.connect(lambda checked: setattr(self.range, "follow", checked))
+        add_tick(menu, "Follow the playhead", self.range.follow, lambda ticked: setattr(self.range, "follow", ticked))
         if self.range.mark is None:
             menu.addAction("Second cursor at the playhead", lambda: self.range.set_mark(self.session.playback.t))
         else:

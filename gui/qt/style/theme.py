@@ -165,6 +165,13 @@ def look() -> Look:
     return found
 
 
+def set_state(widget: QWidget, name: str, value: object) -> None:
+    """Set a property of a shown widget that the style sheet asks for, and draw the widget accordingly."""
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
 def role(widget: AnyWidget, name: str) -> AnyWidget:
     """Give a widget a role of the style sheet (`section`, `hint`, `error`, `unit`, `quiet`, `primary`)."""
     widget.setProperty("role", name)

@@ -15,6 +15,10 @@ LINUX_FAMILIES = ("Inter", "Noto Sans", "Open Sans", "DejaVu Sans")
 """Tried in this order on systems whose own font is often a fallback; the others keep theirs."""
 
 
+USUAL_TYPE = 13.0
+"""The height of the usual type [px]."""
+
+
 @dataclass(frozen=True, slots=True)
 class Theme:
     """One look of the window.
@@ -28,6 +32,11 @@ class Theme:
     name: str
     colours: Mapping[str, str]
     sizes: Mapping[str, int]
+
+    @property
+    def scale(self) -> float:
+        """The size of the type over the usual 13 pixels: sizes in pixels grow with it."""
+        return self.sizes["body"] / USUAL_TYPE
 
     def colour(self, role: str) -> QColor:
         """The colour of a role."""

@@ -17,12 +17,13 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.charts.ticks import linear_ticks
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import font, look
+from gui.qt.widgets.parts import passing_menu
 from robots.model.chart import Chart
 
 PADDING = 9.0
@@ -162,7 +163,7 @@ class StepsLane(QWidget):
         self.enlarge_asked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = QMenu(self)
+        menu = passing_menu(self)
         menu.addAction("Show and play all", self.show_all)
         menu.addAction("Enlarge the steps", self.enlarge_asked.emit)
         menu.popup(event.globalPos())

@@ -16,6 +16,7 @@ from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import font, look, role
 from gui.qt.timeline.steps_lane import Lane, StepsLane
 from gui.qt.timeline.time_line import TimeLine
+from gui.qt.widgets.parts import quiet_button
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.actions import Actions
 
@@ -73,11 +74,8 @@ class Timeline(QWidget):
         return button
 
     def _speed_button(self) -> QToolButton:
-        button = QToolButton(self)
-        role(button, "quiet")
+        button = quiet_button("Speed: simulated seconds per second (+ and - change it)", name="Speed")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip("Speed: simulated seconds per second (+ and - change it)")
-        button.setAccessibleName("Speed")
         menu = QMenu(button)
         for speed in reversed(SPEEDS):
             menu.addAction(factor(speed), lambda speed=speed: self._playback.set_speed(speed))
@@ -99,11 +97,8 @@ class Timeline(QWidget):
         look().changed.connect(self._fit_time)
 
     def _fit_time(self) -> None:
-        theme = look().theme
-        metrics = self.time.fontMetrics()
-        self.time.setFont(font(theme, "title", bold=True))
-        metrics = self.time.fontMetrics()
-        self.time.setFixedWidth(metrics.horizontalAdvance("t = 000.000 s") + 16)
+        self.time.setFont(font(look().theme, "title", bold=True))
+        self.time.setFixedWidth(self.time.fontMetrics().horizontalAdvance("t = 000.000 s") + 16)
         self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1/64×") + 18)
 
     def _seek_text(self, text: str) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.app.runs import visible_runs
 from gui.app.session.session import Session
 from gui.qt.drawing.inset import MARGIN, Inset
 from gui.qt.drawing.style import style_of
@@ -54,7 +55,7 @@ class MiniPlot(ViewportWidget):
     def _changed(self, *_: object) -> None:
         """Show, hide, or replace the chart by another one."""
         session, host = self.session, self.parentWidget()
-        rows = [row for row in session.runs.all if row.visible and row.run is not None]
+        rows = visible_runs(session.runs.all)
         if host is None or not session.view.settings.mini_plot or not rows:
             self.hide()
             return

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from assets.counting import capital
 from gui.app import run_texts
 from gui.app.session.session import Session
 from gui.compose import picture as pictures
@@ -41,7 +42,7 @@ class Notice(ViewportWidget):
             self._lines = ("Loading the solvers", "This takes a moment.")
         else:
             computing = run_texts.computing(row)
-            self._lines = (computing[0].upper() + computing[1:], f"{row.label}, {row.setting}")
+            self._lines = (capital(computing), f"{row.label}, {row.setting}")
         if row.run is not None or row.state == "held":
             self.wait.stop()
         elif not at_once and self.isHidden() and not self.wait.isActive():
@@ -56,7 +57,7 @@ class Notice(ViewportWidget):
         self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)
 
     def place(self, session: Session, legend: QWidget) -> None:
-        """Stand in the middle of the view; where there is an arm, at its top, beside the legend or else below it."""
+        """Move to the middle of the view, or where there is an arm to its top: beside the legend, or else below it."""
         host = self.parentWidget()
         self.aside = session.preparing.standing is not None or session.runs.current.run is not None
         if not self.aside:

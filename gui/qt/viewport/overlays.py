@@ -35,7 +35,7 @@ HIGHEST_HEAD = 0.3
 """The camera leaves the legend no more than this share of the height."""
 
 LEAST_NAME = 0.4
-"""Of a narrow legend's width: what a run is called has that much, whatever its setting needs."""
+"""The least share of a narrow legend's width for a run's name, whatever its setting needs."""
 
 
 class ViewportWidget(QWidget):
@@ -134,7 +134,7 @@ class RunLegend(ViewportWidget):
             y += self._row()
 
     def texts(self, entry: LegendEntry) -> tuple[str, str, str]:
-        """What there is room for of a line's name, setting and note; what begins alike differs at its end."""
+        """A line's name, setting and note, shortened to fit, the first two in the middle: they differ at their ends."""
         middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
         metrics, width = font_metrics(bold=entry.current), self._widest
         room = max(width - font_metrics().horizontalAdvance(_rest(entry)), LEAST_NAME * width)

@@ -32,7 +32,7 @@ SCROLL = 40.0
 """Two fingers that move by this much on a trackpad zoom as one notch [px]."""
 
 LOOK_MS = 20
-"""What lies under a moving mouse is looked up at most so often [ms]."""
+"""The shortest time between two looks at what lies under a moving mouse [ms]."""
 
 NOTHING_TO_PULL = "There is nothing to pull here: Ctrl+drag a link of the current arm."
 NOTHING_TO_POSE = "There is nothing to pose here: Ctrl+Shift+drag a link of the current arm."
@@ -41,7 +41,7 @@ NO_LINK = "There is no link here: click one of the current arm to see its number
 
 Shape = Qt.CursorShape
 KEYS = {Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Shift: Qt.KeyboardModifier.ShiftModifier}
-"""What the event of such a key says of itself as a modifier depends on the desktop."""
+"""Whether the event of such a key has it among its modifiers depends on the desktop."""
 
 Place = QPoint | QPointF
 Drag = Callable[[QPoint, QPoint], object]
@@ -217,7 +217,7 @@ class Pointer(QObject):
         self._show_under(None)
 
     def rest(self) -> None:
-        """The mouse lies still before an audience: nothing of it is seen until it moves."""
+        """Hide the cursor, and what it points at, until the mouse moves."""
         self.leave()
         self._view.setCursor(Shape.BlankCursor)
 

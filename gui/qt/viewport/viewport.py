@@ -31,7 +31,7 @@ from gui.qt.viewport.rest import Rest
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.gestures import Gestures
 from scene import camera as cameras
-from scene.picture import Camera, Picture, Quality
+from scene.picture import QUALITIES, Camera, Picture, Quality
 
 if TYPE_CHECKING:
     from scene.gl.renderer import Renderer
@@ -41,7 +41,6 @@ SLOW_FRAME = 0.055
 """While playing, frames that take longer for a while lower an automatic quality [s]."""
 
 SLOW_FRAMES = 12
-QUALITIES: tuple[Quality, ...] = ("low", "medium", "high")
 
 log = logging.getLogger(__name__)
 

@@ -9,10 +9,12 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
-from assets.counting import NO_BREAK
+from assets.counting import NO_BREAK, capital
 from assets.fields import Field, Value
 from gui.app.units import Unit, with_unit
+from gui.qt.style.theme import set_state
 from gui.qt.widgets.number_line import NumberLine
+from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
@@ -42,11 +44,10 @@ class FieldRow(QWidget):
         self._explained = True
         self.value: Value | None = field.default
         self.entered = self.value
-        self.grid = QGridLayout(self)
-        self.grid.setContentsMargins(0, 0, 0, 0)
+        self.grid = bare(QGridLayout(self))
         self.grid.setHorizontalSpacing(6)
         self.grid.setVerticalSpacing(2)
-        self.name = field.label[:1].upper() + field.label[1:]
+        self.name = capital(field.label)
         self.label = NameLabel(self.name)
         self.label.setToolTip(self.explanation())
         self.grid.addWidget(self.label, 0, 0)
@@ -98,9 +99,7 @@ class FieldRow(QWidget):
         if (changed_from, linked_to) != (self.marked, self.linked):
             self.marked, self.linked = changed_from, linked_to
             self.label.setText(f"{self.name} =" if linked_to else self.name)
-            self.label.setProperty("changed", bool(changed_from))
-            self.label.style().unpolish(self.label)
-            self.label.style().polish(self.label)
+            set_state(self.label, "changed", bool(changed_from))
             opened = f"Opened with {changed_from}." if changed_from else ""
             linked = f"Same value as {linked_to}." if linked_to else ""
             self.label.setToolTip("\n".join(filter(None, (self.explanation(), opened, linked))))
@@ -219,9 +218,7 @@ class NumberRow(FieldRow):
             return
         self.problem = message
         super().set_problem(message)
-        self.number.setProperty("refused", bool(message))
-        self.number.style().unpolish(self.number)
-        self.number.style().polish(self.number)
+        set_state(self.number, "refused", bool(message))
         self.number.setAccessibleDescription(message)
 
     def restore(self) -> None:
@@ -333,11 +330,7 @@ class ChoiceRow(FieldRow):
 
     def offer(self, names: Mapping[str, str]) -> None:
         """Offer these choices, each by its name."""
-        offered = {self.box.itemData(k): self.box.itemText(k) for k in range(self.box.count())}
-        if offered != names:
-            self.box.clear()
-            for choice, name in names.items():
-                self.box.addItem(name, choice)
+        self.box.offer((name, choice) for choice, name in names.items())
 
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)

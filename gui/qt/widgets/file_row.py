@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton
 
 from assets.fields import Field, Value
 from gui.app.formatting import field_value
 from gui.qt.widgets.fields import FieldRow
+from gui.qt.widgets.parts import push_button
 
 
 class FileRow(FieldRow):
@@ -21,9 +21,7 @@ class FileRow(FieldRow):
 
     def __init__(self, field: Field) -> None:
         super().__init__(field)
-        self.load = QPushButton()
-        self.load.setToolTip(field.help)
-        self.load.clicked.connect(lambda: self.asked.emit())
+        self.load = push_button("", field.help, lambda: self.asked.emit())
         self._name_control(self.load)
         self.grid.addWidget(self.load, 0, 1, 1, 3)
         self.set_value(field.default)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from assets.fields import Field, Value, matters
 from gui.app.units import numbers_in
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
 from gui.qt.widgets.file_row import FileRow
+from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.table_field import TableRow
 from gui.qt.window.bridge import WhileShown
@@ -27,9 +28,7 @@ class Section(QWidget):
 
     def __init__(self, title: str, *content: QWidget) -> None:
         super().__init__()
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(6)
+        self.column = bare(QVBoxLayout(self), 6)
         self.header = RoleLabel(title, "section")
         self.column.addWidget(self.header)
         for widget in content:
@@ -49,9 +48,7 @@ class Form(QWidget):
         self.rows: dict[str, FieldRow] = {}
         self.fields: dict[str, Field] = {}
         self.degrees = session.view.settings.degrees
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(6)
+        self.column = bare(QVBoxLayout(self), 6)
         self.edit: Callable[[str, Value], object] = session.edit
         self._sought: tuple[str, ...] = ()
 
@@ -137,8 +134,7 @@ class Form(QWidget):
     def menu_of(self, path: str) -> QMenu:
         """What can be done with one value."""
         row, field, opened = self.rows[path], self.fields[path], self.session.files.as_opened
-        menu = QMenu(row)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = passing_menu(row)
         if row.marked and opened is not None:
             menu.addAction(f"Back to {row.marked}", lambda: self.edit(path, opened.get(path)))
         usual = field.default
@@ -161,10 +157,7 @@ class Form(QWidget):
             return
         same = menu.addMenu("Same value as")
         for other in alike:
-            action = same.addAction(self.rows[other].name)
-            action.setCheckable(True)
-            action.setChecked(other in links.others(path))
-            action.triggered.connect(lambda ticked, other=other: self._link(path, other, ticked))
+            add_tick(same, self.rows[other].name, other in links.others(path), partial(self._link, path, other))
 
     def _link(self, path: str, other: str, linked: bool) -> None:
         if linked:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox
 
 
@@ -31,28 +32,22 @@ class KeptResultsBar(QWidget):
         super().__init__()
         self._new = new
         self._shown: str | None = None
-        self.list, self.name, self.remove = QuietComboBox(), QLineEdit(), QPushButton("Remove")
+        self.list, self.name = QuietComboBox(), QLineEdit()
+        self.remove = push_button("Remove", f"Remove this {what} from the scenario", lambda: self.removed.emit())
         self.list.setAccessibleName(f"Each {what} of this scenario")
         self.name.setAccessibleName(f"Name of this {what}")
         self.list.setToolTip(f"Show another {what}")
         self.name.setToolTip(f"Rename this {what}")
-        self.remove.setToolTip(f"Remove this {what} from the scenario")
         self.list.chosen.connect(self.chosen.emit)
         self.name.editingFinished.connect(self._rename)
-        self.remove.clicked.connect(lambda _=False: self.removed.emit())
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
+        line = bare(QHBoxLayout(self))
         line.addWidget(self.list, 1)
         line.addWidget(self.name, 1)
         line.addWidget(self.remove)
 
     def show_names(self, names: Sequence[str], shown: str | None, *, enabled: bool = True) -> None:
         """List these names, the latest first, and show which one is there."""
-        entries = [*([(self._new, None)] if self._new else []), *((name, name) for name in reversed(names))]
-        if entries != [(self.list.itemText(row), self.list.itemData(row)) for row in range(self.list.count())]:
-            self.list.clear()
-            for entry in entries:
-                self.list.addItem(*entry)
+        self.list.offer([*([(self._new, None)] if self._new else []), *((name, name) for name in reversed(names))])
         if self.list.currentData() != shown:
             self.list.show_data(shown)
         self.list.setEnabled(bool(names) and enabled)

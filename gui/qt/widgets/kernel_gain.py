@@ -18,6 +18,7 @@ from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
 from gui.qt.widgets.kept_results import KeptResultsBar
+from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import Dispatcher, subscribe
 
@@ -41,11 +42,10 @@ class KernelGain(QWidget):
         self.session = session
         self.text, self.kept = RoleLabel("", "hint"), KeptResultsBar("measurement")
         self.kept.list.hide()
-        self.save = exports_button(self, lambda: self.charted, lambda problem: session.messages.say(problem))
+        self.save = exports_button(self, lambda: self.charted, session.messages.say)
         self.kept.renamed.connect(self._rename)
         self.kept.removed.connect(self._remove)
-        line, column = QHBoxLayout(), QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        line, column = QHBoxLayout(), bare(QVBoxLayout(self))
         line.addWidget(self.kept, 1)
         line.addWidget(self.save)
         column.addWidget(self.text)
@@ -54,9 +54,7 @@ class KernelGain(QWidget):
         self.jobs = Jobs(Dispatcher(self))
         jobs = self.jobs
         self.destroyed.connect(lambda *_: jobs.close(0.0))
-        self.pause = QTimer(self)
-        self.pause.setSingleShot(True)
-        self.pause.setInterval(QUIET_MS)
+        self.pause = QTimer(self, singleShot=True, interval=QUIET_MS)
         self.pause.timeout.connect(self._measure)
         for signal in (session.runs.updated, session.scenario_changed, session.playback.changed):
             subscribe(self, signal, lambda *_: self.refresh())

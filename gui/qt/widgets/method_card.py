@@ -17,6 +17,7 @@ from gui.charts.colours import COLOURS, DASHES
 from gui.charts.stability import formulas_text, modes, region_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
+from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 
@@ -49,9 +50,7 @@ class MethodCard(QWidget):
         self.take_longest.hide()
         self.notes = RoleLabel("", "hint")
         self.source = RoleLabel("", "hint")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column = bare(QVBoxLayout(self), 6)
         for widget in (
             self.name,
             self.facts,
@@ -72,9 +71,7 @@ class MethodCard(QWidget):
         self.session = session
         self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
         self.take_longest.clicked.connect(lambda: session.stable_step.take())
-        self.pulse = QTimer(self)
-        self.pulse.setSingleShot(True)
-        self.pulse.setInterval(PULSE_MS)
+        self.pulse = QTimer(self, singleShot=True, interval=PULSE_MS)
         self.pulse.timeout.connect(self.show_modes)
         for signal in (session.playback.moved, session.runs.updated, session.scenario_changed):
             subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())

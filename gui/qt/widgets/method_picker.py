@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVB
 
 from gui.qt.style import icons
 from gui.qt.widgets.method_tree import MethodTree, short_facts
+from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import RoleLabel
 
 if TYPE_CHECKING:
@@ -52,15 +52,9 @@ class MethodPicker(QWidget):
         inner.addWidget(self.methods)
         self.name = ""
         self.facts = RoleLabel("", "hint")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = bare(QVBoxLayout(self), 4)
         column.addWidget(self.button)
         column.addWidget(self.facts)
-
-    def show_methods(self, methods: Iterable[Method], unsuitable: Mapping[str, str]) -> None:
-        """Offer `methods`; those that are `unsuitable` are greyed and say why."""
-        self.methods.show_methods(methods, unsuitable)
 
     def show_method(self, method: Method) -> None:
         """Show the current method."""
@@ -75,7 +69,7 @@ class MethodPicker(QWidget):
         self.methods.search.clear()
 
     def open(self) -> None:
-        """Show the list below the button, where there is room, and not upon what lies below the panel."""
+        """Show the list below the button if there is room; it does not cover what lies below the panel."""
         place = self.button.mapToGlobal(QPoint(0, self.button.height() + 4))
         room = self.button.screen().availableGeometry()
         bottom = min(room.bottom(), self._panel_bottom())

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets.counting import counted
 from gui.qt.style.theme import role
+from gui.qt.widgets.parts import bare
 
 if TYPE_CHECKING:
     from solvers.method import Method
@@ -69,9 +71,7 @@ class MethodTree(QWidget):
         self.tree.currentItemChanged.connect(self._picked)
         for done in (self.tree.itemActivated, self.tree.itemClicked):
             done.connect(lambda item, _: self.finished.emit() if item.data(0, KEY) and not item.isDisabled() else None)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column = bare(QVBoxLayout(self), 6)
         self.unfound = role(QLabel("No matches"), "hint")
         self.unfound.hide()
         column.addWidget(self.search)
@@ -219,7 +219,7 @@ def stages_text(method: Method) -> str:
 def stages_words(method: Method) -> str:
     """`7 stages`; `6 steps` for a multi-step method; nothing where the number varies."""
     count, name = (method.steps, "step") if method.steps > 1 else (method.stages, "stage")
-    return f"{count} {name}{'s' * (count > 1)}" if count else ""
+    return counted(count, name) if count else ""
 
 
 def matches(words: str, wanted: str) -> bool:

@@ -1,4 +1,4 @@
-"""The text of a number, which arrows, the wheel and a sideways drag move, too; a pasted list is taken apart."""
+"""A line for a number: arrow keys, the wheel and a sideways drag change it, too; a pasted list is split."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gui.app.units import numbers_in
 from gui.qt.window.commands.focus import give_back
 
 FINE = 0.1
-"""With Shift everything moves by this part."""
+"""With Shift everything moves by this fraction."""
 
 PIXELS = 4.0
 """A drag by this much is one step [px]."""

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui.app import units
+from gui.qt.widgets.parts import bare, clear, push_button
 from gui.qt.widgets.quiet import RoleLabel
 from robots.model.registry import robot_of
 
@@ -32,15 +33,11 @@ class QuickChoices(QWidget):
         self.methods: dict[str, QToolButton] = {}
         self._made: tuple[object, ...] = ((), ())
         self.step_grid, self.method_grid = QGridLayout(), QGridLayout()
-        self.all_methods = QPushButton("All methods at this rate")
-        self.all_methods.setToolTip("Run every one of these methods at this sampling rate")
-        self.all_methods.clicked.connect(self.compare_methods)
-        self.all_steps = QPushButton("This method at every rate")
-        self.all_steps.setToolTip("Run this method at every one of these sampling rates")
-        self.all_steps.clicked.connect(self.compare_steps)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        tip = "Run every one of these methods at this sampling rate"
+        self.all_methods = push_button("All methods at this rate", tip, self.compare_methods)
+        tip = "Run this method at every one of these sampling rates"
+        self.all_steps = push_button("This method at every rate", tip, self.compare_steps)
+        column = bare(QVBoxLayout(self), 6)
         for layout in (self.step_grid, self.method_grid):
             layout.setSpacing(4)
             column.addLayout(layout)
@@ -81,10 +78,7 @@ class QuickChoices(QWidget):
         from solvers.method_registry import find_method
 
         for layout in (self.step_grid, self.method_grid):
-            while (item := layout.takeAt(0)) is not None:
-                if (widget := item.widget()) is not None:
-                    widget.hide()
-                    widget.deleteLater()
+            clear(layout)
         self.steps, self.methods = {}, {}
         for step in robot.usual_steps:
             period, rate = units.quantity(step, "s"), _rate(step)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from assets.counting import unbroken
 from gui.qt.access.spoken import announce, name_choice
+from gui.qt.style.theme_file import USUAL_TYPE
 
 MAY_BREAK = "\u200b"
 _PIECE = re.compile(r"[^\W_]*_+(?=\w)|\w{11}(?=\w{4})")
@@ -44,7 +46,7 @@ class QuietSlider(QSlider):
             super().keyPressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """With Shift the handle follows the mouse at a tenth of its way."""
+        """With Shift the handle follows the mouse at a tenth of its speed."""
         moved, self._last = event.position().x() - self._last, event.position().x()
         if not self.isSliderDown() or not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             super().mouseMoveEvent(event)
@@ -66,7 +68,8 @@ class QuietSlider(QSlider):
             self.setSliderDown(False)
         super().mousePressEvent(event)
 
-    def handle_rect(self):
+    def handle_rect(self) -> QRect:
+        """Where the handle is [px]."""
         option = QStyleOptionSlider()
         self.initStyleOption(option)
         return self.style().subControlRect(
@@ -90,7 +93,7 @@ class QuietComboBox(QComboBox):
         super().showEvent(event)
 
     def sizeHint(self) -> QSize:
-        """With room for how far the longest text reaches: Qt's own has that for its ink, in large type less."""
+        """With room for the longest text: Qt's own hint measures its ink, which in large type is narrower."""
         metrics, hint = self.fontMetrics(), super().sizeHint()
         if self.sizeAdjustPolicy() == QComboBox.SizeAdjustPolicy.AdjustToContents:
             texts = [self.itemText(index) for index in range(self.count())]
@@ -119,6 +122,16 @@ class QuietComboBox(QComboBox):
     def show_data(self, data: object) -> None:
         """Select the entry with this data, without a signal."""
         self.setCurrentIndex(self.findData(data))
+
+    def offer(self, entries: Iterable[tuple[str, object]]) -> bool:
+        """List these entries, each a text with its data; returns whether they are others than before."""
+        wanted = list(entries)
+        if wanted == [(self.itemText(row), self.itemData(row)) for row in range(self.count())]:
+            return False
+        self.clear()
+        for text, data in wanted:
+            self.addItem(text, data)
+        return True
 
 
 class RoleLabel(QLabel):
@@ -184,7 +197,7 @@ class Card(QFrame):
     """One of several things to choose, by a click, Enter or Space.
 
     Signals:
-        chosen: (key).
+        chosen: (key) a person chose the card.
         left: (the card, the key) an arrow key was pressed.
     """
 
@@ -227,4 +240,4 @@ class Card(QFrame):
 
 def scale(widget: QWidget) -> float:
     """The size of the widget's type over the usual 13 pixels: sizes in pixels grow with it."""
-    return widget.fontInfo().pixelSize() / 13.0
+    return widget.fontInfo().pixelSize() / USUAL_TYPE

@@ -1,4 +1,4 @@
-"""Areas that scroll, the column of widgets inside them, and rows that wrap: what is there in large type too."""
+"""Areas that scroll, the columns of widgets inside them, and rows that wrap: all is reachable in large type too."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
 
 from gui.qt.access.spoken import Role, speak
+from gui.qt.widgets.parts import bare
 from gui.qt.window.bridge import subscribe
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class FormScroll(Scroll):
 
 
 class SheetScroll(Scroll):
-    """The body of a sheet: it scrolls where it needs more than the card has; lists in it become short before."""
+    """The body of a sheet: lists in it shrink first, and then it scrolls where the card is too small."""
 
     def __init__(self, title: str) -> None:
         super().__init__(title, "Page Up and Page Down scroll", sideways=True)
@@ -80,7 +81,7 @@ class SheetScroll(Scroll):
 
 
 class _AsHighAsNeeded(QWidget):
-    """What an area takes for the height that its content needs is the least, not the height that it likes best."""
+    """Content that its area scrolls only below its least height, not already below its preferred height."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -178,8 +179,7 @@ def scrolled_column(panel: QWidget, title: str, session: Session) -> QVBoxLayout
     """
     content = QWidget()
     content.setObjectName("dockBody")
-    outer = QVBoxLayout(panel)
-    outer.setContentsMargins(0, 0, 0, 0)
+    outer = bare(QVBoxLayout(panel))
     area = FormScroll(content, title, "A form; the arrows scroll")
     subscribe(area, session.files.opened, area.scroll_to_top)
     outer.addWidget(area)

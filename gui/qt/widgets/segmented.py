@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
+from gui.qt.widgets.parts import bare
+
 
 class Segmented(QWidget):
     """Buttons side by side, exactly one of them down.
@@ -13,6 +15,7 @@ class Segmented(QWidget):
         choices: key to word.
         name: what is chosen.
         tip: what the choice does.
+        first: the button that is down at first; empty for none.
 
     Signals:
         chosen: (key) a person pressed that button.
@@ -20,7 +23,7 @@ class Segmented(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, choices: dict[str, str], name: str, tip: str) -> None:
+    def __init__(self, choices: dict[str, str], name: str, tip: str, first: str = "") -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setToolTip(tip)
@@ -28,12 +31,11 @@ class Segmented(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         self.group = QButtonGroup(self)
         keys = list(choices)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = bare(QHBoxLayout(self), 0)
         for key, text in choices.items():
             button = QToolButton(text=text)
             button.setCheckable(True)
+            button.setChecked(key == first)
             button.setProperty("role", "segment")
             button.setAccessibleName(f"{name}: {text}")
             button.setAccessibleDescription(tip)

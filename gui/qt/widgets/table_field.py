@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -179,11 +180,11 @@ class TableRow(FieldRow):
             self._text = text
             self.edited.emit(text)
 
-    def _button(self, text: str, tip: str, act) -> QToolButton:
+    def _button(self, text: str, tip: str, act: Callable[[], object]) -> QToolButton:
         button = QToolButton(text=text)
         button.setToolTip(tip)
         button.setAccessibleName(f"{self.field.label}: {text.rstrip('…')}")
-        button.clicked.connect(lambda _=False: act())
+        button.clicked.connect(act)
         return button
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from gui.qt.access.spoken import Role, speak
+from gui.qt.style.theme import set_state
 from gui.qt.widgets.quiet import RoleLabel, scale
 from solvers.tableaux.own_tableau import Cells
 
@@ -35,10 +36,8 @@ class Cell(QLineEdit):
     def mark(self, must: str) -> None:
         """Mark it as refused, with what it must be, or as accepted."""
         self.setToolTip(f"{self.name} must be {must}" if must else self.name)
-        if self.property("refused") != ("true" if must else "false"):
-            self.setProperty("refused", "true" if must else "false")
-            self.style().unpolish(self)
-            self.style().polish(self)
+        if self.property("refused") != bool(must):
+            set_state(self, "refused", bool(must))
 
 
 class TableauGrid(QScrollArea):

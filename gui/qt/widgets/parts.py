@@ -1,0 +1,77 @@
+"""Buttons, menus and layouts as sheets and panels have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
+
+from gui.qt.style.icons import set_icon
+from gui.qt.style.theme import role
+
+L = TypeVar("L", bound=QLayout)
+
+
+def push_button(text: str, tip: str, act: Callable[[], object]) -> QPushButton:
+    """A button with its tooltip, which calls `act`."""
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.clicked.connect(act)
+    return button
+
+
+def quiet_button(
+    tip: str, act: Callable[[], object] | None = None, *, text: str = "", icon: str = "", name: str = ""
+) -> QToolButton:
+    """A flat button with a text or an icon, and its tooltip; without a text, `name` is what screen readers say."""
+    button = role(QToolButton(text=text), "quiet")
+    button.setToolTip(tip)
+    button.setAccessibleName(name)
+    if icon:
+        set_icon(button, icon)
+    if act is not None:
+        button.clicked.connect(act)
+    return button
+
+
+def passing_menu(parent: QWidget) -> QMenu:
+    """A menu that is gone once it closes."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return menu
+
+
+def add_tick(menu: QMenu, text: str, ticked: bool, act: Callable[[bool], object]) -> QAction:
+    """Add an entry that can be ticked to a menu; `act` gets whether it is."""
+    action = menu.addAction(text)
+    action.setCheckable(True)
+    action.setChecked(ticked)
+    action.triggered.connect(act)
+    return action
+
+
+def bare(layout: L, spacing: int = -1) -> L:
+    """A layout without margins, with `spacing` between its parts [px]; -1 is the style's."""
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    return layout
+
+
+def side_by_side(*widgets: QWidget) -> QWidget:
+    """Widgets in one row; lines and choices share the room that the others leave."""
+    holder = QWidget()
+    row = bare(QHBoxLayout(holder))
+    for widget in widgets:
+        row.addWidget(widget, 1 if isinstance(widget, QLineEdit | QComboBox) else 0)
+    return holder
+
+
+def clear(layout: QLayout) -> None:
+    """Remove and delete the widgets of a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
