@@ -14,7 +14,7 @@ from gui.qt.window.main_window import MainWindow
 
 def sheet_of(window: MainWindow, kind: str, file: Path) -> ExportSheet:
     """The sheet of a film or a picture, for a small file."""
-    open_export(window, window.session, kind)
+    open_export(window.bench, kind)
     sheet = window.sheet
     assert isinstance(sheet, ExportSheet)
     sheet.form.file.setText(str(file))
@@ -24,7 +24,7 @@ def sheet_of(window: MainWindow, kind: str, file: Path) -> ExportSheet:
 
 def figure_sheet(window: MainWindow, file: Path) -> tuple[ExportSheet, FigureForm]:
     """The sheet of a figure, and its form."""
-    open_export(window, window.session, "plots")
+    open_export(window.bench, "plots")
     sheet = window.sheet
     assert isinstance(sheet, ExportSheet)
     assert isinstance(sheet.form, FigureForm)
@@ -34,7 +34,7 @@ def figure_sheet(window: MainWindow, file: Path) -> tuple[ExportSheet, FigureFor
 
 def choose(window: MainWindow, kind: str, file: Path) -> None:
     """Begin an export that asks for a file, and choose this one."""
-    open_export(window, window.session, kind)
+    open_export(window.bench, kind)
     answer(window, file)
 
 

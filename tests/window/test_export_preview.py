@@ -14,7 +14,7 @@ from gui.qt.window.main_window import MainWindow
 
 def test_the_preview_is_a_moment_of_the_film(window: MainWindow, qtbot: QtBot) -> None:
     window.session.playback.seek(9.0)
-    open_export(window, window.session, "animation")
+    open_export(window.bench, "animation")
     sheet = window.sheet
     assert isinstance(sheet, ExportSheet)
     assert isinstance(sheet.form, ExportForm)

@@ -194,7 +194,7 @@ def test_choices_are_remembered(short: MainWindow, qtbot: QtBot, tmp_path: Path)
     sheet.form.layout_keys.buttons["scene-plots"].click()
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
     short.statusBar().findChild(ExportProgress).process.close()
-    open_export(short, short.session, "animation")
+    open_export(short.bench, "animation")
     again = short.sheet
     assert isinstance(again, ExportSheet)
     assert again.form.layout_keys.choice() == "scene-plots"
@@ -246,7 +246,7 @@ def test_dialogs_begin_where_the_last_one_ended_and_confirmations_lie_over_sheet
     choose(short, "data", tmp_path / "arm.csv")
     assert short.banner.parentWidget() is short.centre
     sheet = sheet_of(short, "picture", tmp_path / "arm.png")
-    open_export(short, short.session, "data")
+    open_export(short.bench, "data")
     dialog = next(d for d in short.findChildren(QFileDialog) if d.isVisible())
     assert Path(dialog.directory().path()) == tmp_path
     answer(short, tmp_path / "arm.npz")

@@ -90,7 +90,7 @@ def test_a_style_is_kept_and_a_click_outside_loses_nothing(short: MainWindow, qt
     outside = sheet.rect().bottomLeft() + QPoint(4, -4)
     qtbot.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=outside)
     assert short.sheet is None
-    open_export(short, short.session, "plots")
+    open_export(short.bench, "plots")
     sheet = short.sheet
     form = sheet.form
     assert form.style_name.currentText() == "my-journal"

@@ -127,8 +127,8 @@ def test_every_value_of_every_panel_keeps_the_rule(window: MainWindow, qtbot: Qt
 OPENERS: dict[str, Callable[[MainWindow], object]] = {
     "tableau": lambda window: open_tableau_editor(window, window.session),
     "work-precision": lambda window: open_work_precision(window, window.session),
-    "animation": lambda window: open_export(window, window.session, "animation"),
-    "picture": lambda window: open_export(window, window.session, "picture"),
+    "animation": lambda window: open_export(window.bench, "animation"),
+    "picture": lambda window: open_export(window.bench, "picture"),
 }
 
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.lessons.lesson_list import WIDTH as LESSON_WIDTH
 from gui.qt.lessons.lesson_list import LessonList
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.widgets.segmented import Segmented
@@ -74,7 +74,7 @@ class Gallery(Sheet):
 
     def __init__(self, window: QWidget, session: Session, files: Opening) -> None:
         super().__init__(
-            window, "Choose a scenario", QSize(3 * (PICTURE.width() + 2 * EDGE) + 144 + LESSON_WIDTH, 660), 0.45
+            window, "Choose a scenario", QSize(COLUMNS * (PICTURE.width() + 2 * EDGE) + 144 + LESSON_WIDTH, 660), 0.45
         )
         self._files = files
         head = QHBoxLayout()
@@ -83,9 +83,8 @@ class Gallery(Sheet):
         titles.addWidget(role(QLabel("Choose a scenario"), "display"))
         titles.addWidget(role(QLabel("You can change everything in it, and undo every change."), "hint"))
         head.addLayout(titles, 1)
-        other = QPushButton("Open a file…")
-        other.setToolTip("Open a scenario, a robot or a lesson")
-        other.clicked.connect(lambda: (self.dismiss(), files.ask_open()))
+        tip = "Open a scenario, a robot or a lesson"
+        other = push_button("Open a file…", tip, lambda: (self.dismiss(), files.ask_open()))
         head.addWidget(other, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self.cards = [PresetCard(key, preset) for key, preset in presets_by_robot().items()]
@@ -99,8 +98,9 @@ class Gallery(Sheet):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _: self._arrange())
         self.search.returnPressed.connect(self._open_first)
-        self.order = Segmented({"robot": "By robot", "name": "A to Z"}, "Order", "How the scenarios are sorted")
-        self.order.show_choice("robot")
+        self.order = Segmented(
+            {"robot": "By robot", "name": "A to Z"}, "Order", "How the scenarios are sorted", "robot"
+        )
         self.order.chosen.connect(lambda _: self._arrange())
         find = QHBoxLayout()
         find.addWidget(self.search, 1)
@@ -119,17 +119,13 @@ class Gallery(Sheet):
         self.body.addLayout(both, 1)
         self._arrange()
 
-    def enter_lessons(self) -> None:
-        """Have the keys in the list of lessons."""
-        self.lessons.enter()
-
     def open(self) -> None:
         super().open()
         if self.cards:
             self.cards[0].setFocus()
 
     def found(self) -> list[PresetCard]:
-        """The cards that fit the search, in the chosen order."""
+        """The cards that match the search, in the chosen order."""
         words = self.search.text().lower().split()
         fitting = [card for card in self.cards if all(word in card.words for word in words)]
         return fitting if self.order.choice() == "robot" else sorted(fitting, key=lambda card: card.title.lower())
@@ -169,7 +165,7 @@ class Gallery(Sheet):
             super().keyPressEvent(event)
 
     def _to_scenarios(self) -> None:
-        """Have the keys in the first scenario that is found, else in a lesson."""
+        """Move the focus to the first scenario found, else to a lesson."""
         found = self.found()
         if found:
             found[0].setFocus(Qt.FocusReason.TabFocusReason)
@@ -178,7 +174,7 @@ class Gallery(Sheet):
             self.lessons.enter()
 
     def _open_first(self) -> None:
-        """Open what the search means: a title that has its words goes before notes that have them."""
+        """Open the best match: words in a title count more than words in the notes."""
         words = self.search.text().lower().split()
         cards = [*self.found(), *self.lessons.found]
         best = min(cards, key=lambda card: sum(word not in card.title.lower() for word in words), default=None)
@@ -196,7 +192,7 @@ class Gallery(Sheet):
     def _step(self, here: PresetCard, key: Qt.Key) -> None:
         there = _nearest(here, _ARROWS[key], self.found())
         if there is here and key == Qt.Key.Key_Right:
-            self.enter_lessons()
+            self.lessons.enter()
             return
         there.setFocus(Qt.FocusReason.TabFocusReason)
         self.area.ensureWidgetVisible(there)

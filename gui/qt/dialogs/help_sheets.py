@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +22,8 @@ from gui.app.session.preferences import Preferences
 from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
 from gui.qt.style.icons import pixmap
-from gui.qt.style.theme import look, role
+from gui.qt.style.theme import role
+from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.commands.actions import shown_key
@@ -35,10 +35,10 @@ from robots.export.citation import bibtex
 from robots.scenario.scenario import Scenario
 
 WIDTH, COLUMNS = 1480, 4
-"""Of the sheet of keys, in usual type [px], and how many columns they stand in."""
+"""Width of the sheet of keys in usual type [px], and its number of columns."""
 
 RING = 10
-"""Between the frame of the focus and the keys [px]."""
+"""Room for the frame of the focus around the keys [px]."""
 
 
 class KeySheet(Sheet):
@@ -73,7 +73,7 @@ class KeySheet(Sheet):
 
     def preferred_size(self) -> QSize:
         """As high as all keys need."""
-        width = int(WIDTH * max(1.0, look().theme.sizes["body"] / 13))
+        width = int(WIDTH * self.larger)
         margins = self.body.contentsMargins()
         inside = min(width, self.width() - 2 * MARGIN) - margins.left() - margins.right()
         rest = self.body.minimumSize().height() - self._scroll.minimumSizeHint().height()
@@ -118,17 +118,15 @@ def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
 def _ending(sheet: Sheet, copy: str, text: Callable[[], str]) -> QHBoxLayout:
     """A sheet's last row: a button that copies a text, and one that closes it."""
     row = QHBoxLayout()
-    copying, close = QPushButton(copy), role(sheet.close_button(), "primary")
-    copying.setToolTip("Put the text on the clipboard")
 
     def copied() -> None:
         QGuiApplication.clipboard().setText(text())
         copying.setText("Copied")
 
-    copying.clicked.connect(copied)
+    copying = push_button(copy, "Put the text on the clipboard", copied)
     row.addStretch(1)
     row.addWidget(copying)
-    row.addWidget(close)
+    row.addWidget(role(sheet.close_button(), "primary"))
     return row
 
 

@@ -27,12 +27,12 @@ _ENTRY = Qt.ItemDataRole.UserRole
 WORD = re.compile(r"\w+")
 
 BAR = 4
-"""Width of the bar at the line that Enter would take [px]."""
+"""Width of the bar that marks the line Enter would take [px]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the palette: its text, its menu, its key, its action; `more` follows its text and is no name of it."""
+    """A line of the palette: its text, its menu, its key, its action; `more` follows the text, but is no name."""
 
     text: str
     place: str
@@ -46,7 +46,7 @@ class Entry:
 def rank(query: str, entry: Entry) -> int | None:
     """How badly an entry matches (0 is best); None if some word of the query is missing.
 
-    Of entries that have the words alike, those that have them side by side come first.
+    Of equally good matches, those with the words side by side come first.
     """
     text, wanted = entry.text.lower(), query.lower().split()
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
@@ -68,13 +68,13 @@ def rank(query: str, entry: Entry) -> int | None:
 
 
 class Palette(Sheet):
-    """A field to type in and the entries that fit, best first.
+    """A field to type in and the matching entries, best first.
 
     Args:
         window: the window to lie over.
         entries: what there is to find.
         title: what the field asks for.
-        present: the entry that is in force, which is marked at first.
+        present: the number of the current entry, which is marked at first.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Palette(Sheet):
 
     def preferred_size(self) -> QSize:
         """The card fits its lines, up to twelve of them."""
-        scale = look().theme.sizes["body"] / 13
+        scale = look().theme.scale
         lines = min(max(self.list.count(), 1), 12)
         return QSize(int(620 * scale), int(64 * scale) + 24 + lines * line_height())
 
@@ -131,7 +131,7 @@ class Palette(Sheet):
             if not entry.enabled:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(item)
-        # Where the best match cannot be taken, no other one is marked in its place.
+        # If the best match is disabled, no other one is marked in its place.
         first = 0 if query else self._present
         self.list.setCurrentRow(first if ranked and ranked[first][1].enabled else -1)
         self.empty.setVisible(not ranked)
@@ -157,7 +157,7 @@ class Palette(Sheet):
         return super().eventFilter(watched, event)
 
     def _leap(self, by: int) -> None:
-        """Mark the line that many lines below, or above if negative, past those that are grey."""
+        """Move the mark by so many lines, down or (if negative) up, past those that are disabled."""
         rows = [row for row in range(self.list.count()) if self.list.item(row).data(_ENTRY).enabled]
         if rows:
             row = self.list.currentRow()

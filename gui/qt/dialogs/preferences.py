@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from gui.app.session.preferences import TEXT_SIZES, Preferences
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
+from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
@@ -120,18 +120,13 @@ class PreferencesSheet(Sheet):
             ("No key", "Remove the key of the chosen command", lambda: self._give(())),
             ("Default key", "Give the chosen command its default key", self._usual),
         ):
-            button = QPushButton(name)
-            button.setToolTip(tip)
-            button.clicked.connect(lambda _=False, act=act: act())
-            keys.addWidget(button)
+            keys.addWidget(push_button(name, tip, act))
         keys.insertWidget(0, QLabel("New key"))
         keys.insertWidget(1, self.typed, 1)
-        reset, close = QPushButton("Reset all keys"), role(self.close_button(), "primary")
-        reset.setToolTip("Give every command its default key")
-        reset.clicked.connect(lambda: self.preferences.reset_keys())
-        end.addWidget(reset)
+        tip = "Give every command its default key"
+        end.addWidget(push_button("Reset all keys", tip, self.preferences.reset_keys))
         end.addStretch(1)
-        end.addWidget(close)
+        end.addWidget(role(self.close_button(), "primary"))
         self.body.addLayout(size)
         self.body.addWidget(self.still)
         self.body.addWidget(role(QLabel("Keys"), "section"))

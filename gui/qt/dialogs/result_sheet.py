@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
@@ -19,6 +19,7 @@ from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import role
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.kept_results import KeptResultsBar
+from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import subscribe
@@ -59,10 +60,8 @@ class ResultSheet(Sheet, Generic[D]):
         kept = self.progress.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(kept)
-        self.measure = QPushButton(verb)
+        self.measure = push_button(verb, "Compute in the background; again to stop", self._begin_or_stop)
         self.save = exports_button(self, lambda: self.charted, self.trouble.show_text, self._in_background)
-        self.measure.setToolTip("Compute in the background; again to stop")
-        self.measure.clicked.connect(self._begin_or_stop)
         self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
         self.kept.renamed.connect(desk.rename)
         self.kept.removed.connect(desk.remove)

@@ -11,24 +11,29 @@ from shiboken6 import isValid
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.scroll import SheetScroll
 from gui.qt.window.bridge import Behind, Soon
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
 
 MARGIN, BORDER, MOST_SIDE = 32, 1, 0.34
-"""Around a card at least, and of its border [px]; the most of the window's width for a column beside the main part."""
+"""The least room around a card, the width of its border [px], and the largest share of the window for a side column."""
 GOES_ON = "Close this sheet; a computation goes on"
 
 
 class Sheet(QWidget):
-    """A card over the whole window; its body scrolls where it needs more room. Meanwhile the window's keys are off.
+    """A card over the whole window; its body scrolls where it needs more room. The window's keys do nothing meanwhile.
 
     Args:
         window: the window to cover.
+        title: its name, for those who cannot see it.
         size: the card's preferred size in usual type; it shrinks with the window. With a height of 0 it is as high as
             its body.
         top: distance from the top as a part of the free height (0.5 centres); 0 fixes the upper edge.
+
+    Attributes:
+        first: what has the focus at first; None for what stands first.
     """
 
     dismissed = Signal()
@@ -37,12 +42,12 @@ class Sheet(QWidget):
         super().__init__(window)
         self._preferred, self._top = size, top
         self._before = window.focusWidget()
+        self.first: QWidget | None = None
         self.card = QFrame(self)
         self.card.setObjectName("sheet")
         speak(self, Role.Dialog, title, "Esc closes it")
         self.card.setAccessibleName(title)
-        around = QVBoxLayout(self.card)
-        around.setContentsMargins(0, 0, 0, 0)
+        around = bare(QVBoxLayout(self.card))
         area = SheetScroll(title)
         around.addWidget(area)
         self.body = QVBoxLayout(area.content)
@@ -54,7 +59,7 @@ class Sheet(QWidget):
         self._soon = Soon(self._rest, self)
 
     def open(self) -> None:
-        """Cover the window, in place of the sheet that is open; what stands first in it has the focus."""
+        """Cover the window, in place of the open sheet; `first`, or what stands first in it, has the focus."""
         for other in self._host().findChildren(Sheet, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if other is not self and other.isVisible():
                 other.dismiss()
@@ -63,14 +68,17 @@ class Sheet(QWidget):
         self.show()
         self.raise_()
         self.setFocus()
-        tab_order.enter(self.card)
+        if self.first is None:
+            tab_order.enter(self.card)
+        else:
+            tab_order.arrive(self.first, self)
 
     def take_keys(self) -> None:
-        """Have the focus: nothing in the sheet has it."""
+        """Take the focus: then no widget in the sheet has it."""
         self.setFocus()
 
     def dismiss(self) -> None:
-        """Go away without an answer, and give the focus back, but not to a value."""
+        """Close without an answer, and return the focus to where it was, unless that is a value."""
         self._host().removeEventFilter(self)
         self.hide()
         self._rest()
@@ -81,27 +89,20 @@ class Sheet(QWidget):
 
     def close_button(self, tip: str = "Close this sheet") -> QPushButton:
         """A button that closes the sheet."""
-        button = QPushButton("Close")
-        button.setToolTip(tip)
-        button.clicked.connect(self.dismiss)
-        return button
+        return push_button("Close", tip, self.dismiss)
 
     def add_answers(self, name: str, tip: str, act: Callable[[], None], otherwise: str) -> QPushButton:
         """Below the body, Cancel and the button `name` that calls `act`; `otherwise` says what Cancel leaves."""
-        row, cancel, button = QHBoxLayout(), QPushButton("Cancel"), role(QPushButton(name), "primary")
-        cancel.setToolTip(otherwise)
-        button.setToolTip(tip)
-        cancel.clicked.connect(self.dismiss)
-        button.clicked.connect(lambda: act())
+        row, button = QHBoxLayout(), role(push_button(name, tip, act), "primary")
         row.addStretch(1)
-        row.addWidget(cancel)
+        row.addWidget(push_button("Cancel", otherwise, self.dismiss))
         row.addWidget(button)
         self.body.addLayout(row)
         return button
 
     def preferred_size(self) -> QSize:
         """The card's preferred size, in larger type a larger one."""
-        wanted = self._preferred * _larger()
+        wanted = self._preferred * self.larger
         if wanted.height():
             return wanted
         width, frame = min(wanted.width(), self.width() - 2 * MARGIN), 2 * BORDER
@@ -109,7 +110,12 @@ class Sheet(QWidget):
 
     def side_width(self, usual: int) -> int:
         """The width of a column beside the main part: `usual` in usual type, more in larger type [px]."""
-        return int(min(usual * _larger(), MOST_SIDE * self._host().width()))
+        return int(min(usual * self.larger, MOST_SIDE * self._host().width()))
+
+    @property
+    def larger(self) -> float:
+        """The size of the type over the usual one; 1 if it is smaller."""
+        return max(1.0, look().theme.scale)
 
     def _host(self) -> QWidget:
         host = self.parentWidget()
@@ -140,7 +146,7 @@ class Sheet(QWidget):
             self.setGeometry(self._host().rect())
             self.place()
         elif event.type() == QEvent.Type.LayoutRequest and watched is self.parent() and self.isVisible():
-            # Docks that found another place are in front of what was opened before.
+            # Docks that were moved lie in front of older widgets.
             self.raise_()
             self._soon()
         return False
@@ -152,11 +158,11 @@ class Sheet(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes; Enter presses the button that has the keys, or else the primary one."""
+        """Esc closes; Enter presses the button with the focus, or else the primary one."""
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            # What Enter has done already may have closed the sheet, and moved the focus.
+            # Enter may already have closed the sheet, or moved the focus.
             buttons = [button for button in self.findChildren(QPushButton) if button.isVisible()]
             primary = [button for button in buttons if button.property("role") == "primary"]
             for button in ([button for button in buttons if button.hasFocus()] or primary)[:1]:
@@ -176,13 +182,8 @@ class Sheet(QWidget):
         painter.fillRect(self.rect(), look().theme.colour("veil"))
 
 
-def _larger() -> float:
-    """How large the type is beside the usual one; 1 if it is smaller."""
-    return max(1.0, look().theme.sizes["body"] / 13)
-
-
 class Question(Sheet):
-    """A sentence, its consequence, and buttons; the first button is the primary one, and has the keys."""
+    """A sentence, its consequence, and buttons; the first button is the primary one, and has the focus."""
 
     def __init__(
         self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]
@@ -202,15 +203,11 @@ class Question(Sheet):
             button.setAccessibleDescription(text)
             button.clicked.connect(lambda _=False, answer=answer: self._answer(answer))
             self.buttons.append(button)
-        role(self.buttons[0], "primary")
+        self.first = role(self.buttons[0], "primary")
         for button in reversed(self.buttons):
             row.addWidget(button)
         self.body.addSpacing(4)
         self.body.addLayout(row)
-
-    def open(self) -> None:
-        super().open()
-        tab_order.arrive(self.buttons[0], self)
 
     def _answer(self, answer: Callable[[], object]) -> None:
         self.dismiss()

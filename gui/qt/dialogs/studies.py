@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.counting import unbroken
+from assets.counting import capital, unbroken
 from assets.errors import ArmstepError
 from gui.qt.dialogs.ask_file import ask_folder
 from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
 from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
+from gui.qt.widgets.parts import bare, clear, push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import subscribe
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 COLUMNS = 4
 LIST_WIDTH, BESIDE = 250, 170
-"""Width of the list in usual type, and what neither it nor the right half has of the window's width [px]."""
+"""Width of the list in usual type, and of all margins beside it and the right half [px]."""
 LEAST_FINDINGS = 120
 """The height of the figures and findings [px]."""
 HEADINGS = ("Where", "The paper says", "We get", "Why")
@@ -80,12 +81,10 @@ class StudySheet(Sheet):
             self.list.addItem(item)
         self.title, self.about = role(QLabel(), "title"), RoleLabel("", "hint")
         self.title.setWordWrap(True)
-        self.compute, self.save = QPushButton("Compute"), QPushButton("Save figures and tables…")
-        role(self.compute, "primary")
-        self.compute.setToolTip("Compute this study in the background; again to stop")
-        self.save.setToolTip("Save every figure and table in a folder")
-        self.compute.clicked.connect(self._compute_or_stop)
-        self.save.clicked.connect(self.ask_folder)
+        tip = "Compute this study in the background; again to stop"
+        self.compute = role(push_button("Compute", tip, self._compute_or_stop), "primary")
+        tip = "Save every figure and table in a folder"
+        self.save = push_button("Save figures and tables…", tip, self.ask_folder)
         self.progress = QProgressBar()
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
@@ -196,11 +195,8 @@ class StudySheet(Sheet):
             self.desk.compute(self.key)
 
     def _offer_scenarios(self, entry: StudyEntry) -> None:
-        while (item := self.scenarios.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        buttons = [QPushButton(label[:1].upper() + label[1:]) for label, _ in entry.study.scenarios]
+        clear(self.scenarios)
+        buttons = [QPushButton(capital(label)) for label, _ in entry.study.scenarios]
         widest = max((button.sizeHint().width() for button in buttons), default=1)
         columns = max(1, min(COLUMNS, (self._host().width() - self.list.width() - BESIDE) // widest))
         for place, (button, (label, scenario)) in enumerate(zip(buttons, entry.study.scenarios, strict=True)):
@@ -221,12 +217,13 @@ class StudySheet(Sheet):
                 column.addWidget(gallery)
             column.addLayout(_findings(result.findings))
             for table in result.tables:
-                column.addWidget(role(QLabel(table.name[:1].upper() + table.name[1:]), "section"))
+                column.addWidget(role(QLabel(capital(table.name)), "section"))
                 column.addLayout(_table(table))
         column.addStretch(1)
         return page
 
     def choose(self, scenario: Scenario) -> None:
+        """Close the sheet and open a scenario."""
         self.dismiss()
         self._open_scenario(scenario)
 
@@ -238,9 +235,7 @@ class StudySheet(Sheet):
         buttons.addWidget(self.progress, 1)
         buttons.addStretch(1)
         buttons.addWidget(self.save)
-        controls = QVBoxLayout(self.controls)
-        controls.setContentsMargins(0, 0, 0, 0)
-        controls.setSpacing(8)
+        controls = bare(QVBoxLayout(self.controls), 8)
         controls.addWidget(role(QLabel("Open in the window"), "section"))
         controls.addLayout(self.scenarios)
         controls.addLayout(buttons)

@@ -10,19 +10,19 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from assets.counting import unbroken
+from assets.counting import capital, unbroken
 from gui.charts.summary import summary
 from gui.qt.drawing.study_page import study_page, style_for, whole_page
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 
@@ -88,17 +88,15 @@ class FigureGrid(QWidget):
 
     def __init__(self, figures: tuple[Figure, ...]) -> None:
         super().__init__()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(10)
+        grid = bare(QGridLayout(self), 10)
         self.buttons: list[QToolButton] = []
         for place, figure in enumerate(figures):
             button = QToolButton()
             button.setIcon(QIcon(thumbnail(figure, look().theme.name)))
             button.setIconSize(THUMBNAIL)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-            button.setText(figure.name[:1].upper() + figure.name[1:])
-            button.setToolTip(f"{figure.title[:1].upper()}{figure.title[1:]}\nEnlarge it, beside what the paper says")
+            button.setText(capital(figure.name))
+            button.setToolTip(f"{capital(figure.title)}\nEnlarge it, beside what the paper says")
             button.setAccessibleName(f"Show {figure.name}: {figure.title}")
             button.clicked.connect(lambda _=False, place=place: self.chosen.emit(place))
             grid.addWidget(button, place // ACROSS, place % ACROSS)
@@ -125,21 +123,13 @@ class FigurePanel(QWidget):
         self.result: StudyResult | None = None
         self.place = 0
         self.view = FigureView()
-        self.back, self.previous, self.next = QPushButton("All figures"), QPushButton("Previous"), QPushButton("Next")
-        self.open = QPushButton()
+        self.back = push_button("All figures", "Show all figures of this study", lambda: self.left.emit())
+        self.previous = push_button("Previous", "Show the previous figure", lambda: self.turn(-1))
+        self.next = push_button("Next", "Show the next figure", lambda: self.turn(1))
+        tip = "Open what the figure draws in the window"
+        self.open = push_button("", tip, lambda: self.wanted.emit(self.scenario))
         self.save = exports_button(self, lambda: self.charted, self.failed.emit)
         self.count = RoleLabel("", "hint")
-        self.back.clicked.connect(lambda: self.left.emit())
-        self.previous.clicked.connect(lambda: self.turn(-1))
-        self.next.clicked.connect(lambda: self.turn(1))
-        self.open.clicked.connect(lambda: self.wanted.emit(self.scenario))
-        for button, tip in (
-            (self.back, "Show all figures of this study"),
-            (self.previous, "Show the previous figure"),
-            (self.next, "Show the next figure"),
-            (self.open, "Open what the figure draws in the window"),
-        ):
-            button.setToolTip(tip)
         self.notes = Scroll("Notes on the figure", "What the paper shows and what we get; the arrows scroll")
         self.notes.setFixedWidth(NOTES_WIDTH)
         buttons = QHBoxLayout()
@@ -152,8 +142,7 @@ class FigurePanel(QWidget):
         row.setSpacing(20)
         row.addWidget(self.view, 1)
         row.addWidget(self.notes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = bare(QVBoxLayout(self))
         column.addLayout(buttons)
         column.addLayout(row, 1)
 
@@ -204,7 +193,7 @@ def notes_page(notes: tuple[Finding, ...]) -> QWidget:
     """What the paper says, what we get, and why they differ, one claim below the other."""
     page, column = sheet_column(4)
     for note in notes:
-        heading = role(QLabel(unbroken(f"{note.figure[:1].upper()}{note.figure[1:]}: {note.judged}")), "section")
+        heading = role(QLabel(unbroken(f"{capital(note.figure)}: {note.judged}")), "section")
         heading.setWordWrap(True)
         column.addWidget(heading)
         for heading, text in zip(("The paper says", "We get", "Why"), note.printed, strict=True):

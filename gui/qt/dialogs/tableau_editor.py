@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
+from assets.counting import counted
 from assets.errors import BadInput
 from assets.reading import read_bounded
 from gui.app.jobs import Jobs
@@ -30,6 +30,7 @@ from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.style.theme import role
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.tableau_grid import TableauGrid
@@ -87,8 +88,7 @@ class TableauEditor(Sheet):
         self.stages.setAccessibleName("Number of stages")
         self.stages.setToolTip("How often a step evaluates the right-hand side")
         self.stages.setMinimumContentsLength(3)
-        for count in range(1, MOST_STAGES + 1):
-            self.stages.addItem(str(count), count)
+        self.stages.offer((str(count), count) for count in range(1, MOST_STAGES + 1))
         self.estimate, self.nodes = QCheckBox("Error estimate"), QCheckBox("Enter nodes")
         self.estimate.setToolTip("A second row of weights: the difference between the two solutions controls the step")
         self.nodes.setToolTip("Enter the nodes c too; otherwise each is the sum of its row")
@@ -103,9 +103,7 @@ class TableauEditor(Sheet):
         self.trouble = RoleLabel("", "error")
         self.trees, self.limits = ChartView("Order conditions", QSize(560, 210)), RoleLabel("", "hint")
         self.region = ChartView("Stability region", QSize(220, 190))
-        self.use = QPushButton("Use this method")
-        self.use.setToolTip("Make this the scenario's method")
-        role(self.use, "primary")
+        self.use = role(push_button("Use this method", "Make this the scenario's method", self.accept), "primary")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._judge)
         self._arrange()
@@ -153,7 +151,7 @@ class TableauEditor(Sheet):
         self.session.results.keep(TABLEAU, cells.name or "Your own method", {"text": to_text(cells)})
 
     def _let_go(self) -> None:
-        """What was typed and not used is there again when the sheet opens the next time."""
+        """Keep what was typed and not used for the next time that the sheet opens."""
         self.session.drafts.pop(TABLEAU, None)
         if self.typed() != self._began:
             self.session.drafts[TABLEAU] = self._subject, {"cells": self.typed()}
@@ -184,7 +182,10 @@ class TableauEditor(Sheet):
             self._complain(f"{BadInput(cell, cells.entries()[cell], must)}{count}")
             return
         self.jobs.submit(
-            lambda cancel, progress: _judged(cells), key="judge", on_done=self._show_judged, on_error=self._failed
+            lambda cancel, progress: _judged(cells),
+            key="judge",
+            on_done=self._show_judged,
+            on_error=lambda problem: self._complain(str(problem)),
         )
 
     def _show_judged(self, result: tuple[Verdict, OwnMethod] | str) -> None:
@@ -198,7 +199,7 @@ class TableauEditor(Sheet):
         pair = f"({tableau.error_order})" if tableau.error_order is not None else ""
         self.order.setText(f"Order {tableau.order}{pair}" if tableau.order else "Not consistent")
         calls = tableau.stages - tableau.fsal
-        facts = [f"{calls} evaluation{'s' * (calls > 1)} of f per step"]
+        facts = [f"{counted(calls, 'evaluation')} of f per step"]
         facts += ["the last stage is the first of the next step"] if tableau.fsal else []
         facts += (
             [f"checked to within {scientific_text(verdict.bound, 1)}, as far as the decimals allow"]
@@ -208,10 +209,9 @@ class TableauEditor(Sheet):
         self.verdict.setText(", ".join(facts) + ".")
         self._show_condition(verdict.failing)
         self.trees.show_chart(conditions_chart(tableau))
-        stability = method.stability
-        self.region.setVisible(stability is not None)
-        self.region.show_chart(region_chart([("", "solid", stability)] if stability else []))
-        self.limits.show_text(f"Stability: {limits_text(stability)}.")
+        self.region.show()
+        self.region.show_chart(region_chart([("", "solid", method.stability)]))
+        self.limits.show_text(f"Stability: {limits_text(method.stability)}.")
 
     def _show_condition(self, failing: Condition | None) -> None:
         if failing is None:
@@ -230,9 +230,6 @@ class TableauEditor(Sheet):
         self.condition.setVisible(False)
         self.trees.hide()
         self.region.hide()
-
-    def _failed(self, problem: BaseException) -> None:
-        self._complain(str(problem))
 
     # -- making --------------------------------------------------------------------------------------------------------
 
@@ -257,6 +254,7 @@ class TableauEditor(Sheet):
             self.show_cells(Cells(((), ("1/2",)), ("0", "1")))
 
     def begin_from(self, key: str | None) -> None:
+        """Fill in a method by its key, or a kept tableau by its text."""
         from solvers.tableaux.tableau import load
 
         if key is not None and key.startswith("tableau "):
@@ -284,32 +282,24 @@ class TableauEditor(Sheet):
         self.estimate.toggled.connect(self._resize)
         self.nodes.toggled.connect(self._resize)
         self.start.chosen.connect(self.begin_from)
-        self.use.clicked.connect(self.accept)
 
     def _arrange(self) -> None:
         heading = role(QLabel("Your own method"), "display")
         words = RoleLabel(
             "An explicit Runge-Kutta method: fractions, decimals or roots such as 1/3, 0.25 or (4-sqrt(6))/10.", "hint"
         )
-        file, cancel = QPushButton("Open a file…"), QPushButton("Cancel")
-        file.setToolTip("Read a tableau from a file")
-        cancel.setToolTip("Close this sheet; what was typed is kept")
-        file.clicked.connect(self._ask_file)
-        cancel.clicked.connect(self.dismiss)
         stages = QLabel("Stages")
         stages.setBuddy(self.stages)
         top = WrappedRow(10, self.name, stages, self.stages, self.estimate, self.nodes)
-        left, right = QVBoxLayout(), QVBoxLayout()
+        side = QWidget()
+        left, right = QVBoxLayout(), bare(QVBoxLayout(side))
         left.addLayout(top)
         left.addWidget(self.grid, 1)
         left.addWidget(self.trees)
         for widget in (self.order, self.verdict, self.trouble, self.condition, self.region, self.limits):
             right.addWidget(widget)
         right.addStretch(1)
-        side = QWidget()
         side.setFixedWidth(self.side_width(300))
-        side.setLayout(right)
-        right.setContentsMargins(0, 0, 0, 0)
         both = QHBoxLayout()
         both.setSpacing(28)
         both.addLayout(left, 1)
@@ -317,9 +307,9 @@ class TableauEditor(Sheet):
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.start)
-        buttons.addWidget(file)
+        buttons.addWidget(push_button("Open a file…", "Read a tableau from a file", self._ask_file))
         buttons.addStretch(1)
-        buttons.addWidget(cancel)
+        buttons.addWidget(push_button("Cancel", "Close this sheet; what was typed is kept", self.dismiss))
         buttons.addWidget(self.use)
         self.body.addWidget(heading)
         self.body.addWidget(words)

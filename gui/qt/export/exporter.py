@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from assets.errors import ArmstepError, BadInput
 from assets.writing import write_atomically
-from gui.app.runs import RunRow
+from gui.app.runs import RunRow, visible_runs
 from gui.app.view import ViewSettings
 from gui.qt.export.film import Film
 from gui.qt.export.format import DataFormat
@@ -156,7 +156,7 @@ def _write_data(kind: DataFormat, rows: Sequence[RunRow], settings: ExportSettin
 
 def _shown(rows: Sequence[RunRow]) -> list[RunRow]:
     """The rows with a run that is visible. Raises ArmstepError if there is none."""
-    shown = [row for row in rows if row.visible and row.run is not None]
+    shown = visible_runs(rows)
     if not shown:
         raise ArmstepError("there is no run to export yet")
     return shown

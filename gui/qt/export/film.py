@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,12 @@ from gui.compose.overlays.error import error_scale
 from scene.camera import to_json
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
+
     from gui.qt.drawing.canvas import FramePlan
     from gui.qt.export.layout import Layout
     from gui.qt.export.settings import ExportSettings
+    from scene.offscreen import Offscreen
 
 Array = NDArray[np.float64]
 
@@ -62,7 +65,7 @@ class Film:
             kept = viewpoint.narrowed(preset, self._aspect)
             self.view = replace(view, camera=to_json(kept), follow=False, ride_on="", camera_path=False)
         self._first = self.span[0] if settings.start is None else settings.start
-        self._offscreen: Any = None
+        self._offscreen: Offscreen | None = None
         # Lines and labels look alike at every size.
         self._scale = scale or max(min(settings.size[0] / 1280, settings.size[1] / 720), 0.05)
 
@@ -90,11 +93,12 @@ class Film:
             context = BareContext()
         self._offscreen = Offscreen(
             self.layout.scene_size, quality=self.settings.quality, scale=self._scale, context=context
-        ).__enter__()
+        )
         return self
 
     def __exit__(self, *reason: object) -> None:
-        self._offscreen.__exit__(*reason)
+        assert self._offscreen is not None
+        self._offscreen.close()
 
     def frame(self, t: float) -> NDArray[np.uint8]:
         """The frame at `t`, (height, width, 4); the caller's own copy."""
@@ -127,12 +131,13 @@ class Film:
             transparent=self.settings.transparent,
             poses=poses,
         )
+        assert self._offscreen is not None
         drawn = self._offscreen.render(composed)
         return drawn if alone else drawn.copy()
 
 
 @cache
-def qt_for_text() -> Any:
+def qt_for_text() -> QCoreApplication:
     """The Qt application that painting text needs: the window's own, else one without a display."""
     from PySide6.QtGui import QGuiApplication
 

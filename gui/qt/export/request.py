@@ -13,7 +13,7 @@ from pathlib import Path
 from assets.errors import ArmstepError
 from assets.fields import Data
 from gui.app.documents import UNTAGGED, Result, Tag
-from gui.app.runs import RunRow
+from gui.app.runs import RunRow, visible_runs
 from gui.app.view import ViewSettings
 from gui.charts.figures.panels import shown_results
 from gui.qt.export.format import DataFormat
@@ -57,7 +57,7 @@ class ExportRequest:
         cls, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, results: Sequence[Result] = ()
     ) -> ExportRequest:
         """The request that draws what the window shows of `rows`; `results` are all that the document keeps."""
-        shown = [row for row in rows if row.visible and row.run is not None]
+        shown = visible_runs(rows)
         scenarios = tuple(row.run.scenario for row in shown if row.run is not None)
         slots, tags = tuple(row.slot for row in shown), tuple(row.tag for row in shown)
         return cls(scenarios, slots, view, settings, tags, shown_results(settings.plots, results))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.fields import Values
 from gui.app.desks.maps import map_title
 from gui.app.desks.work_precision import measured_title
 from gui.app.documents import Result
@@ -28,7 +28,7 @@ def results_of_arrays(arrays: Mapping[str, NDArray[np.generic]]) -> dict[str, st
     return _text(_measured(json.loads(str(arrays["measured"])))) if "measured" in arrays else {}
 
 
-def results_of_table(file: Path, description: Mapping[str, Any]) -> dict[str, str]:
+def results_of_table(file: Path, description: Values) -> dict[str, str]:
     """The same for a CSV file and the description beside it."""
     if "axes" in description:
         return _text(_map(SweepTable.from_csv(file.read_text(encoding="utf-8"), description)))
@@ -39,7 +39,7 @@ def _map(table: SweepTable) -> Result:
     return Result(MAP, map_title(table.result.sweep), table.result.to_data())
 
 
-def _measured(data: Mapping[str, Any]) -> Result:
+def _measured(data: Values) -> Result:
     return Result(WORK_PRECISION, measured_title(points_of(data)), {key: data[key] for key in ("scenario", "points")})
 
 

@@ -25,7 +25,7 @@ from robots.export.table import check_table
 from robots.lessons.library import find_lesson
 from robots.scenario.scenario import Scenario
 from scene.format import FIGURE, FilmFormat, Format, StillFormat
-from scene.picture import Quality
+from scene.picture import QUALITIES, Quality
 
 Array = NDArray[np.float64]
 
@@ -33,7 +33,6 @@ PLOTS_LAYOUT, MOST_PLOTS = "scene-plots", 4
 """The layout of a film with plots, and how many it has room for."""
 TYPE, READABLE = 14.0, 8.0
 """The height of the type on a frame of 960 x 720 pixels, and the least that can be read [px]."""
-QUALITIES = ("low", "medium", "high")
 LARGEST = 16384
 MOST_FRAMES = 1_000_000
 USUAL_STYLE, NARROW_STYLE, NARROW = "web", "paper", 130.0

@@ -1,6 +1,6 @@
 """The process that draws for the window: `python -m gui.qt.export.worker`.
 
-It has its own graphics context, interpreter and memory, so that the window stays fluent and survives a broken driver.
+It has its own graphics context, interpreter and memory: the window stays responsive, and survives a broken driver.
 One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...request}`, a preview with its time
 `at`, and `{"task": "cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview":
 PNG in base64}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`, `{"cancelled": true}`
@@ -18,7 +18,6 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from assets.errors import ArmstepError
 from assets.fields import Data
@@ -187,7 +186,7 @@ def png(frame: Pixels) -> str:
     return base64.b64encode(content.getvalue()).decode()
 
 
-def say(**what: Any) -> None:
+def say(**what: object) -> None:
     """Write one message to the window."""
     print(json.dumps(what), flush=True)
 

@@ -18,7 +18,7 @@ VERSION = 1
 RIGHT, BOTTOM = 0.27, 0.2
 """Width of the right and height of the bottom docks as parts of the window."""
 LEFT, LEFT_SHARE, MOST_LEFT = 336, 0.24, 380
-"""Width of the left docks: this part of the window, between two widths in usual type [px]: sliders have the rest."""
+"""Width of the left docks: this part of the window, between two widths in usual type [px]."""
 LARGEST_LEFT = 0.335
 """However large the type, the left docks take no more than this part of the window's width."""
 TWO_RUNS = 126
@@ -27,7 +27,7 @@ LESSON_SHARE, LEAST_LESSON, MOST_LESSON = 0.33, 400, 0.4
 """Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px], but no
 more than this part of the window."""
 STACKS, LOWEST_STACK = ("left", "right"), 48
-"""Where docks stand one above the other; in a window of fewer lines they are tabs: none would show what it is for."""
+"""Areas whose docks stand one above the other; in a window of fewer lines of text they are tabs: each has more room."""
 
 
 class Arrangement:
@@ -64,7 +64,7 @@ class Arrangement:
 
     def usual(self) -> None:
         """Put every panel that applies to the robot at its usual place and size."""
-        window, scale = self._window, look().theme.sizes["body"] / 13
+        window, scale = self._window, look().theme.scale
         self._sizes.clear()
         for area, place in AREAS.items():
             here = [dock for dock in self._docks if dock.kind.area == area]
@@ -137,14 +137,14 @@ class Arrangement:
         left = [dock for dock in self._docks if dock.kind.area == "left" and not dock.isHidden()]
         if open_now:
             self._stack(sorted(left, key=lambda dock: dock.kind.key != "lesson"))
-        window, scale = self._window, look().theme.sizes["body"] / 13
+        window, scale = self._window, look().theme.scale
         lesson = min(max(scale * LEAST_LESSON, LESSON_SHARE * window.width()), MOST_LESSON * window.width())
         window.resizeDocks(left, [int(lesson if open_now else self._left)] * len(left), Qt.Orientation.Horizontal)
 
     @property
     def _left(self) -> float:
         """The usual width of the left docks [px]."""
-        scale, whole = look().theme.sizes["body"] / 13, self._window.width()
+        scale, whole = look().theme.scale, self._window.width()
         usual = scale * min(max(LEFT, LEFT_SHARE * whole), MOST_LEFT)
         return max(LEFT, min(usual, LARGEST_LEFT * whole))
 

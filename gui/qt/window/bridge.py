@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
@@ -43,7 +42,7 @@ class Dispatcher(QObject):
             function()
 
 
-def subscribe(owner: QObject, signal: AppSignal, listener: Callable[..., Any]) -> None:
+def subscribe(owner: QObject, signal: AppSignal, listener: Callable[..., object]) -> None:
     """Connect `listener` to `signal` for as long as `owner` lives."""
     disconnect = signal.connect(listener)
     owner.destroyed.connect(lambda *_: disconnect())

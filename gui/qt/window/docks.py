@@ -9,14 +9,13 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.app.session.session import Session
-from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
+from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.window.commands import tab_order
 from gui.qt.window.panel import Panel
 
@@ -42,8 +41,7 @@ class Dock(QDockWidget):
         self.setTitleBarWidget(self._title_bar(kind.title))
         body = QWidget(self)
         body.setObjectName("dockBody")
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = bare(QVBoxLayout(body))
         self.setWidget(body)
 
     def build(self) -> QWidget:
@@ -98,14 +96,9 @@ class Dock(QDockWidget):
             ("float", "Undock from the window, or dock again", self._toggle_floating),
             ("close", "Hide (View > Panels shows it again)", self.close),
         ):
-            button = QToolButton(bar)
-            role(button, "quiet")
-            set_icon(button, icon)
+            button = quiet_button(tip, act, icon=icon, name=f"{tip}: {title}")
             button.setFixedSize(26, 24)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setToolTip(tip)
-            button.setAccessibleName(f"{tip}: {title}")
-            button.clicked.connect(lambda _=False, act=act: act())
             row.addWidget(button)
         return bar
 

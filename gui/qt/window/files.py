@@ -96,10 +96,10 @@ class Files:
             sheet.begin(by_itself=True)
 
     def choose_lesson(self) -> None:
-        """Show the gallery, with the keys in its lessons."""
+        """Show the gallery, with the focus in its lessons."""
         gallery = Gallery(self._window, self._session, self)
         self._show(gallery)
-        gallery.enter_lessons()
+        gallery.lessons.enter()
 
     def open_lesson(self, name: str) -> None:
         """Open a lesson by its key, or a lesson's file, after asking about unsaved changes."""
@@ -117,9 +117,9 @@ class Files:
         """Ask for a file and open it."""
         self.ask("Open", TO_OPEN, self.open)
 
-    def ask(self, title: str, kinds: str, then: Callable[[str], object]) -> None:
-        """Ask for an existing file."""
-        ask_open(self._window, title, kinds, lambda file: then(str(file)), self._folder())
+    def ask(self, title: str, kinds: str, then: Callable[[Path], object]) -> None:
+        """Ask for an existing file, in the folder of the open one."""
+        ask_open(self._window, title, kinds, then, self._folder())
 
     def open(self, file: str | Path) -> None:
         """Open a scenario, a lesson, a log or something that Armstep exported; ask first about unsaved changes."""
@@ -132,17 +132,13 @@ class Files:
 
     def ask_log(self) -> None:
         """Ask for a recorded log of the arm's joints, and load it."""
-        self.ask("Load a log", LOGS, lambda file: self._session.files.logs.open(Path(file)))
+        self.ask("Load a log", LOGS, self._session.files.logs.open)
 
     def show_log(self) -> None:
         """Ask what a log is for."""
         from gui.qt.dialogs.imports.logs import LogSheet
 
         self._show(LogSheet(self._window, self._session.files.logs))
-
-    def show_report(self) -> None:
-        """Show the report of the open robot's file."""
-        self._session.files.robots.show_report()
 
     def show_robot(self) -> None:
         """Show the report of the open robot's file, or ask which robot of a folder to open."""

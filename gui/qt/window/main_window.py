@@ -22,10 +22,11 @@ from gui.app.session.session import Session
 from gui.qt.access.announcer import Announcer
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import set_icon
-from gui.qt.style.theme import look, role
+from gui.qt.style.theme import look
 from gui.qt.timeline.timeline import Timeline
 from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
+from gui.qt.widgets.parts import passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel
 from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
@@ -104,7 +105,7 @@ class MainWindow(QMainWindow):
         self.take_keys()
 
     def take_keys(self) -> None:
-        """Have the focus: no widget has it."""
+        """Take the focus: then no widget has it."""
         self.centre.setFocus()
 
     def focusNextPrevChild(self, next: bool) -> bool:
@@ -142,12 +143,9 @@ class MainWindow(QMainWindow):
         search.setToolTip(palette.toolTip())
         search.setAccessibleName("Search commands")
         search.clicked.connect(palette.trigger)
-        self.theme_button = QToolButton(corner)
-        role(self.theme_button, "quiet")
+        self.theme_button = quiet_button("Light, dark, projector, or same as the desktop", name="Theme")
         self.theme_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.theme_button.setMenu(self.actions_by_key.menu("View/Theme"))
-        self.theme_button.setToolTip("Light, dark, projector, or same as the desktop")
-        self.theme_button.setAccessibleName("Theme")
         row.addWidget(search)
         row.addWidget(self.theme_button)
         self.menuBar().setCornerWidget(corner)
@@ -340,7 +338,7 @@ class MainWindow(QMainWindow):
             gone.deleteLater()
 
     def _viewport_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
+        menu = passing_menu(self)
         menu.addAction(self.actions_by_key["view.fit"])
         menu.addAction(self.actions_by_key["view.follow"])
         for path in ("View/Camera", "View/Show", "View/Quality"):
@@ -348,7 +346,6 @@ class MainWindow(QMainWindow):
         menu.addSeparator()
         for key in ("run.pin", "export.picture", "export.animation"):
             menu.addAction(self.actions_by_key[key])
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(at)
 
     def come(self, file: str) -> None:
@@ -393,5 +390,6 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def close_now(self) -> None:
+        """Close without asking about unsaved changes."""
         self._closing = True
         self.close()

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QIcon
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from assets.counting import unbroken
 from gui.qt.access.spoken import announce
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import tinted_file
-from gui.qt.style.theme import look, role
+from gui.qt.style.theme import look
+from gui.qt.widgets.parts import quiet_button
 
 SHOWN_MS, TROUBLE_MS = 8000, 30_000
 WIDEST = 640
@@ -37,16 +38,10 @@ class Banner(QFrame):
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         row.addWidget(self.label, 1)
-        self.show_folder = QToolButton(text="Show in folder")
-        role(self.show_folder, "quiet")
-        self.show_folder.clicked.connect(self._open_folder)
+        self.show_folder = quiet_button("", self._open_folder, text="Show in folder")
         row.addWidget(self.show_folder, 0, Qt.AlignmentFlag.AlignTop)
         self._folder = Path()
-        self.close_button = QToolButton()
-        role(self.close_button, "quiet")
-        self.close_button.setAccessibleName("Close the message")
-        self.close_button.setToolTip("Close the message")
-        self.close_button.clicked.connect(self.hide)
+        self.close_button = quiet_button("Close the message", self.hide, name="Close the message")
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         self.stays = self._passes = False
         self.fade = QTimer(self, singleShot=True)

@@ -34,10 +34,10 @@ def hand_over(folder: Path, file: str) -> bool:
     return answered
 
 
-def open_in_new_window(file: str) -> None:
+def open_in_new_window(file: Path) -> None:
     """Open `file` in a new process and window."""
     root = str(Path(__file__).resolve().parents[3])
-    QProcess.startDetached(sys.executable, ["-m", "gui", "open", "--new-window", str(Path(file).absolute())], root)
+    QProcess.startDetached(sys.executable, ["-m", "gui", "open", "--new-window", str(file.absolute())], root)
 
 
 class Door(QObject):

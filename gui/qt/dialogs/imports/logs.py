@@ -10,7 +10,6 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
-from gui.qt.window.commands import tab_order
 
 _USES = {"follow": "Follow it", "torques": "Apply its torques", "ghost": "Show as a ghost"}
 _UNITS = {"rad": "Radians", "deg": "Degrees"}
@@ -34,27 +33,15 @@ class LogSheet(Sheet):
             self.body.addWidget(label)
         form = QFormLayout()
         uses = {use: _USES[use] for use in _USES if use in logs.uses()}
-        self.use = self._choice(uses, "Use", "What the log is for", logs.uses()[0])
+        self.use = Segmented(uses, "Use", "What the log is for", logs.uses()[0])
         form.addRow("Use", self.use)
-        self.unit = self._choice(_UNITS, "Angles in", "The file names no unit of its angles", "rad")
+        self.unit = Segmented(_UNITS, "Angles in", "The file names no unit of its angles", "rad")
         form.addRow("Angles in", self.unit)
         form.setRowVisible(self.unit, logs.asks_unit)
         self.body.addLayout(form)
         self.load_button = self.add_answers("Load", "Load the log; Undo removes it", self._load, "Load nothing")
-
-    def open(self) -> None:
-        super().open()
-        tab_order.arrive(self.load_button, self)
-
-    def _choice(self, choices: dict[str, str], name: str, tip: str, first: str) -> Segmented:
-        found = Segmented(choices, name, tip)
-        found.show_choice(first)
-        return found
+        self.first = self.load_button
 
     def _load(self) -> None:
-        use, unit = (
-            next(key for key, button in choice.buttons.items() if button.isChecked())
-            for choice in (self.use, self.unit)
-        )
         self.dismiss()
-        self._logs.take(use, unit)
+        self._logs.take(self.use.choice(), self.unit.choice())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QPushButton,
     QTextBrowser,
     QWidget,
 )
@@ -23,9 +21,9 @@ from gui.app.imports.robots import ImportedRobot, RobotImport
 from gui.qt.dialogs.ask_file import ask_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
+from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll
-from gui.qt.window.commands import tab_order
 from robots.files.report import RobotFile
 
 _TITLES = {
@@ -57,30 +55,17 @@ class RobotReport(Sheet):
         row.setSpacing(8)
         row.addStretch(1)
         self.closing = self.close_button()
-        row.addWidget(self.closing)
-        self.folder_button = self._button(
-            row, "Choose mesh folder…", "Look for the missing meshes in another folder", self._ask_folder
-        )
+        tip = "Look for the missing meshes in another folder"
+        self.folder_button = push_button("Choose mesh folder…", tip, self._ask_folder)
+        tip = "Give each impossible link the nearest possible inertia"
+        self.repair_button = push_button("Repair", tip, self._repair)
+        for button in (self.closing, self.folder_button, self.repair_button):
+            row.addWidget(button)
         self.folder_button.setVisible(found.lost)
-        self.repair_button = self._button(
-            row, "Repair", "Give each impossible link the nearest possible inertia", self._repair
-        )
         self.repair_button.setVisible(robots.repairable)
         offered = (robots.repairable, self.repair_button), (found.lost, self.folder_button)
-        self._first = next((button for wanted, button in offered if wanted), self.closing)
-        role(self._first, "primary")
+        self.first = role(next((button for wanted, button in offered if wanted), self.closing), "primary")
         self.body.addLayout(row)
-
-    def open(self) -> None:
-        super().open()
-        tab_order.arrive(self._first, self)
-
-    def _button(self, row: QHBoxLayout, text: str, tip: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setToolTip(tip)
-        button.clicked.connect(lambda: act())
-        row.addWidget(button)
-        return button
 
     def _repair(self) -> None:
         self.dismiss()

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QMenu, QPushButton, QWidget
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.documents import Result
@@ -26,6 +26,7 @@ from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.export.dialog.rows import ExportRows, number, show_value, whole
 from gui.qt.export.format import pictures_of_charts, target_of
 from gui.qt.export.settings import USUAL_STYLE, ExportSettings
+from gui.qt.widgets.parts import bare, push_button, side_by_side
 
 WIDTHS = {"85": "a column", "120": "", "180": "a page", "254": "a slide"}
 HEIGHTS = {"automatic": "", "60": "", "100": "", "143": "a slide"}
@@ -75,9 +76,7 @@ class FigureForm(ExportRows):
         self.style_name = self._words(
             "Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "", "A named set of the choices below"
         )
-        self.keep = QPushButton(KEEP)
-        self.keep.setToolTip("Keep these choices as a style with that name")
-        self.keep.clicked.connect(self._keep)
+        self.keep = push_button(KEEP, "Keep these choices as a style with that name", self._keep)
         self.changed.connect(lambda: self.keep.setText(KEEP))
         self.style_name.parentWidget().layout().addWidget(self.keep)
         self.width_box = self._words("Width", WIDTHS, "254", "mm", "Width of the figure")
@@ -98,9 +97,12 @@ class FigureForm(ExportRows):
         self._row("Ranges", self.ranges, "Ranges of axes by panel, such as error=1e-9:1e-3, phase-plane.x=0:1")
         self.parts = {part: QCheckBox(part.capitalize()) for part in PARTS}
         self._parts_row()
-        self._title_row(title)
+        self.title = QLineEdit(title)
+        self._row("Title", self.title, "Written above the figure")
         self._span_row()
-        self._outlines_row()
+        self.outlines = QCheckBox("Text as shapes")
+        self._row("", self.outlines, "SVG: the text needs no font, but cannot be searched or edited")
+        self.outlines.toggled.connect(self.changed)
         for field in (self.panels, self.ranges, self.title):
             field.textChanged.connect(self.changed)
         self.kept = {
@@ -216,15 +218,6 @@ class FigureForm(ExportRows):
         if self.style_name.findText(name) < 0:
             self.style_name.addItem(name)
 
-    def _title_row(self, title: str) -> None:
-        self.title = QLineEdit(title)
-        self._row("Title", self.title, "Written above the figure")
-
-    def _outlines_row(self) -> None:
-        self.outlines = QCheckBox("Text as shapes")
-        self._row("", self.outlines, "SVG: the text needs no font, but cannot be searched or edited")
-        self.outlines.toggled.connect(self.changed)
-
     def _panels_row(self) -> None:
         add = QPushButton("Add")
         add.setToolTip("Add a plot, a picture of the arm at the time of the slider, a map, a figure of a study")
@@ -236,14 +229,9 @@ class FigureForm(ExportRows):
         menu.addSeparator()
         menu.addAction("From a file…", self._ask_panel)
         add.setMenu(menu)
-        holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.panels, 1)
-        row.addWidget(add)
         self.panels.setAccessibleName("Panels")
         self.panels.setToolTip("The plots and pictures of the figure, by key")
-        self._row("Panels", holder)
+        self._row("Panels", side_by_side(self.panels, add))
 
     def add_panel(self, key: str) -> None:
         """Add a panel."""
@@ -272,8 +260,7 @@ class FigureForm(ExportRows):
 
     def _parts_row(self) -> None:
         holder = QWidget()
-        grid = QGridLayout(holder)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid = bare(QGridLayout(holder))
         for index, (part, box) in enumerate(self.parts.items()):
             box.setToolTip(PART_TIPS.get(part, f"Show the {part}"))
             box.toggled.connect(self.changed)
@@ -283,8 +270,5 @@ class FigureForm(ExportRows):
     def _file_typed(self) -> None:
         suffix = Path(self.file.text().strip()).suffix.lower()
         self.outlines.setEnabled(any(one.suffix == suffix and "outlines" in one.settings for one in self.offered))
-        with QSignalBlocker(self.format):
-            index = self.format.findData(suffix)
-            if index >= 0:
-                self.format.setCurrentIndex(index)
+        self._show_format(suffix)
         self.changed.emit()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from assets.errors import BadInput
@@ -16,6 +15,7 @@ from gui.qt.export.layout import layouts
 from gui.qt.export.settings import ExportSettings, size_of
 from scene.camera import PRESETS
 from scene.format import FilmFormat, Format, MotionFormat, StillFormat
+from scene.picture import QUALITIES
 
 SIZES = {
     "1280 × 720": "HD",
@@ -29,7 +29,7 @@ RATES = ("24", "25", "30", "50", "60")
 SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
 POSES = {"none": "", "0.02": "", "0.05": "", "0.1": "", "0.2": "", "0.5": ""}
 LOOPS = {"forever": "", "1": "", "2": "", "3": ""}
-QUALITIES = {"low": "Low", "medium": "Medium", "high": "High"}
+QUALITY_TITLES = {name: name.capitalize() for name in QUALITIES}
 THEME_TITLES = {name: name.capitalize() for name in THEMES}
 
 
@@ -65,7 +65,7 @@ class ExportForm(ExportRows):
         self.layout_keys = self._segments("Layout", titles, "scene", "What stands beside the arm")
         cameras = {"": "As in the window", **{key: key.capitalize() for key in PRESETS}}
         self.camera = self._choice("Camera", cameras, "Where the arm is seen from")
-        self.quality = self._segments("Quality", QUALITIES, "medium", "Smoothness of edges and shadows")
+        self.quality = self._segments("Quality", QUALITY_TITLES, "medium", "Smoothness of edges and shadows")
         self.theme = self._segments("Theme", THEME_TITLES, theme if theme in THEMES else "light", "Colours")
         if not still:
             self._film_rows()
@@ -92,7 +92,7 @@ class ExportForm(ExportRows):
             "caption": self.caption,
             "transparent": self.transparent,
         }
-        self.kept = {name: self.fields[name] for name in self.fields if name != "theme"}
+        self.kept = dict(self.fields)
         if not still:
             self.fields["loop"] = self.loop
             self.kept |= {"format": self.format, "fps": self.fps, "speed": self.speed, "loop": self.loop}
@@ -146,10 +146,7 @@ class ExportForm(ExportRows):
     def _file_typed(self) -> None:
         text = self.file.text().strip()
         suffix = "/" if text.endswith("/") else Path(text).suffix.lower()
-        with QSignalBlocker(self.format):
-            index = self.format.findData(suffix)
-            if index >= 0:
-                self.format.setCurrentIndex(index)
+        self._show_format(suffix)
         try:
             kind = find_format(target_of(text)[1])
         except BadInput:

@@ -2,63 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.format import DataFormat, formats
 from gui.qt.export.settings import ExportSettings
-from scene.format import Format
 
 if TYPE_CHECKING:
-    from gui.app.session.session import Session
     from gui.qt.export.render_process import RenderProcess
     from gui.qt.export.request import ExportRequest
+    from gui.qt.window.commands.workbench import Workbench
 
 
-def open_export(window: Any, session: Session, kind: str) -> None:
-    """Begin an export of `kind`: `animation`, `picture`, `plots` or `data`.
-
-    Args:
-        window: the main window, with `show_sheet`, `statusBar`, `banner`, and a `viewport` or None.
-        session: what is exported.
-        kind: the menu's entry.
-    """
-    if session.runs.current.run is None and kind == "data":
-        window.banner.say("Nothing to export yet: the run is still being computed.")
-    elif kind == "data":
-        data = [format for format in formats().values() if isinstance(format, DataFormat)]
-        _write(window, session, "Export the data", data)
+def open_export(bench: Workbench, kind: str) -> None:
+    """Begin an export of `kind`: `animation`, `picture`, `plots` or `data`."""
+    if kind != "data":
+        _open_sheet(bench, kind)
+    elif bench.session.runs.current.run is None:
+        bench.banner.say("Nothing to export yet: the run is still being computed.")
     else:
-        _order(window, session, kind)
+        _ask_data(bench)
 
 
-def _order(window: Any, session: Session, kind: str) -> None:
+def _open_sheet(bench: Workbench, kind: str) -> None:
     from gui.qt.export.dialog.progress import ExportProgress
     from gui.qt.export.dialog.sheet import ExportSheet
 
+    status = bench.window.statusBar()
+
     def begin(process: RenderProcess, request: ExportRequest) -> None:
-        shown = ExportProgress(process, request, window.statusBar())
-        shown.ended.connect(lambda sentence, trouble: window.banner.say(sentence, trouble=trouble, file=shown.file))
-        window.statusBar().addPermanentWidget(shown)
+        shown = ExportProgress(process, request, status)
+        shown.ended.connect(lambda sentence, trouble: bench.banner.say(sentence, trouble=trouble, file=shown.file))
+        status.addPermanentWidget(shown)
         shown.show()
 
-    size = window.viewport.pixels() if window.viewport is not None else (1280, 720)
-    window.show_sheet(ExportSheet(window, session, kind=kind, window_size=size, order=begin))
+    viewport = bench.viewport()
+    size = viewport.pixels() if viewport is not None else (1280, 720)
+    bench.show_sheet(ExportSheet(bench.window, bench.session, kind=kind, window_size=size, order=begin))
 
 
-def _write(window: Any, session: Session, title: str, offered: Sequence[Format]) -> None:
-    """Ask for a file of one of the formats, and write the shown runs to it."""
+def _ask_data(bench: Workbench) -> None:
+    """Ask for a file of numbers, and write the shown runs to it."""
+    session, offered = bench.session, [one for one in formats().values() if isinstance(one, DataFormat)]
 
     def write(file: Path) -> None:
         try:
             render_rows(session.runs.all, session.view.settings, ExportSettings(file))
         except ArmstepError as trouble:
-            window.banner.say(str(trouble))
+            bench.banner.say(str(trouble))
         else:
-            window.banner.say(f"Exported {file}", trouble=False, file=file)
+            bench.banner.say(f"Exported {file}", trouble=False, file=file)
 
-    ask_file(window, title, Path(f"{session.scenario.name or 'armstep'}{offered[0].suffix}"), offered, write)
+    start = Path(f"{session.scenario.name or 'armstep'}{offered[0].suffix}")
+    ask_file(bench.window, "Export the data", start, offered, write)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from gui.app.units import duration
 from gui.qt.export.render_process import RenderProcess
 from gui.qt.export.request import ExportRequest
-from gui.qt.style.icons import set_icon
-from gui.qt.style.theme import role
+from gui.qt.widgets.parts import quiet_button
 
 
 class ExportProgress(QWidget):
@@ -34,15 +32,11 @@ class ExportProgress(QWidget):
         self.bar.setRange(0, 0)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(f"Progress of {self.file.name}")
-        self.stop = QToolButton()
-        role(self.stop, "quiet")
-        set_icon(self.stop, "cancel")
+        tip = "Stop the export without writing a file"
+        self.stop = quiet_button(tip, self.cancel, icon="cancel", name="Stop the export")
         self.stop.setFixedSize(18, 18)
         self.stop.setIconSize(QSize(16, 16))
         self.stop.setStyleSheet("padding: 0")
-        self.stop.setToolTip("Stop the export without writing a file")
-        self.stop.setAccessibleName("Stop the export")
-        self.stop.clicked.connect(self.cancel)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(8)
@@ -70,7 +64,7 @@ class ExportProgress(QWidget):
         self.bar.setRange(0, total)
         self.bar.setValue(done)
         rest = f", {duration(left)} left" if done < total and math.isfinite(left) else ""
-        self.label.setText(f"{Path(self.file).name}: {100 * done // total} %{rest}")
+        self.label.setText(f"{self.file.name}: {100 * done // total} %{rest}")
 
     def _end(self, sentence: str, *, trouble: bool) -> None:
         self.process.close()

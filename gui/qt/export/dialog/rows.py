@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
 
 from assets.errors import BadInput, Range
 from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.widgets.parts import bare, push_button, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.widgets.segmented import Segmented
 from scene.format import Format
@@ -45,8 +44,7 @@ class ExportRows(QWidget):
         self.span, self.offered = span, offered
         self.kept: dict[str, QWidget] = {}
         self.own: dict[str, QWidget] = {}
-        self.form = QFormLayout(self)
-        self.form.setContentsMargins(0, 0, 0, 0)
+        self.form = bare(QFormLayout(self))
         self.form.setVerticalSpacing(8)
         self.form.setHorizontalSpacing(14)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
@@ -80,17 +78,11 @@ class ExportRows(QWidget):
     def _span_row(self) -> None:
         """From and to."""
         self.start, self.end = QLineEdit(f"{self.span[0]:g}"), QLineEdit(f"{self.span[1]:g}")
-        row = QHBoxLayout()
-        for widget in (self.start, QLabel("to"), self.end, QLabel("s")):
-            row.addWidget(widget)
         for field, name in ((self.start, "From"), (self.end, "To")):
             field.setAccessibleName(f"{name} [s]")
             field.setToolTip(f"The {'first' if name == 'From' else 'last'} time that is shown")
             field.textChanged.connect(self.changed)
-        holder = QWidget()
-        holder.setLayout(row)
-        row.setContentsMargins(0, 0, 0, 0)
-        self._row("From", holder)
+        self._row("From", side_by_side(self.start, QLabel("to"), self.end, QLabel("s")))
 
     def _typed_span(self) -> tuple[float | None, float | None]:
         """From and to [s], None where it was not changed: the fields show six digits of theirs.
@@ -103,18 +95,10 @@ class ExportRows(QWidget):
         return start, None if self.end.text() == f"{last:g}" else number("to", self.end.text())
 
     def _file_row(self) -> None:
-        browse = QPushButton("Choose…")
-        browse.setToolTip("Choose the folder and the name")
-        browse.clicked.connect(self._browse)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.file, 1)
-        row.addWidget(browse)
-        holder = QWidget()
-        holder.setLayout(row)
+        browse = push_button("Choose…", "Choose the folder and the name", self._browse)
         self.file.setAccessibleName("File")
         self.file.setToolTip("Where it is saved; the suffix sets the format")
-        self._row("File", holder)
+        self._row("File", side_by_side(self.file, browse))
 
     def _row(self, label: str, field: QWidget, tip: str = "") -> None:
         self.form.addRow(QLabel(label), field)
@@ -127,8 +111,7 @@ class ExportRows(QWidget):
     def _choice(self, label: str, choices: dict[str, str], tip: str) -> QuietComboBox:
         box = QuietComboBox()
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for key, text in choices.items():
-            box.addItem(text, key)
+        box.offer((text, key) for key, text in choices.items())
         box.activated.connect(self.changed)
         self._row(label, box, tip)
         return box
@@ -143,23 +126,21 @@ class ExportRows(QWidget):
             box.setItemData(box.count() - 1, meaning, Qt.ItemDataRole.ToolTipRole)
         box.setCurrentText(first)
         box.currentTextChanged.connect(self.changed)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(box, 1)
-        row.addWidget(QLabel(unit))
-        holder = QWidget()
-        holder.setLayout(row)
         box.setAccessibleName(f"{label} [{unit}]" if unit else label)
         box.setAccessibleDescription(tip)
-        self._row(label, holder, tip)
+        self._row(label, side_by_side(box, QLabel(unit)), tip)
         return box
 
     def _segments(self, label: str, choices: dict[str, str], first: str, tip: str) -> Segmented:
-        segments = Segmented(choices, label, tip)
-        segments.show_choice(first)
+        segments = Segmented(choices, label, tip, first)
         segments.chosen.connect(self.changed)
         self._row(label, segments)
         return segments
+
+    def _show_format(self, suffix: str) -> None:
+        """Choose the format of this suffix, if it is offered, without a signal."""
+        with QSignalBlocker(self.format):
+            show_value(self.format, suffix)
 
     def _format_chosen(self) -> None:
         suffix = self.format.currentData()

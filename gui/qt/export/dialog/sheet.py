@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.lessons.predictions import made_predictions
@@ -26,10 +26,10 @@ from gui.qt.export.render_process import RenderProcess
 from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
 from gui.qt.widgets.scroll import FormScroll
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands import tab_order
 from robots.model.registry import robot_of
 from scene.format import FilmFormat, StillFormat
 
@@ -151,12 +151,9 @@ class ExportSheet(Sheet):
         self.facts = RoleLabel("", "hint")
         self.trouble = RoleLabel("", "error")
         self.trouble.setAccessibleName("Problem")
-        self.cancel_button, self.export_button = QPushButton("Cancel"), QPushButton("Export")
-        role(self.export_button, "primary")
-        self.cancel_button.setToolTip("Close this sheet and save nothing")
-        self.export_button.setToolTip("Save the file in the background")
-        self.cancel_button.clicked.connect(self.dismiss)
-        self.export_button.clicked.connect(self._export)
+        self.cancel_button = push_button("Cancel", "Close this sheet and save nothing", self.dismiss)
+        self.export_button = role(push_button("Export", "Save the file in the background", self._export), "primary")
+        self.first = self.export_button
         self.slider.valueChanged.connect(self._changed)
         self.form.changed.connect(self._changed)
         if isinstance(self.form, FigureForm):
@@ -211,10 +208,6 @@ class ExportSheet(Sheet):
         self.body.addWidget(role(QLabel(self.accessibleName()), "title"))
         self.body.addLayout(both, 1)
         self.body.addLayout(buttons)
-
-    def open(self) -> None:
-        super().open()
-        tab_order.arrive(self.export_button, self)
 
     def instant(self) -> float:
         """The time at the slider [s]."""

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from gui.app.formatting import error_unit, one_name
 from gui.app.run_texts import leading_error
-from gui.app.runs import RunRow
+from gui.app.runs import visible_runs
 from gui.app.units import reading
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import MARGIN, paint_clock, paint_heading
@@ -36,8 +36,7 @@ class GridLayout:
 
     def __init__(self, plan: FramePlan) -> None:
         self.plan = plan
-        runs: list[RunRow] = [row for row in plan.rows if row.visible and row.run is not None] or list(plan.rows)
-        self.runs = runs
+        self.runs = runs = visible_runs(plan.rows) or list(plan.rows)
         self.scenes = tuple((replace(row, pinned=False),) for row in runs)
         width, height = plan.size
         unit = plan.style.scale

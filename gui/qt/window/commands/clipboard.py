@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 
 from assets.errors import ArmstepError
+from gui.app.runs import visible_runs
 from gui.qt.window.commands.workbench import Workbench
 
 
@@ -39,7 +40,7 @@ def copy_plots(bench: Workbench) -> None:
     from gui.qt.style.theme import look
 
     session = bench.session
-    rows = [row for row in session.runs.all if row.visible and row.run is not None]
+    rows = visible_runs(session.runs.all)
     if not rows:
         bench.banner.say("Nothing to copy yet: the run is still being computed.")
         return

@@ -65,7 +65,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         "file.new": files.new,
         "file.open": files.ask_open,
         "file.open_new": files.ask_open_in_new_window,
-        "file.robot": files.show_report,
+        "file.robot": session.files.robots.show_report,
         "file.log": files.ask_log,
         "file.studies": studies,
         "file.save": lambda: files.save(),
@@ -153,7 +153,7 @@ def _exports(bench: Workbench) -> dict[str, Handler]:
     def export(kind: str) -> None:
         from gui.qt.export.dialog.menu import open_export
 
-        open_export(bench.window, bench.session, kind)
+        open_export(bench, kind)
 
     return {f"export.{kind}": lambda kind=kind: export(kind) for kind in ("animation", "picture", "plots", "data")}
 
@@ -163,12 +163,12 @@ def add_overlays(actions: Actions, bench: Workbench) -> None:
     from gui.compose.overlay import overlays
 
     view = bench.session.view
-    for overlay in overlays().values():
-        if overlay.title and not overlay.setting:
+    for one in overlays().values():
+        if one.title and not one.setting:
             command = Command(
-                f"overlay.{overlay.key}", "View/Show", overlay.title, overlay.tip, (), "", 9, "overlays", overlay.key
+                f"overlay.{one.key}", "View/Show", one.title, one.tip, group=9, view="overlays", value=one.key
             )
-            actions.add(bench.window, command, lambda ticked, key=overlay.key: view.show_overlay(key, ticked))
+            actions.add(bench.window, command, lambda ticked, key=one.key: view.show_overlay(key, ticked))
 
 
 def _view_setter(session: Session, command: Command) -> Handler:

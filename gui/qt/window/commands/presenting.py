@@ -32,9 +32,9 @@ def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
             return
         begin(latest[0] if latest and latest[0].in_step else usual_sequence(session))
 
-    def chosen(file: str) -> None:
+    def chosen(file: Path) -> None:
         try:
-            begin(sequence_of_list(session, Path(file)))
+            begin(sequence_of_list(session, file))
         except (ArmstepError, OSError) as error:
             bench.banner.say(str(error))
 
