@@ -30,6 +30,7 @@ from gui.qt.widgets.parts import bare, push_button, side_by_side
 
 WIDTHS = {"85": "a column", "120": "", "180": "a page", "254": "a slide"}
 HEIGHTS = {"automatic": "", "60": "", "100": "", "143": "a slide"}
+RESOLUTIONS = {"192": "", "300": "", "600": ""}
 FONTS = {"serif 9": "", "serif 8": "", "sans 9": "", "sans 10": "", "sans 16": ""}
 TO_ADD = "Maps, measurements, scenarios (*.npz *.csv *.armstep *.json);;Anything made by Armstep (*)"
 FORBIDDEN = ",()"
@@ -86,9 +87,7 @@ class FigureForm(ExportRows):
         self.theme = self._segments("Theme", themes, FIGURE_THEMES[0], "Colours; mono is black and grey")
         columns = {str(n): str(n) for n in range(1, 5)}
         self.columns = self._segments("Columns", columns, "1", "How many panels stand side by side")
-        self.dpi = self._words(
-            "Pictures", {"192": "", "300": "", "600": ""}, "192", "dots per inch", "Resolution of pictures"
-        )
+        self.dpi = self._words("Pictures", RESOLUTIONS, "192", "dots per inch", "Resolution of pictures")
         self.panels = QLineEdit(", ".join(chosen))
         self.panels.setPlaceholderText("the plots in the window")
         self._panels_row()
