@@ -6,28 +6,21 @@ from collections.abc import Callable
 
 import numpy as np
 
-from solvers.method import Method
-from solvers.methods import explicit_runge_kutta
+from solvers.method_registry import find_method
 from solvers.problem import Array, OdeProblem
-from solvers.tableaux.tableau import load
 
 
 def joined_runge_kutta(key: str, problem: OdeProblem, t: Array, y: Array, substeps: int, times: Array) -> Array:
-    """The solution between kept steps by an explicit Runge-Kutta step from the one before, (m, d).
+    """The solution between kept steps by a shorter Runge-Kutta step from the one before, (m, d).
 
     The difference at the next kept step is spread linearly over the interval, so that the result is continuous and has
     the order of the less accurate method.
 
     Args:
-        key: the tableau.
+        key: of the method.
         problem, t, y, substeps, times: see `Method.sample`.
     """
-    method = explicit_runge_kutta.method(load(key))
-    return joined(method, problem, t, y, substeps, times)
-
-
-def joined(method: Method, problem: OdeProblem, t: Array, y: Array, substeps: int, times: Array) -> Array:
-    """As `joined_runge_kutta`, with any one-step method whose dense output is a shorter step."""
+    method = find_method(key)
     return continuous(lambda inner: method.sample(problem, {}, t, y, substeps, inner), t, y, times)
 
 

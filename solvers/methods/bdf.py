@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,8 @@ from solvers.method import Family, Method
 from solvers.options import newton
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
-
-if TYPE_CHECKING:
-    from solvers.tableaux.stability import Stability
+from solvers.tableaux import principal_error
+from solvers.tableaux.stability import Stability, multistep
 
 # Row k: alpha_0 .. alpha_k. Source: C. W. Gear (1971); paper 5's table after equation (35).
 WEIGHTS = {
@@ -47,6 +45,11 @@ def derivative_weights(k: int, h: float) -> Array:
     return np.array(WEIGHTS[k]) / h
 
 
+def stability_of(k: int) -> Stability:
+    """|r| of the largest root of sum_l alpha_l r^(k-l) = z r^k."""
+    return multistep(np.array(WEIGHTS[k][::-1]), np.array([0.0] * k + [1.0]))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Bdf(Method):
     """The k-step formula sum_l alpha_l x_{n-l} = h x'_n."""
@@ -60,17 +63,12 @@ class Bdf(Method):
 
     def principal_error_norm(self) -> float | None:
         """The error constant of the k-step formula is 1 / (k + 1)."""
-        from solvers.tableaux.principal_error import multistep
-
-        return multistep(1.0 / (self.order + 1), self.order)
+        return principal_error.multistep(1.0 / (self.order + 1), self.order)
 
     @cached_property
     def stability(self) -> Stability:
-        """|r| of the largest root of sum_l alpha_l r^(k-l) = z r^k."""
-        from solvers.tableaux.stability import multistep
-
-        k = self.order
-        return multistep(np.array(WEIGHTS[k][::-1]), np.array([0.0] * k + [1.0]))
+        """That of its formula."""
+        return stability_of(self.order)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array

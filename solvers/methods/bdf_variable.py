@@ -10,12 +10,13 @@ import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
+from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method
-from solvers.methods.bdf import WEIGHTS
+from solvers.methods.bdf import stability_of
 from solvers.options import FORWARD_DIFFERENCES
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
-from solvers.tableaux.stability import Stability, multistep
+from solvers.tableaux.stability import Stability
 
 HIGHEST = 5
 MOST = Field("max_order", "highest order", default=HIGHEST, minimum=1, maximum=HIGHEST, slider=(1, HIGHEST))
@@ -48,15 +49,12 @@ class VariableBdf(Method):
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
         """Shorter steps of Radau IIA from the kept states, joined continuously."""
-        from solvers.interpolation.dense import joined
-        from solvers.method_registry import find_method
-
-        return joined(find_method("radau5"), problem, t, y, substeps, times)
+        return joined_runge_kutta("radau5", problem, t, y, substeps, times)
 
     @cached_property
     def stability(self) -> Stability:
         """Of its highest order."""
-        return multistep(np.array(WEIGHTS[self.order][::-1]), np.array([0.0] * self.order + [1.0]))
+        return stability_of(self.order)
 
 
 def methods() -> list[VariableBdf]:

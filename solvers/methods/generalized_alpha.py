@@ -10,6 +10,7 @@ import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control
+from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method
 from solvers.options import FORWARD_DIFFERENCES, newton
 from solvers.problem import Array, OdeProblem
@@ -79,10 +80,7 @@ class GeneralizedAlpha(Method):
     ) -> Array:
         """Cubics through positions and rates at both ends of a step; Radau IIA where steps are missing."""
         if substeps > 1:
-            from solvers.interpolation.dense import joined
-            from solvers.method_registry import find_method
-
-            return joined(find_method("radau5"), problem, t, y, substeps, times)
+            return joined_runge_kutta("radau5", problem, t, y, substeps, times)
         return _hermite(t, y, problem.positions, times)
 
     @cached_property

@@ -14,7 +14,7 @@ from assets.fields import Field, Value
 from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_TOO_SMALL
 from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
-from solvers.interpolation.dense import joined, joined_runge_kutta
+from solvers.interpolation.dense import joined_runge_kutta
 from solvers.interpolation.location import through_states
 from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
@@ -47,11 +47,7 @@ class Sundials(Method):
         """
         if isinstance(problem, DaeProblem):
             return cubic(t, y, times)
-        if self.code == "Adams":
-            return joined_runge_kutta("rk8", problem, t, y, substeps, times)
-        from solvers.method_registry import find_method
-
-        return joined(find_method("radau5"), problem, t, y, substeps, times)
+        return joined_runge_kutta("rk8" if self.code == "Adams" else "radau5", problem, t, y, substeps, times)
 
     @property
     def dense_order(self) -> int:
@@ -203,17 +199,13 @@ class CvodeStepper(SundialsStepper):
         """See SundialsStepper."""
         from sksundae.cvode import CVODE
 
-        problem, calls, d = self.ode, self.calls, self.ode.dimension
-        exact, found = problem.jacobian, np.zeros((d, d))
+        derivative = _derivative(self.ode, ceiling, self.calls)
 
-        def jacobian(t: float, y: Array, yp: Array, matrix: Array) -> None:
-            assert exact is not None
-            calls.note(t, 2)
-            exact(min(t, ceiling), np.array(y), problem.params, found)
-            matrix[:] = found
+        def jacobian(t: float, y: Array, yp: Array, out: Array) -> None:
+            out[:] = derivative(t, y)
 
-        more = {"jacfn": jacobian} if exact else {}
-        self.solver = CVODE(right_hand_side(problem, ceiling, calls), **self.settings, **more)
+        more = {"jacfn": jacobian} if self.ode.jacobian else {}
+        self.solver = CVODE(right_hand_side(self.ode, ceiling, self.calls), **self.settings, **more)
         self.solver.init_step(t, y)
 
 
@@ -227,6 +219,19 @@ def right_hand_side(problem: OdeProblem, ceiling: float, calls: CallLog) -> Call
         yp[:] = slope
 
     return rhsfn
+
+
+def _derivative(problem: OdeProblem, ceiling: float, calls: CallLog) -> Callable[[float, Array], Array]:
+    """df/dy at (t, y), in the same memory each time; only for a problem that has it."""
+    matrix = np.zeros((problem.dimension, problem.dimension))
+
+    def derivative(t: float, y: Array) -> Array:
+        assert problem.jacobian is not None
+        calls.note(t, 2)
+        problem.jacobian(min(t, ceiling), np.array(y), problem.params, matrix)
+        return matrix
+
+    return derivative
 
 
 class IdaStepper(SundialsStepper):
@@ -264,7 +269,7 @@ class IdaStepper(SundialsStepper):
                 more["algebraic_idx"] = algebraic
         else:
             residual, jacobian = _ode_functions(problem, ceiling, self.calls)
-            if jacobian:
+            if problem.jacobian:
                 more["jacfn"] = jacobian
             rate, nothing = np.empty(problem.dimension), np.zeros(problem.dimension)
             residual(t, y, nothing, rate)
@@ -275,22 +280,19 @@ class IdaStepper(SundialsStepper):
 
 def _ode_functions(
     problem: OdeProblem, ceiling: float, calls: CallLog
-) -> tuple[Callable[..., None], Callable[..., None] | None]:
+) -> tuple[Callable[..., None], Callable[..., None]]:
     """y' - f(t, y) and, where f has a Jacobian, the iteration matrix, as IDA calls them."""
     slope, f = right_hand_side(problem, ceiling, calls), np.empty(problem.dimension)
-    exact, params, found = problem.jacobian, problem.params, np.empty((problem.dimension, problem.dimension))
+    derivative = _derivative(problem, ceiling, calls)
 
     def residual(t: float, y: Array, yp: Array, res: Array) -> None:
         slope(t, y, f)
         res[:] = yp - f
 
     def jacobian(t: float, y: Array, yp: Array, res: Array, cj: float, out: Array) -> None:
-        assert exact is not None
-        calls.note(t, 2)
-        exact(min(t, ceiling), np.array(y), params, found)
-        out[:] = cj * np.eye(len(y)) - found
+        out[:] = cj * np.eye(len(y)) - derivative(t, y)
 
-    return residual, jacobian if exact else None
+    return residual, jacobian
 
 
 def _dae_functions(problem: DaeProblem, calls: CallLog) -> tuple[Callable[..., None], Callable[..., None]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from assets.fields import Value
 from solvers.control import Control, FixedStep
+from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method
 from solvers.methods.diagonally_implicit import FILES, DiagonallyImplicit
 from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, method, table
@@ -50,9 +51,7 @@ class Switching(Method):
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
         """Shorter steps of the implicit pair from the kept states, joined continuously."""
-        from solvers.interpolation.dense import joined
-
-        return joined(self.stiff, problem, t, y, substeps, times)
+        return joined_runge_kutta(self.stiff.key, problem, t, y, substeps, times)
 
 
 def methods() -> list[Switching]:
