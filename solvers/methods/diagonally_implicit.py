@@ -8,19 +8,22 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Data
 from assets.registry import Registry
 from solvers.method import Family
 from solvers.methods.implicit_runge_kutta import OPTIONS, Formula, ImplicitRungeKutta
 from solvers.options import FORWARD_DIFFERENCES
 from solvers.tableaux.exact import parse
+from solvers.tableaux.tableau import check_fields
 
 if TYPE_CHECKING:
     from solvers.kernel_stepper import Kernel
+    from solvers.kernels import diagonally_implicit as kernels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +39,7 @@ class DiagonallyImplicit(ImplicitRungeKutta):
 
         return run
 
-    def arrays(self, tolerance: float, most: int) -> Any:
+    def arrays(self, tolerance: float, most: int) -> kernels.Formula:
         """See ImplicitRungeKutta."""
         from solvers.kernels.diagonally_implicit import Formula
 
@@ -44,7 +47,7 @@ class DiagonallyImplicit(ImplicitRungeKutta):
         explicit = int(not A[0].any())
         return Formula(tolerance, most, explicit, A.sum(axis=1), A, np.array(self.formula.estimate))
 
-    def scratch(self, d: int) -> Any:
+    def scratch(self, d: int) -> kernels.Scratch:
         """See ImplicitRungeKutta."""
         from solvers.kernels.diagonally_implicit import Scratch
 
@@ -65,7 +68,7 @@ def _tr_bdf2() -> Formula:
 FIELDS = {"name", "order", "error_order", "source", "summary", "A", "b_error"}
 
 
-def from_dict(key: str, data: dict) -> DiagonallyImplicit:
+def from_dict(key: str, data: Data) -> DiagonallyImplicit:
     """The method that a file describes.
 
     Row i of `A` ends with its diagonal entry, and the last row is b: the end of the step is the last stage.
@@ -74,10 +77,7 @@ def from_dict(key: str, data: dict) -> DiagonallyImplicit:
         BadInput: for a missing or unknown field, a row of another length, an entry that cannot be read, or diagonal
             entries that differ.
     """
-    for name in sorted(FIELDS - data.keys()):
-        raise BadInput(f"{key}.{name}", None, "present in the file")
-    for name in sorted(data.keys() - FIELDS):
-        raise BadInput(f"{key}.{name}", data[name], "a field of an implicit tableau", FIELDS)
+    check_fields(key, data, FIELDS)
     s = len(data["A"])
     A = np.zeros((s, s))
     for i, row in enumerate(data["A"]):

@@ -19,6 +19,7 @@ from solvers.tableaux.stability import Stability, rational
 
 if TYPE_CHECKING:
     from solvers.kernel_stepper import Kernel
+    from solvers.kernels import diagonally_implicit as diagonal
     from solvers.kernels import implicit_runge_kutta as kernels
 
 
@@ -113,7 +114,7 @@ class ImplicitRungeKutta(Method):
 
         return run
 
-    def arrays(self, tolerance: float, most: int) -> kernels.Formula:
+    def arrays(self, tolerance: float, most: int) -> kernels.Formula | diagonal.Formula:
         """The formula as the kernel takes it, with Newton's tolerance and most iterations."""
         from solvers.kernels import implicit_runge_kutta as kernels
 
@@ -121,7 +122,7 @@ class ImplicitRungeKutta(Method):
         nothing = np.empty((0, 0))
         return kernels.Formula(tolerance, most, c, first, A, d, e, nothing, nothing)
 
-    def scratch(self, d: int) -> kernels.Scratch:
+    def scratch(self, d: int) -> kernels.Scratch | diagonal.Scratch:
         """Working memory of the kernel for d components."""
         s = len(self.formula.table()[0])
         return self.memory(d, s, s)
@@ -196,7 +197,7 @@ def methods() -> list[ImplicitRungeKutta]:
             stages=1,
             formula=Formula(np.array([[1.0]]), np.array([1.0])),
             summary="Uses the slope at the end of the step: L-stable, of order 1. It survives any stiffness, but "
-            "drains energy from a swinging arm as if its joints were full of honey.",
+            "drains energy from a swinging arm.",
             source="A.-L. Cauchy (1824); " + HAIRER + "IV.3",
         ),
         _made(

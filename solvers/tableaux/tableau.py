@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Data
 from assets.registry import Registry
 from solvers.problem import Array
 from solvers.tableaux.exact import Surd, parse
@@ -159,36 +161,25 @@ FIELDS = {"name", "family", "source", "order", "c", "A", "b"}
 OPTIONAL = {
     "error_order", "b_error", "b_error2", "error_order2", "fsal", "aliases", "paper_label", "provenance", "notes",
 }  # fmt: skip
+LISTS, WEIGHTS = {"c", "b", "aliases", "notes"}, {"b_error", "b_error2"}
+FACTS = {"name", "family", "source", "order", "error_order", "error_order2", "fsal", "paper_label"}
 
 
-def from_dict(key: str, data: dict) -> Tableau:
-    """A tableau from its file's contents; raises BadInput for a missing or unknown field."""
-    for name in sorted(FIELDS - data.keys()):
+def check_fields(key: str, data: Data, needed: Set[str], optional: Set[str] = frozenset()) -> None:
+    """Raise BadInput for a field that a file lacks, or that is unknown."""
+    for name in sorted(needed - data.keys()):
         raise BadInput(f"{key}.{name}", None, "present in the file")
-    for name in sorted(data.keys() - FIELDS - OPTIONAL):
-        raise BadInput(f"{key}.{name}", data[name], "a field of a tableau file", FIELDS | OPTIONAL)
+    for name in sorted(data.keys() - needed - optional):
+        raise BadInput(f"{key}.{name}", data[name], "a field of a tableau file", needed | optional)
 
-    def texts(name: str) -> Texts:
-        return tuple(str(entry) for entry in data.get(name) or ())
 
-    return Tableau(
-        key=key,
-        name=data["name"],
-        family=data["family"],
-        source=data["source"],
-        order=data["order"],
-        c=texts("c"),
-        A=tuple(tuple(row) for row in data["A"]),
-        b=texts("b"),
-        error_order=data.get("error_order"),
-        b_error=texts("b_error") or None,
-        b_error2=texts("b_error2") or None,
-        error_order2=data.get("error_order2"),
-        fsal=data.get("fsal", False),
-        aliases=texts("aliases"),
-        paper_label=data.get("paper_label"),
-        notes=texts("notes"),
-    )
+def from_dict(key: str, data: Data) -> Tableau:
+    """A tableau from its file's contents; raises BadInput for a missing or unknown field."""
+    check_fields(key, data, FIELDS, OPTIONAL)
+    values: Data = {name: data[name] for name in FACTS & data.keys()}
+    values |= {name: tuple(map(str, data.get(name) or ())) for name in LISTS}
+    values |= {name: tuple(map(str, data.get(name) or ())) or None for name in WEIGHTS}
+    return Tableau(key=key, A=tuple(map(tuple, data["A"])), **values)
 
 
 _REGISTRY: Registry[Tableau] = Registry.of_files(
