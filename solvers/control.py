@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from assets.counting import short
 from assets.errors import BadInput, Range
 
 CONTROLLERS: dict[str, str] = {
@@ -14,19 +15,16 @@ CONTROLLERS: dict[str, str] = {
 CONTROLLER_LABELS = {"pi": "PI", "paper": "paper 2's rule"}
 
 
-def _number(what: str, value: object, must: str | Range) -> float:
-    number = Range().number(value)
-    if number is None:
-        raise BadInput(what, value, must)
-    return number
+def _check_step(what: str, value: object) -> None:
+    positive = Range(0.0, above=True, unit="s")
+    if positive.number(value) is None:
+        raise BadInput(what, value, positive)
 
 
-def _positive(what: str, value: object) -> float:
-    seconds = Range(0.0, above=True, unit="s")
-    number = _number(what, value, seconds)
-    if number <= 0.0:
-        raise BadInput(what, value, seconds)
-    return number
+def _check_tolerance(what: str, value: object, least: float, most: float) -> None:
+    number = Range(0.0, most).number(value)
+    if number is None or 0.0 < number < least:
+        raise BadInput(what, value, f"0, or from {short(least)} to {short(most)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class FixedStep:
     step: float
 
     def __post_init__(self) -> None:
-        _positive("step", self.step)
+        _check_step("step", self.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +62,18 @@ class Tolerance:
     max_step: float | None = None
 
     def __post_init__(self) -> None:
-        relative = "0, or from 1e-15 to 1"
-        absolute = "0, or from 1e-30 to 1e6"
-        rtol, atol = _number("rtol", self.rtol, relative), _number("atol", self.atol, absolute)
-        if rtol != 0.0 and not 1e-15 <= rtol <= 1.0:
-            raise BadInput("rtol", self.rtol, relative)
-        if atol != 0.0 and not 1e-30 <= atol <= 1e6:
-            raise BadInput("atol", self.atol, absolute)
-        if rtol == 0.0 and atol == 0.0:
+        _check_tolerance("rtol", self.rtol, 1e-15, 1.0)
+        _check_tolerance("atol", self.atol, 1e-30, 1e6)
+        if self.rtol == 0.0 and self.atol == 0.0:
             raise BadInput("atol", self.atol, "above 0 when rtol is 0")
         if self.controller not in CONTROLLERS:
             raise BadInput("controller", self.controller, choices=CONTROLLERS)
-        if self.controller == "paper" and atol == 0.0:
+        if self.controller == "paper" and self.atol == 0.0:
             raise BadInput("atol", self.atol, "above 0 with the controller `paper`, which uses it as TOL")
         if self.first_step is not None:
-            _positive("first_step", self.first_step)
+            _check_step("first_step", self.first_step)
         if self.max_step is not None:
-            _positive("max_step", self.max_step)
+            _check_step("max_step", self.max_step)
 
 
 Control = FixedStep | Tolerance

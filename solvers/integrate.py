@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import pairwise
 from typing import TypedDict
 
@@ -86,7 +86,7 @@ def integrate(
         options: the method's own settings; the others have their defaults.
         cancel: asked between slices of about 12 ms; the run stops when it says True.
         progress: called with the fraction done, 0 to 1.
-        watch: who looks at the solution so far.
+        watch: for looks at the solution so far.
         events: looked for on the dense output; a terminal one ends the run.
         max_steps: attempts before the run gives up; None is 1e7 with step control, and no limit below 1e8 with a fixed
             step.
@@ -101,10 +101,14 @@ def integrate(
     check(problem, method, control)
     if problem.t1 == problem.t0:
         return _nothing_to_do(problem, method, settings)
-    limit = max_steps or (MOST_FIXED_STEPS if isinstance(control, FixedStep) else MOST_CONTROLLED_STEPS)
-    loop = _Loop(problem, method, settings, control, events, limit)
+    loop = _Loop(problem, method, settings, control, events, max_steps or most_steps(control))
     loop.run(cancel, progress, watch)
     return loop.solution(_step_note(problem, method, control))
+
+
+def most_steps(control: Control) -> int:
+    """How many steps a run attempts before it gives up."""
+    return MOST_FIXED_STEPS if isinstance(control, FixedStep) else MOST_CONTROLLED_STEPS
 
 
 @dataclass(slots=True, eq=False)
@@ -152,11 +156,9 @@ class _Loop:
         self.stepper = method.stepper(problem, control, options)
         self.events, self.limit, self.tried = events, limit, 0
         self.left = [int(event.terminal) for event in events]
-        expected = 1000
-        if isinstance(control, FixedStep):
-            expected = uniform_steps(problem.t1 - problem.t0, control.step)
-        self.expected = expected if isinstance(control, FixedStep) else 0
-        self.recorder = Recorder(problem.t0, problem.initial, expected, method.implicit)
+        span = problem.t1 - problem.t0
+        self.expected = uniform_steps(span, control.step) if isinstance(control, FixedStep) else 0
+        self.recorder = Recorder(problem.t0, problem.initial, self.expected or 1000, method.implicit)
         self.occurrences: list[Occurrence] = []
         self.status = Status.FINISHED
         self.ended_by = self.lost = ""
@@ -250,7 +252,7 @@ class _Loop:
 
     def solution(self, note: str) -> Solution:
         """Everything that was kept, up to the end or the failure."""
-        recorder, tally = self.recorder, self.stepper.tally
+        recorder = self.recorder
         kept = recorder.arrays()
         dense = Dense(self.problem, self.method, self.options, *kept, recorder.states.stride)
         t, y = read_only(kept[0]), read_only(kept[1])
@@ -265,14 +267,7 @@ class _Loop:
             t=t,
             y=y,
             log=recorder.step_log(),
-            counts=Counts(
-                recorder.steps,
-                recorder.rejected,
-                tally.rhs_evaluations,
-                tally.jacobian_evaluations,
-                tally.newton_iterations,
-                tally.factorisations,
-            ),
+            counts=Counts(recorder.steps, recorder.rejected, *astuple(self.stepper.tally)),
             status=self.status,
             outcome=outcome,
             dense=dense,

@@ -82,8 +82,7 @@ class KernelStepper(Stepper):
         self.problem, self.control, self.formula, self.scratch = problem, control, formula, scratch
         self.functions, self.power, self.slope, self.uniform = addresses(problem), powers[0], slope, uniform
         self.rules = _rules(control, abs(problem.t1 - problem.t0), powers)
-        d = problem.dimension
-        self.state = State(np.zeros(4), np.empty(d), np.empty(d), np.zeros(2), np.zeros(5))
+        self.state = _empty_state(problem.dimension)
 
     @property
     def starts_alike(self) -> bool:
@@ -128,6 +127,11 @@ class KernelStepper(Stepper):
         return Tally(*map(int, self.state.tally[:4].tolist()))
 
 
+def _empty_state(d: int) -> State:
+    """Room for the state of d components."""
+    return State(np.zeros(4), np.empty(d), np.empty(d), np.zeros(2), np.zeros(5))
+
+
 def _rules(control: Control, longest: float, powers: tuple[int, int]) -> Rules:
     """Step control as the kernels take it."""
     if isinstance(control, FixedStep):
@@ -153,9 +157,8 @@ def resample(
         kernel, problem, formula, scratch: see `KernelStepper`.
         t, y, substeps, times: see `Method.sample`.
     """
-    d = problem.dimension
     states, steps = steps_to(times, t, y, substeps, problem.breaks)
-    state = State(np.zeros(4), np.empty(d), np.empty(d), np.zeros(2), np.zeros(5))
+    state = _empty_state(problem.dimension)
     # As with a fixed step, whatever its length.
     task = Task(*addresses(problem), problem.params.copy(), problem.t0, problem.t1, math.inf, 1.0, LISTED)
     rows = Rows(np.empty(0), states, steps, np.empty((0, 3)))

@@ -14,15 +14,8 @@ import numpy as np
 from solvers.batch.entry_kernels import entry_address, words
 from solvers.batch.kernels import ACCEPTED, BEGUN, CELL, ROW, BatchCells, Limits, integrate_cells
 from solvers.batch.side_by_side import MANY, Advance, lanes_for
-from solvers.control import Control, FixedStep
-from solvers.integrate import (
-    CODES,
-    MOST_CONTROLLED_STEPS,
-    MOST_FIXED_STEPS,
-    Dense,
-    phases,
-    read_only,
-)
+from solvers.control import Control
+from solvers.integrate import CODES, SLICE_SECONDS, Dense, most_steps, phases, read_only
 from solvers.interpolation.location import ceilings
 from solvers.kernel_stepper import KernelStepper
 from solvers.kernels.calls import entry
@@ -40,7 +33,6 @@ MOST_BYTES, MOST_ROWS = 2**22, 65536
 """How much memory their states take at most."""
 
 SLICE_ROWS = 512
-SLICE_SECONDS = 0.012
 SHARED = attrgetter("rhs", "jacobian", "begin_step", "taylor", "source", "t0", "t1")
 """What belongs to a Stepper for good; parameters and the initial state may change."""
 
@@ -164,8 +156,7 @@ class BatchIntegrator:
             yield group.numbers[k], self._solution(problem, ended, k)
 
     def _limits(self, group: _Group) -> Limits:
-        fixed = isinstance(group.first.control, FixedStep)
-        return Limits(int(self.keep), self.budget, MOST_FIXED_STEPS if fixed else MOST_CONTROLLED_STEPS)
+        return Limits(int(self.keep), self.budget, most_steps(group.first.control))
 
     def _cancelled(self) -> bool:
         self.stopped = self.stopped or bool(self.cancel and self.cancel())

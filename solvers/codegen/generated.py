@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import hashlib
-import os
 import sys
 import tempfile
 from contextlib import suppress
@@ -13,6 +12,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+from assets.errors import ArmstepError
+from assets.writing import write_atomically
 from solvers.codegen.tape import Tape, recorded
 from solvers.problem import OdeProblem
 
@@ -59,12 +60,9 @@ def written(name: str, source: str) -> Path:
             return file
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(suffix=".part", dir=file.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(source)
-        os.replace(part, file)
+        write_atomically(file, source.encode())
         _sweep(file.parent)
-    except OSError:
+    except (OSError, ArmstepError):
         file = _temporary_folder() / f"{name}.py"
         file.write_text(source, encoding="utf-8")
     return file

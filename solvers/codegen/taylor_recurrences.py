@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from solvers.codegen.straight_line import SIGNS, indented, name_of, needed, slope
-from solvers.codegen.tape import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape
+from solvers.codegen.straight_line import SIGNS, indented, name_of, slope
+from solvers.codegen.tape import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape, needed
 
 ORDER_ZERO = "0"
 FUNCTIONS = {SINE: "sine", COSINE: "cosine", ROOT: "math.sqrt"}

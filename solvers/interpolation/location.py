@@ -48,7 +48,7 @@ def through_states(t: Array, y: Array, first: np.ndarray, count: int, times: Arr
     return out
 
 
-def steps_to(times: Array, t: Array, y: Array, substeps: int, breaks: Sequence[float] = ()) -> tuple[Array, Array]:
+def steps_to(times: Array, t: Array, y: Array, substeps: int, breaks: Sequence[float]) -> tuple[Array, Array]:
     """The kept state before each time, (m, d), and the steps from there to the time.
 
     Args:

@@ -37,7 +37,7 @@ LEAST_UNIT = 1e-60
 
 
 def find(method: object) -> Method:
-    """The method of that key, alias or scipy's name, which one of scipy's solver classes has, too."""
+    """The method with that key, alias or scipy name; one of scipy's solver classes stands for its name."""
     if isinstance(method, type):
         method = method.__name__
     if not isinstance(method, str):

@@ -102,8 +102,7 @@ class Functions:
 
     def outside(self, states: Array) -> State:
         """Integrated states (m, d) as the person's, (n, m)."""
-        own = states * self.units if self.units is not None else states
-        return (np.ascontiguousarray(own).view(np.complex128) if self.complex else own).T.copy()
+        return self.own(np.ascontiguousarray(states)).T.copy()
 
     def raise_error(self) -> None:
         """Raise what the person's function raised, or say what was wrong with what it returned."""
@@ -171,7 +170,7 @@ class Functions:
         return compute
 
     def own(self, state: Array) -> State:
-        """An integrated state (d,) as the person's function sees it, (n,)."""
+        """An integrated state (d,), or several (m, d), as the person's function sees them: (n,) or (m, n)."""
         own = state * self.units if self.units is not None else state
         return own.view(np.complex128) if self.complex else own
 

@@ -16,7 +16,7 @@ from solvers.ivp.functions import Functions, State
 from solvers.ivp.result import DenseSolution, OdeResult
 from solvers.method import Method
 from solvers.problem import Array, OdeProblem
-from solvers.solution import Counts, Occurrence, Solution
+from solvers.solution import Counts, Solution
 from solvers.status import Status
 
 MESSAGES = {
@@ -123,17 +123,14 @@ class Outcome:
         self._sampled(float(solution.t[0]), sample)
         self.t.append(solution.t[1:])
         self.y.append(y[:, 1:])
-        for occurrence in solution.events:
-            self._note(occurrence, functions)
+        for one in solution.events:
+            self.happened[one.number].append((one.t, functions.own(one.y)))
         total = [getattr(self.counts, item.name) + getattr(solution.counts, item.name) for item in fields(Counts)]
         self.counts, self.constant = Counts(*total), functions.constant
 
     def _sampled(self, start: float, sample: Callable[[Array], State]) -> None:
         self.starts.append(start)
         self.samples.append(sample)
-
-    def _note(self, occurrence: Occurrence, functions: Functions) -> None:
-        self.happened[occurrence.number].append((occurrence.t, functions.own(occurrence.y)))
 
     def _terminated(self) -> bool:
         pairs = zip(self.events, self.happened, strict=True)

@@ -40,16 +40,16 @@ def solve_ivp(
     """Integrate y' = fun(t, y) from t_span[0] to t_span[1], with the arguments and the result of scipy's `solve_ivp`.
 
     A plain Python function is called through a C callback, which adds 1 to 2 us to each call; everything else runs
-    compiled. A function compiled by numba (`@njit`) is called without Python, at some 50 ns;
-    compiling it for the first call takes a second or two, and numbers in `args` may then change without compiling
-    again. What `fun`, `jac` or an event raises ends the integration and reaches the caller.
+    compiled. A function compiled by numba (`@njit`) is called without Python, at some 50 ns; compiling it for the first
+    call takes a second or two, and numbers in `args` may then change without compiling again. What `fun`, `jac` or an
+    event raises ends the integration and reaches the caller.
 
     Args:
         fun: `fun(t, y, *args)`, returns y' as an array, list or tuple of n numbers.
         t_span: start and end; the end may lie before the start, or be infinite where an event ends the integration.
         y0: the initial state, (n,), real or complex.
         method: the key or alias of any method for first-order equations (`armstep.methods()`), or one of scipy's names:
-            RK45 is dopri5, RK23 bs32, DOP853 dop853, Radau radau5, BDF and LSODA cvode-bdf. Its classes are taken, too.
+            RK45 is dopri5, RK23 bs32, DOP853 dop853, Radau radau5, BDF and LSODA cvode-bdf; or its solver class.
         t_eval: the times at which the states are returned; None returns those of the accepted steps.
         dense_output: whether `sol`, the solution as a function, is returned.
         events: a function `event(t, y, *args)` or several; an event happens where its function passes through zero.

@@ -15,11 +15,12 @@ Numbers are fractions, decimals or roots, such as -3/40, 0.25 or (7+sqrt(21))/14
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import lru_cache
 
+from assets.counting import SUPERSCRIPTS
 from assets.errors import BadInput
 from solvers.tableaux.exact import Surd, parse
 from solvers.tableaux.order_conditions import DIGITS, Tree, Weights, density, trees
@@ -318,9 +319,7 @@ def shown(value: Surd) -> str:
 
 # -- conditions in words -----------------------------------------------------------------------------------------------
 
-_INDICES = "ijklmnopqr"
-_SUBSCRIPTS = dict(zip("ijklmnopqr", ("ᵢ", "ⱼ", "ₖ", "ₗ", "ₘ", "ₙ", "ₒ", "ₚ", "q", "ᵣ"), strict=True))
-_POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_INDICES = "ᵢⱼₖₗₘₙₒₚqᵣ"
 
 
 def condition_text(tree: Tree) -> str:
@@ -329,17 +328,17 @@ def condition_text(tree: Tree) -> str:
 
     def index() -> str:
         used[0] += 1
-        return _SUBSCRIPTS[_INDICES[min(used[0], len(_INDICES)) - 1]]
+        return _INDICES[min(used[0], len(_INDICES)) - 1]
 
-    def factors(branches: Tree, here: str, index: Callable[[], str]) -> list[str]:
-        leaves = sum(1 for branch in branches if not branch)
-        found = [f"c{here}" + (_POWERS[leaves] if leaves > 1 else "")] if leaves else []
+    def factors(branches: Tree, here: str) -> list[str]:
+        leaves = branches.count(())
+        found = [f"c{here}" + (str(leaves).translate(SUPERSCRIPTS) if leaves > 1 else "")] if leaves else []
         for branch in branches:
             if branch:
                 there = index()
-                found += [f"a{here}{there}", *factors(branch, there, index)]
+                found += [f"a{here}{there}", *factors(branch, there)]
         return found
 
     root = index()
     right = f"1/{density(tree)}" if tree else "1"
-    return f"Σ {' '.join([f'b{root}', *factors(tree, root, index)])} = {right}"
+    return f"Σ {' '.join([f'b{root}', *factors(tree, root)])} = {right}"

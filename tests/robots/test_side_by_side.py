@@ -73,7 +73,7 @@ def test_fewer_runs_than_lanes_and_states_that_are_kept(few_are_many: list[str])
 
 
 def test_runs_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "MOST_CONTROLLED_STEPS", 80)
+    monkeypatch.setattr("solvers.integrate.MOST_CONTROLLED_STEPS", 80)
     sweep = Sweep(SWING, (SweepAxis("initial.v1", 0.0, 9.0, 12),), SHOW)
     together = rows(sweep)
     monkeypatch.setattr(batch, "MANY", 10**9)
