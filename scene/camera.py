@@ -6,7 +6,7 @@ Matrices act on column vectors; clip space is OpenGL's (-1 to 1 on each axis). P
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import pairwise
 from math import asin, cos, pi, sin, tan
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
+from assets.fields import Data
 from scene.picture import Camera, Point
 
 Array = NDArray[np.float64]
@@ -217,11 +218,6 @@ def preset(name: str, centre: Point | Array, radius: float, aspect: float = 1.6,
     return fit(look_along(Camera(orthographic=orthographic), name), centre, radius, aspect)
 
 
-def set_orthographic(camera: Camera, orthographic: bool) -> Camera:
-    """Change the projection; the target keeps its size on the screen."""
-    return replace(camera, orthographic=orthographic)
-
-
 def flight(start: Camera, end: Camera, fraction: float) -> Camera:
     """The camera at `fraction` (0 to 1) of a smooth flight, turning the shorter way round."""
     s = min(max(fraction, 0.0), 1.0)
@@ -258,17 +254,9 @@ def carried(camera: Camera, before: Array, after: Array) -> Camera:
     return replace(level, roll=float(np.arctan2(-np.dot(up, right), np.dot(up, upright))))
 
 
-def to_json(camera: Camera) -> dict[str, object]:
+def to_json(camera: Camera) -> Data:
     """The camera as plain JSON values (a scenario's `view.camera`)."""
-    return {
-        "target": list(camera.target),
-        "distance": camera.distance,
-        "azimuth": camera.azimuth,
-        "elevation": camera.elevation,
-        "field_of_view": camera.field_of_view,
-        "orthographic": camera.orthographic,
-        "roll": camera.roll,
-    }
+    return {**asdict(camera), "target": list(camera.target)}
 
 
 def from_json(values: Mapping[str, object]) -> Camera:
@@ -281,7 +269,7 @@ def from_json(values: Mapping[str, object]) -> Camera:
     try:
         target = np.asarray(merged["target"], dtype=float)
         wanted = ("distance", "azimuth", "elevation", "field_of_view", "roll")
-        numbers = {k: float(merged[k]) for k in wanted}  # type: ignore[arg-type]
+        numbers = {k: float(merged[k]) for k in wanted}
     except (TypeError, ValueError) as error:
         raise BadInput("view.camera", values, "an object of numbers") from error
     good = target.shape == (3,) and np.isfinite(target).all() and np.isfinite(list(numbers.values())).all()
@@ -292,16 +280,8 @@ def from_json(values: Mapping[str, object]) -> Camera:
     ):
         must = "a target of three finite numbers, a distance from 0.001 to 10000 and a field_of_view from 0.01 to 3"
         raise BadInput("view.camera", values, must)
-    elevation = min(max(numbers["elevation"], -pi / 2), pi / 2)
-    return Camera(
-        _point(target),
-        numbers["distance"],
-        numbers["azimuth"],
-        elevation,
-        numbers["field_of_view"],
-        bool(merged["orthographic"]),
-        numbers["roll"],
-    )
+    numbers["elevation"] = min(max(numbers["elevation"], -pi / 2), pi / 2)
+    return Camera(target=_point(target), orthographic=bool(merged["orthographic"]), **numbers)
 
 
 def _point(values: Point | Array) -> Point:

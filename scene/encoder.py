@@ -21,7 +21,7 @@ one."""
 class Encoder:
     """Writes frames on its own thread while the next one is drawn; a context manager.
 
-    The writer is opened, used and closed on that thread. Leaving the context by an exception throws the file away.
+    The writer is opened, used and closed on that thread. An exception in the context discards the file.
     """
 
     def __init__(self, open_file: Callable[[], Writer]) -> None:

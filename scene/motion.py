@@ -1,24 +1,24 @@
 """A motion as data: arms as rigid bodies over time, for formats that move meshes themselves.
 
 Meshes are stored once and poses once per instant. What bends is cut into stretched bodies: a spring is one body that is
-    scaled along its axis, a flexible curve a row of short ones.
+scaled along its axis, a flexible curve a row of short ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robots.model.chart import Chart
 from robots.model.shapes import ArmShape, Connector, Curve
-from scene.geometry.arm import ROUNDNESS
+from scene.geometry.arm import ROUNDNESS, placed_mesh
 from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh, joined
-from scene.geometry.solids import capsule, part_mesh
+from scene.geometry.solids import capsule
 from scene.picture import Camera, Colour
 
 Array = NDArray[np.float64]
@@ -103,27 +103,22 @@ class MovingBody:
 
 def bodies(arm: MovingArm) -> list[MovingBody]:
     """The arm's links, springs and pieces of curves."""
-    return [*_links(arm), *_connectors(arm), *_curves(arm)]
+    connectors = (_connector(arm, connector) for connector in arm.shape.connectors)
+    curves = (_pieces(arm, curve) for curve in arm.shape.curves if curve.name in arm.curves)
+    return [*_links(arm), *connectors, *chain.from_iterable(curves)]
 
 
 def _links(arm: MovingArm) -> list[MovingBody]:
-    tolerance = ROUNDNESS * max(arm.shape.radius, 1e-6)
-    count = len(arm.frames)
     found = []
     for link, name in [(-1, "world"), *enumerate(arm.shape.links)]:
         meshes: dict[str, list[Mesh]] = {}
         for part in arm.shape.parts:
             if part.link == link:
-                mesh = part_mesh(part, tolerance).moved(np.asarray(part.link_from_part, dtype=float))
-                meshes.setdefault(part.material, []).append(mesh)
+                meshes.setdefault(part.material, []).append(placed_mesh(arm.shape, part))
         if meshes:
-            placements = arm.frames[:, link] if link >= 0 else np.tile(np.eye(4), (count, 1, 1))
+            placements = arm.frames[:, link] if link >= 0 else np.tile(np.eye(4), (len(arm.frames), 1, 1))
             found.append(MovingBody(name, tuple((m, joined(pieces)) for m, pieces in meshes.items()), placements, link))
     return found
-
-
-def _connectors(arm: MovingArm) -> list[MovingBody]:
-    return [_connector(arm, connector) for connector in arm.shape.connectors]
 
 
 def _connector(arm: MovingArm, connector: Connector) -> MovingBody:
@@ -144,10 +139,6 @@ def _carried(frames: Array, point: Sequence[float]) -> Array:
     return frames[:, :3, :3] @ np.asarray(point, dtype=float) + frames[:, :3, 3]
 
 
-def _curves(arm: MovingArm) -> list[MovingBody]:
-    return [body for curve in arm.shape.curves if curve.name in arm.curves for body in _pieces(arm, curve)]
-
-
 def _pieces(arm: MovingArm, curve: Curve) -> list[MovingBody]:
     points = arm.curves[curve.name]
     picked = np.unique(np.linspace(0, points.shape[1] - 1, MOST_PIECES + 1).astype(int))
@@ -155,15 +146,9 @@ def _pieces(arm: MovingArm, curve: Curve) -> list[MovingBody]:
     for k, (a, b) in enumerate(pairwise(picked)):
         start, end = points[:, a], points[:, b]
         length = float(np.median(np.linalg.norm(end - start, axis=1)))
-        mesh = capsule(curve.radius, length, ROUNDNESS * 3.0).moved(_up(0.5 * length))
+        mesh = capsule(curve.radius, length, ROUNDNESS * 3.0).raised(0.5 * length)
         found.append(MovingBody(f"{curve.name} {k + 1}", ((curve.material, mesh),), _stretched(start, end, length)))
     return found
-
-
-def _up(height: float) -> Array:
-    transform = np.eye(4)
-    transform[2, 3] = height
-    return transform
 
 
 def _stretched(start: Array, end: Array, length: float) -> Array:

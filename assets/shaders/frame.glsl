@@ -20,7 +20,7 @@ layout(std140) uniform FrameBlock {
     vec4 viewport;         // width, height [px], pixels per logical pixel, pixels per metre at the target
     vec4 target;           // what is looked at; w: size of what is shown [m]
     vec4 grid;             // spacing of fine lines [m], lines drawn (1) or not (0), shadow texel [m], half the height of what is shown [m]
-    vec4 occlusion;        // radius [m], strength, 0, 0
+    vec4 occlusion;        // radius [m], 0, 0, 0
     vec4 pool_colour;      // sRGB: the ground in the middle of the stage
 } frame;
 

@@ -1,4 +1,4 @@
-// Who is under the cursor: actor, link and part.
+// What is under the cursor: actor, link and part.
 uniform uint actor;
 flat in uvec2 owner;
 out uvec4 identity;

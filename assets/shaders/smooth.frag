@@ -21,7 +21,6 @@ void main() {
     float se = luma(texture(source, (gl_FragCoord.xy + vec2(0.5, -0.5)) / size)), sw = luma(texture(source, (gl_FragCoord.xy + vec2(-0.5, -0.5)) / size));
     // Along the edge: across the gradient.
     vec2 way = vec2((sw + se) - (nw + ne), (nw + sw) - (ne + se));
-    way = vec2(-((nw + ne) - (sw + se)), (nw + sw) - (ne + se));
     float weakest = 1.0 / (min(abs(way.x), abs(way.y)) + 0.02);
     way = clamp(way * weakest, -6.0, 6.0) / size;
     vec2 here = gl_FragCoord.xy / size;

@@ -72,7 +72,7 @@ class FilmWriter(Writer):
             try:
                 output.close()
             except Exception as error:
-                # The file is thrown away: errors while closing it do not matter, but errors of ours do.
+                # The file is discarded: errors while closing it do not matter, but errors of ours do.
                 if not (isinstance(error, OSError) or type(error).__module__.startswith("av.")):
                     raise
 

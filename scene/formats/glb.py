@@ -21,6 +21,7 @@ from scene import camera as cameras
 from scene.format import MotionFormat
 from scene.geometry.mesh import Mesh
 from scene.geometry.tubes import tube
+from scene.gl.frame import linear
 from scene.motion import Array, Motion, MovingArm, MovingBody, bodies
 from scene.picture import Colour
 from scene.theme import scene_theme
@@ -223,8 +224,8 @@ def _carrier(arm: MovingArm, link: int, drawn: Mapping[int, int]) -> int:
 
 
 def _surface(colour: Colour, opacity: float, roughness: float, metalness: float) -> Data:
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
-    return {"baseColorFactor": [*linear, opacity], "roughnessFactor": roughness, "metallicFactor": metalness}
+    base = [*linear(colour).tolist(), opacity]
+    return {"baseColorFactor": base, "roughnessFactor": roughness, "metallicFactor": metalness}
 
 
 def _unit(normals: Array) -> Array:

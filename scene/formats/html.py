@@ -10,7 +10,7 @@ import html
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,9 @@ from scene.colour import hex_colour
 from scene.format import MotionFormat
 from scene.geometry.arm import material_index
 from scene.geometry.lines import HEAD_LENGTH, HEAD_WIDTH, HIDDEN_ARROWS, HIDDEN_LINES
-from scene.gl.frame import frame_block, linear, materials_block
+from scene.gl.frame import frame_block, materials_block, tint
 from scene.motion import Motion, MovingArm, bodies
-from scene.picture import ARROW_WIDTH, Actor, Picture
+from scene.picture import ARROW_WIDTH, Actor, Picture, Theme
 from scene.shader_text import shader_files
 from scene.theme import scene_theme
 
@@ -68,8 +68,6 @@ SHADERS = (
     *("arm.vert", "arm.frag", "shadow.vert", "depth.frag", "ground.vert", "ground.frag"),
     *("background.vert", "background.frag", "ribbon.vert", "ribbon.frag"),
 )
-TINT = 0.88
-"""The fraction of a ghost's own colour; the rest is its materials'."""
 
 
 def _data(motion: Motion) -> Data:
@@ -114,8 +112,8 @@ def _frame(motion: Motion) -> NDArray[np.float32]:
     """The uniforms of a frame; the player replaces those that turn with the camera."""
     poses = [Pose(arm.frames[0], {name: points[0] for name, points in arm.curves.items()}) for arm in motion.arms]
     actors = tuple(Actor(arm.shape, pose, opacity=arm.opacity) for arm, pose in zip(motion.arms, poses, strict=True))
-    theme: Any = motion.theme
-    picture = Picture(motion.camera, actors, theme=theme, ground=motion.arms[0].shape.ground)
+    theme, ground = cast(Theme, motion.theme), motion.arms[0].shape.ground
+    picture = Picture(motion.camera, actors, theme=theme, ground=ground)
     return frame_block(picture, scene_theme(motion.theme), (1280, 720), 1.0, SHADOW_PIXELS, np.eye(4))
 
 
@@ -126,7 +124,7 @@ def _arm(arm: MovingArm) -> Data:
         "colour": arm.line,
         "dash": arm.dash,
         "opacity": arm.opacity,
-        "tint": [*linear(arm.colour).tolist(), TINT] if arm.colour is not None else [0.0] * 4,
+        "tint": tint(arm.colour),
         "trail": _packed(arm.trail.astype("<f4")),
         "errors": _packed(arm.errors.astype("<f4")) if np.isfinite(arm.errors).any() else "",
         "bodies": [

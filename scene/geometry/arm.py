@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from robots.model.shapes import ArmShape, Pose
+from robots.model.shapes import ArmShape, Part, Pose
 from scene.colour import hex_colour
 from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh
@@ -44,14 +44,19 @@ def rigid_mesh(shape: ArmShape) -> ArmMesh:
     """All parts of the arm, each in its link's frame."""
     if len(shape.links) > MAX_LINKS:
         raise BadInput("shape.links", len(shape.links), f"at most {MAX_LINKS} links")
-    tolerance = ROUNDNESS * max(shape.radius, 1e-6)
     pieces = []
     for number, part in sorted(enumerate(shape.parts), key=lambda entry: entry[1].link >= 0):
-        mesh = part_mesh(part, tolerance).moved(np.asarray(part.link_from_part, dtype=float))
-        pieces.append((mesh, (part.link + 1, part.link + 1, material_index(part.material), number)))
+        tags = part.link + 1, part.link + 1, material_index(part.material), number
+        pieces.append((placed_mesh(shape, part), tags))
     packed = _packed(pieces)
     base = sum(3 * len(mesh.triangles) for mesh, tags in pieces if tags[0] == 0)
     return ArmMesh(packed.vertices, packed.indices, base)
+
+
+def placed_mesh(shape: ArmShape, part: Part) -> Mesh:
+    """The mesh of a part of the arm, in its link's frame."""
+    mesh = part_mesh(part, ROUNDNESS * max(shape.radius, 1e-6))
+    return mesh.moved(np.asarray(part.link_from_part, dtype=float))
 
 
 def bending_mesh(shape: ArmShape, pose: Pose) -> ArmMesh | None:

@@ -54,11 +54,7 @@ def _damper(length: float, radius: float) -> Mesh:
     barrel = 0.55 * length
     body = cone(radius, radius, barrel, 0.2 * radius, 0.02 * radius)
     rod = cone(0.4 * radius, 0.4 * radius, length, 0.05 * radius, 0.02 * radius)
-    lift = np.eye(4)
-    lift[2, 3] = 0.5 * barrel + 0.05 * length
-    centre = np.eye(4)
-    centre[2, 3] = 0.5 * length
-    return joined([body.moved(lift), rod.moved(centre)])
+    return joined([body.raised(0.5 * barrel + 0.05 * length), rod.raised(0.5 * length)])
 
 
 def _along(a: Array, b: Array) -> Array:

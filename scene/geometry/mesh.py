@@ -30,6 +30,12 @@ class Mesh:
         rotation = transform[:3, :3]
         return Mesh(self.positions @ rotation.T + transform[:3, 3], self.normals @ rotation.T, self.triangles)
 
+    def raised(self, height: float) -> Mesh:
+        """The mesh moved along z [m]."""
+        transform = np.eye(4)
+        transform[2, 3] = height
+        return self.moved(transform)
+
     def without_collapsed(self) -> Mesh:
         """The mesh without triangles two of whose corners lie at the same place."""
         corners = self.positions[self.triangles]

@@ -100,9 +100,7 @@ class ActorPool:
         if mesh is not None:
             bending = self._bending[place]
             bending.fill(mesh.vertices, mesh.indices)
-        red, green, blue = frames.linear(actor.colour) if actor.colour is not None else np.zeros(3)
-        tint = (float(red), float(green), float(blue), 0.0 if actor.colour is None else 0.88)
-        stored = self._shapes[actor.shape]
+        tint, stored = frames.tint(actor.colour), self._shapes[actor.shape]
         corners = [_carried(points, carrier, actor.pose) for carrier, points in stored.corners]
         if mesh is not None:
             corners.append(mesh.vertices["position"].astype(float))

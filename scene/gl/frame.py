@@ -14,14 +14,27 @@ from scene.picture import Colour, Picture
 from scene.theme import SceneTheme
 
 Array = NDArray[np.float64]
+Box = tuple[int, int, int, int]
+"""x and y of the lower left corner, width, height [px]."""
 
 LAMP_AZIMUTH, LAMP_ELEVATION = radians(-122.0), radians(53.0)
+
+TINT = 0.88
+"""The fraction of a ghost's own colour; the rest is its materials'."""
 
 
 def linear(colour: Colour) -> Array:
     """Linear light (3,) from a display colour (IEC 61966-2-1)."""
     c = np.asarray(colour, dtype=float)
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+
+
+def tint(colour: Colour | None) -> tuple[float, float, float, float]:
+    """The linear colour of an arm, and how much of it replaces the materials."""
+    if colour is None:
+        return 0.0, 0.0, 0.0, 0.0
+    red, green, blue = linear(colour).tolist()
+    return red, green, blue, TINT
 
 
 def lifted(colour: Colour, theme: SceneTheme) -> Colour:
@@ -33,24 +46,15 @@ def lifted(colour: Colour, theme: SceneTheme) -> Colour:
 
 def lamp_direction() -> Array:
     """The unit vector (3,) towards the lamp that casts the shadow; it does not turn with the camera."""
-    return np.array(
-        [
-            cos(LAMP_ELEVATION) * cos(LAMP_AZIMUTH),
-            cos(LAMP_ELEVATION) * sin(LAMP_AZIMUTH),
-            sin(LAMP_ELEVATION),
-        ]
-    )
+    level = cos(LAMP_ELEVATION)
+    return np.array([level * cos(LAMP_AZIMUTH), level * sin(LAMP_AZIMUTH), sin(LAMP_ELEVATION)])
 
 
 def stage(picture: Picture) -> tuple[Array, float]:
     """A sphere (centre (3,), radius) [m] around everything that casts a shadow."""
-    spheres = [
-        (np.asarray(actor.shape.centre, dtype=float), float(actor.shape.radius))
-        for actor in picture.actors
-        if actor.opacity >= 1.0
-    ]
-    if not spheres:
-        spheres = [(np.asarray(actor.shape.centre, dtype=float), float(actor.shape.radius)) for actor in picture.actors]
+    shapes = [actor.shape for actor in picture.actors if actor.opacity >= 1.0]
+    shapes = shapes or [actor.shape for actor in picture.actors]
+    spheres = [(np.asarray(shape.centre, dtype=float), float(shape.radius)) for shape in shapes]
     if not spheres:
         return np.asarray(picture.camera.target, dtype=float), max(0.2 * picture.camera.distance, 1e-3)
     centre = np.mean([c for c, _ in spheres], axis=0)
@@ -87,6 +91,16 @@ def grid_spacing(size: float) -> float:
     rough = 0.14 * size
     power = 10.0 ** floor(log10(rough))
     return power * next(step for step in (1.0, 2.0, 5.0, 10.0) if rough / power <= step * 1.0001)
+
+
+def crop(size: tuple[int, int], part: Box) -> Array:
+    """The (4, 4) clip transform that enlarges a part of a picture of `size` [px] to the whole screen."""
+    x, y, width, height = part
+    transform = np.eye(4)
+    transform[0, 0], transform[1, 1] = size[0] / width, size[1] / height
+    transform[0, 3] = (size[0] - 2 * x - width) / width
+    transform[1, 3] = (size[1] - 2 * y - height) / height
+    return transform
 
 
 def frame_block(
@@ -127,7 +141,7 @@ def frame_block(
             width / shadow_pixels,
             camera.distance * tan(camera.field_of_view / 2),
         ],
-        [0.16 * radius, 1.0, 0.0, 0.0],
+        [0.16 * radius, 0.0, 0.0, 0.0],
         four(colours["pool"]),
     ]
     matrices = [clip, np.linalg.inv(clip), shadow, clip_from_view, view]

@@ -77,6 +77,12 @@ class Program:
         return self._places[name]
 
 
+def bind_texture(sampler: str, texture: int) -> None:
+    """Let the shaders read a texture by the name of a sampler."""
+    GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS[sampler])
+    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
+
+
 def _compiled(kind: int, name: str, defines: Mapping[str, object]) -> int:
     shader: int = GL.glCreateShader(kind) or 0
     head = "#version 330 core\n" + "".join(f"#define {key} {value}\n" for key, value in defines.items())

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scene.gl.bindings import GL
+from scene.gl.frame import Box
 from scene.gl.renderer import Renderer
-from scene.gl.targets import Box
 from scene.picture import Picture, Quality
 
 

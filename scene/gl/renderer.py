@@ -18,6 +18,7 @@ from scene.gl import state
 from scene.gl.actors import ActorPool
 from scene.gl.bindings import GL
 from scene.gl.buffers import Block
+from scene.gl.frame import Box
 from scene.gl.passes.backdrop import Backdrop
 from scene.gl.passes.labels import Labels
 from scene.gl.passes.lighting import Lighting
@@ -27,7 +28,7 @@ from scene.gl.passes.smoothing import Smoothing
 from scene.gl.passes.surfaces import Surfaces
 from scene.gl.program import BLOCKS
 from scene.gl.quality import LEVELS, Level, automatic_quality, is_software
-from scene.gl.targets import Box, Target
+from scene.gl.targets import Target
 from scene.picture import Picture, Quality
 from scene.theme import scene_theme
 
@@ -144,7 +145,7 @@ class _Resources:
         """See `Renderer.draw`."""
         state.take()
         theme, actors = scene_theme(picture.theme), self.actors
-        numbers = frames.frame_block(picture, theme, size, scale, level.shadow_pixels, crop(size, part))
+        numbers = frames.frame_block(picture, theme, size, scale, level.shadow_pixels, frames.crop(size, part))
         self.frame.fill(numbers)
         self.materials.fill(frames.materials_block(theme))
         actors.prepare(picture)
@@ -190,13 +191,3 @@ def box_around(points: Array, picture: Picture, size: tuple[int, int], part: Box
     high = np.clip(places[:, :2].max(axis=0) - part[:2] + margin + 1, 0, part[2:]).astype(int)
     width, height = (int(n) for n in high - low)
     return (int(low[0]), int(low[1]), width, height) if width > 0 and height > 0 else None
-
-
-def crop(size: tuple[int, int], part: Box) -> Array:
-    """The (4, 4) clip transform that enlarges a part of the picture to the whole screen."""
-    x, y, width, height = part
-    transform = np.eye(4)
-    transform[0, 0], transform[1, 1] = size[0] / width, size[1] / height
-    transform[0, 3] = (size[0] - 2 * x - width) / width
-    transform[1, 3] = (size[1] - 2 * y - height) / height
-    return transform

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from assets.errors import ArmstepError
 from scene.gl.bindings import GL, glTexImage2D
+from scene.gl.frame import Box
 from scene.gl.program import SPARE_UNIT
-
-Box = tuple[int, int, int, int]
-"""x and y of the lower left corner, width, height [px]."""
 
 
 @dataclass
@@ -129,7 +127,5 @@ _LAYOUTS = {
     GL.GL_R8: (GL.GL_RED, GL.GL_UNSIGNED_BYTE),
     GL.GL_RGBA16UI: (GL.GL_RGBA_INTEGER, GL.GL_UNSIGNED_SHORT),
     GL.GL_DEPTH_COMPONENT24: (GL.GL_DEPTH_COMPONENT, GL.GL_UNSIGNED_INT),
-    GL.GL_DEPTH_COMPONENT16: (GL.GL_DEPTH_COMPONENT, GL.GL_UNSIGNED_SHORT),
-    GL.GL_DEPTH_COMPONENT32F: (GL.GL_DEPTH_COMPONENT, GL.GL_FLOAT),
     GL.GL_DEPTH24_STENCIL8: (GL.GL_DEPTH_STENCIL, GL.GL_UNSIGNED_INT_24_8),
 }

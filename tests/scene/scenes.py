@@ -58,7 +58,7 @@ SCENES: dict[str, tuple[Quality, Picture]] = {
     "light-low": ("low", arm()),
     "dark-medium": ("medium", arm("iso", theme="dark")),
     "projector-front": ("medium", arm("front", theme="projector")),
-    "top-orthographic": ("medium", replace(arm("top"), camera=cameras.set_orthographic(arm("top").camera, True))),
+    "top-orthographic": ("medium", replace(arm("top"), camera=replace(arm("top").camera, orthographic=True))),
     "ghosts": ("medium", with_ghosts(arm())),
     "overlays": ("medium", with_overlays(arm())),
     "overlays-low": ("low", with_overlays(arm(theme="dark"))),

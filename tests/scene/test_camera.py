@@ -99,7 +99,7 @@ def test_points_are_framed_as_large_as_they_fit(
     orthographic: bool, camera: Camera, aspect: float, margin: float, seed: int
 ) -> None:
     points = np.random.default_rng(seed).uniform(-1.0, 3.0, (12, 3))
-    framed = cameras.frame(cameras.set_orthographic(camera, orthographic), points, aspect, margin)
+    framed = cameras.frame(replace(camera, orthographic=orthographic), points, aspect, margin)
     assert (framed.azimuth, framed.elevation) == (camera.azimuth, camera.elevation)
     places = cameras.project(framed, (aspect, 1.0), points)
     near, far = cameras.depth_range(framed)
@@ -128,7 +128,7 @@ def test_both_projections_agree_in_the_target_plane() -> None:
     camera = Camera((0.2, 0.1, 0.3), 4.0, 0.7, 0.3)
     right, up, _ = cameras.axes(camera)
     points = np.asarray(camera.target) + np.array([[1, 0], [0, 1], [-0.5, 0.7]]) @ np.stack([right, up])
-    flat = cameras.set_orthographic(camera, True)
+    flat = replace(camera, orthographic=True)
     assert np.allclose(cameras.project(camera, SIZE, points)[:, :2], cameras.project(flat, SIZE, points)[:, :2])
 
 

@@ -329,8 +329,8 @@ class Viewport(QOpenGLWidget):
         self.fly_to(pictures.framed(shown, self.camera(), self.aspect(), self.head()))
 
     def set_orthographic(self, orthographic: bool) -> None:
-        """Draw in parallel or in central projection."""
-        self.set_camera(cameras.set_orthographic(self.camera(), orthographic))
+        """Draw in parallel or in central projection; the target keeps its size."""
+        self.set_camera(replace(self.camera(), orthographic=orthographic))
 
     # -- mouse ---------------------------------------------------------------------------------------------------------
 

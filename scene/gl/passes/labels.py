@@ -13,7 +13,7 @@ from scene import camera as cameras
 from scene.gl.bindings import GL, glTexImage2D
 from scene.gl.buffers import Vertices
 from scene.gl.frame import lifted
-from scene.gl.program import SAMPLERS, Program
+from scene.gl.program import Program, bind_texture
 from scene.picture import Label, Picture
 from scene.theme import SceneTheme
 
@@ -80,8 +80,7 @@ class Labels:
         self._patches: dict[tuple[str, int], Patch] = {}
         self._pen = [0, 0, 0]
         self._texture = GL.glGenTextures(1)
-        GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["atlas"])
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
+        bind_texture("atlas", self._texture)
         glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RG8, ATLAS_WIDTH, ATLAS_HEIGHT, 0, GL.GL_RG, GL.GL_UNSIGNED_BYTE, None)
         for key in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
             GL.glTexParameteri(GL.GL_TEXTURE_2D, key, GL.GL_NEAREST)
@@ -101,8 +100,7 @@ class Labels:
             ink = lifted(label.colour, theme) if label.colour else theme.colours["text"]
             quads.append(_quad(patch, left - origin[0], size[1] - round(top) - origin[1], ink))
         self._vertices.fill(np.concatenate(quads))
-        GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["atlas"])
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
+        bind_texture("atlas", self._texture)
         self._program.use(halo=theme.colours["halo"])
         GL.glDisable(GL.GL_DEPTH_TEST)
         self._vertices.draw()
@@ -154,8 +152,7 @@ class Labels:
             self._patches.clear()
             x = y = row = 0
         self._pen = [x + width + 1, y, max(row, height + 1)]
-        GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["atlas"])
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
+        bind_texture("atlas", self._texture)
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
         GL.glTexSubImage2D(
             GL.GL_TEXTURE_2D, 0, x, y, width, height, GL.GL_RG, GL.GL_UNSIGNED_BYTE, np.ascontiguousarray(image)

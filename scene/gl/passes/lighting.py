@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from scene.gl.actors import Drawn
 from scene.gl.bindings import GL
-from scene.gl.program import SAMPLERS, Program
+from scene.gl.frame import Box
+from scene.gl.program import SAMPLERS, Program, bind_texture
 from scene.gl.quality import Level
-from scene.gl.targets import Box, Target
+from scene.gl.targets import Target
 
 
 class Lighting:
@@ -58,9 +59,9 @@ class Lighting:
         draw_ground()
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glBindVertexArray(self._empty)
-        _bind_texture("depth_map", self._depth.depth_id)
+        bind_texture("depth_map", self._depth.depth_id)
         self._fill(self._raw, self._occlusion_program, size, box)
-        _bind_texture("source", self._raw.colour_id)
+        bind_texture("source", self._raw.colour_id)
         self._fill(self._occlusion, self._blur_program, size, box)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
@@ -79,11 +80,11 @@ class Lighting:
 
     def bind(self) -> None:
         """Put the maps where the shaders look for them."""
-        _bind_texture("shadow_map", self._shadow.depth_id)
+        bind_texture("shadow_map", self._shadow.depth_id)
         GL.glBindSampler(SAMPLERS["shadow_map"], self._compare)
-        _bind_texture("shadow_depth", self._shadow.depth_id)
+        bind_texture("shadow_depth", self._shadow.depth_id)
         GL.glBindSampler(SAMPLERS["shadow_depth"], self._plain)
-        _bind_texture("occlusion_map", self._occlusion.colour_id)
+        bind_texture("occlusion_map", self._occlusion.colour_id)
 
     @staticmethod
     def unbind() -> None:
@@ -93,19 +94,8 @@ class Lighting:
 
     def release(self) -> None:
         """Release everything."""
-        for thing in (
-            self._shadow_program,
-            self._depth_program,
-            self._occlusion_program,
-            self._blur_program,
-        ):
+        programs = (self._shadow_program, self._depth_program, self._occlusion_program, self._blur_program)
+        for thing in (*programs, self._shadow, self._depth, self._raw, self._occlusion):
             thing.release()
-        for target in (self._shadow, self._depth, self._raw, self._occlusion):
-            target.release()
         GL.glDeleteVertexArrays(1, [self._empty])
         GL.glDeleteSamplers(2, [self._compare, self._plain])
-
-
-def _bind_texture(name: str, texture: int) -> None:
-    GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS[name])
-    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)

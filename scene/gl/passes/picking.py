@@ -46,10 +46,7 @@ class Picker:
         """The thing nearest to pixel (x, y) from the top left, within `REACH_PX`."""
         width = 2 * REACH_PX + 1
         left, bottom = int(x) - REACH_PX, size[1] - 1 - int(y) - REACH_PX
-        crop = np.eye(4)
-        crop[0, 0], crop[1, 1] = size[0] / width, size[1] / width
-        crop[0, 3] = (size[0] - 2 * left - width) / width
-        crop[1, 3] = (size[1] - 2 * bottom - width) / width
+        crop = frames.crop(size, (left, bottom, width, width))
         block = frames.frame_block(picture, scene_theme(picture.theme), size, 1.0, 1024, crop)
         frame.fill(block)
         self._target.fit((width, width))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from scene.gl.bindings import GL
-from scene.gl.program import SAMPLERS, Program
-from scene.gl.targets import Box, Target
+from scene.gl.frame import Box
+from scene.gl.program import Program, bind_texture
+from scene.gl.targets import Target
 
 EDGE = 2
 """The stencil's value at edges; solid arms leave 1."""
@@ -34,8 +35,7 @@ class Smoothing:
         GL.glScissor(*box)
         GL.glDisable(GL.GL_BLEND)
         GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["source"])
-        GL.glBindTexture(GL.GL_TEXTURE_2D, scene.colour_id)
+        bind_texture("source", scene.colour_id)
         GL.glBindVertexArray(self._empty)
         GL.glEnable(GL.GL_STENCIL_TEST)
         GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_REPLACE)

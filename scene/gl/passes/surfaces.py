@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from scene.gl.actors import Drawn
 from scene.gl.bindings import GL
+from scene.gl.frame import Box
 from scene.gl.program import Program
 from scene.gl.quality import Level
-from scene.gl.targets import Box, Target
+from scene.gl.targets import Target
 from scene.theme import SceneTheme
 
 OUTLINE_PX = 2.4
