@@ -33,16 +33,11 @@ _STYLE = (
 
 
 def plain(markdown: str) -> str:
-    """Markdown as it is, for a page without a renderer of its own."""
+    """Markdown as HTML that shows its source."""
     return "<br>".join(escape(line) for line in markdown.splitlines())
 
 
-def undrawn(answer: GivenAnswer) -> str:
-    """No picture, for a page without a painter."""
-    return ""
-
-
-def to_html(answers: Answers, render: Renderer = plain, draw: Drawer = undrawn) -> str:
+def to_html(answers: Answers, render: Renderer, draw: Drawer) -> str:
     """A page that needs no other file.
 
     Args:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import get_type_hints
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 from assets.fields import Data
 from robots.lessons.lesson import Guess, Judgement, Kind, Lesson, Outcome
 
 VERSION = 1
 MOST_ANSWERS = 400
 LONGEST_TEXT = 20_000
+_LIMITS = Range(-1e300, 1e300)
+"""Of guessed numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +141,8 @@ def _checked(kind: type[Answers] | type[GivenAnswer], data: object) -> Data:
                 raise BadInput(name, value, choices=map(str, Kind))
             value = Kind(str(value))
         elif wanted in (int, float):
-            number = float(value) if isinstance(value, int | float) and abs(value) < 1e9 else math.nan
-            if not math.isfinite(number):
+            number = Range(-1e9, 1e9).number(value)
+            if number is None:
                 raise BadInput(name, value, "a number")
             value = wanted(number)
         elif wanted in (str, bool) and (not isinstance(value, wanted) or len(str(value)) > LONGEST_TEXT):
@@ -154,8 +155,8 @@ def _guess(name: str, value: object) -> Guess:
     """A guess from JSON, in which tuples are lists."""
     if isinstance(value, str) and len(value) <= LONGEST_TEXT:
         return value
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300:
-        return float(value)
+    if (number := _LIMITS.number(value)) is not None:
+        return float(number)
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return tuple(value)
     if isinstance(value, list) and all(_is_point(one) for one in value):
@@ -164,8 +165,4 @@ def _guess(name: str, value: object) -> Guess:
 
 
 def _is_point(value: object) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < 1e300 for one in value)
-    )
+    return isinstance(value, list) and len(value) == 2 and all(_LIMITS.number(one) is not None for one in value)

@@ -40,7 +40,7 @@ class LessonError(ArmstepError):
 
 @contextmanager
 def at_line(line: int) -> Iterator[None]:
-    """What is refused here is refused with the line."""
+    """Add the line to what is refused here."""
     try:
         yield
     except BadInput as problem:
@@ -190,7 +190,7 @@ class Scene:
     """What a step computes and shows.
 
     Attributes:
-        line: where it is in the file; that of the step that it was taken over from, if a step has none.
+        line: where it is in the file; of a step without one, where the scene that it goes on with is.
         runs: those of the scene, in order; then, not shown, earlier ones that the step's expressions name.
         plots: keys of the plots to show; empty leaves the window as it is.
         speed: of the playback; None is the scenario's own.

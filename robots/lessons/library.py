@@ -70,7 +70,7 @@ LESSONS: Registry[LessonEntry] = Registry.of_files(
 
 
 def shipped_lessons(language: str | None = None) -> tuple[LessonEntry, ...]:
-    """The shipped lessons in order; translations too, or with a language each lesson once, in it where it can be.
+    """The shipped lessons in order: with all translations or, given a language, each once, in it where it exists.
 
     Raises:
         ArmstepError: a file cannot be used, or two are the same lesson in the same language.
@@ -98,7 +98,7 @@ def find_lesson(key_or_path: str) -> Lesson:
         path = LESSONS.find(key).path
         return read_lesson(path.read_text(encoding="utf-8"), key, DiskFolder(path.parent))
     exists = False
-    with suppress(OSError, ValueError):  # what no file can be called
+    with suppress(OSError, ValueError):  # a name that no file can have
         exists = Path(key_or_path).is_file()
     if exists:
         return read_file(Path(key_or_path))

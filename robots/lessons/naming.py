@@ -1,4 +1,4 @@
-"""How a lesson is called where a file is expected."""
+"""How a lesson is named where a file is expected."""
 
 PREFIX = "lesson:"
 """What stands before its key: `armstep open lesson:order`."""

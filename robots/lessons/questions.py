@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from assets.errors import BadInput
 from assets.expressions import evaluate, quantity
-from robots.lessons.expression import RunExpression, Use, expression
+from robots.lessons.expression import Use, expression
 from robots.lessons.lesson import Choice, Kind, LessonError, Near, Prediction, at_line
 from robots.lessons.scenes import SceneReader
 from robots.lessons.text_blocks import TextBlock, keyed
@@ -21,6 +22,7 @@ KEYS = ("answer", "unit", "near", "why")
 _ITEM = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*:\s*(.*?)(?:\s+\|\s+(.*))?")
 _Values = dict[str, tuple[int, str]]
 _Items = list[tuple[int, str]]
+_ONLY_FOR = {"unit": (Kind.NUMBER, Kind.CURVE), "near": (Kind.NUMBER, Kind.TIME, Kind.SLOPE, Kind.CURVE)}
 _NEAR = {Kind.NUMBER: Near(1.5, factor=True), Kind.SLOPE: Near(0.3), Kind.CURVE: Near(0.2)}
 
 
@@ -41,9 +43,14 @@ def read_prediction(block: TextBlock, scenes: SceneReader) -> tuple[Prediction, 
         raise LessonError(block.line, f"the prediction must have a line 'answer: ...': {_FORMS[kind]}")
     if items and kind not in (Kind.CHOICE, Kind.ORDER):
         raise LessonError(items[0][0], f"a prediction of a {kind} must have no list")
-    if "unit" in values and kind not in (Kind.NUMBER, Kind.CURVE):
-        raise LessonError(values["unit"][0], f"a prediction of a {kind} must have no unit")
-    prediction = _READERS[kind](Prediction(block.line, kind, question), items, values, scenes)
+    for key, kinds in _ONLY_FOR.items():
+        if key in values and kind not in kinds:
+            raise LessonError(values[key][0], f"a prediction of a {kind} must have no {key}")
+    if kind is Kind.TIME and "near" not in values:
+        raise LessonError(block.line, "a prediction of a time must have a line 'near: ...', such as near: 0.5 s")
+    unit, why = (values.get(key, (0, ""))[1] for key in ("unit", "why"))
+    base = Prediction(block.line, kind, question, unit="" if unit == "1" else unit, near=_near(kind, values), why=why)
+    prediction = _READERS[kind](base, items, values, scenes)
     uses = _uses(prediction)
     with at_line(values["answer"][0]):
         for use in uses:
@@ -73,8 +80,7 @@ def _choice(base: Prediction, items: _Items, values: _Values, scenes: SceneReade
         if rule not in ("least", "most", "true") or (rule == "true") != (not readout.strip()):
             raise BadInput("answer", text, _FORMS[Kind.CHOICE])
     choices = _choices(items, line, readout.strip(), scenes, condition=rule == "true")
-    _without(values, "near", base.kind)
-    return _made(base, values, choices=choices, most=rule == "most", condition=rule == "true")
+    return replace(base, choices=choices, most=rule == "most", condition=rule == "true")
 
 
 def _order(base: Prediction, items: _Items, values: _Values, scenes: SceneReader) -> Prediction:
@@ -84,8 +90,7 @@ def _order(base: Prediction, items: _Items, values: _Values, scenes: SceneReader
         if direction not in ("ascending", "descending") or not readout.strip():
             raise BadInput("answer", text, _FORMS[Kind.ORDER])
     choices = _choices(items, line, readout.strip(), scenes, condition=False)
-    _without(values, "near", base.kind)
-    return _made(base, values, choices=choices, most=direction == "descending")
+    return replace(base, choices=choices, most=direction == "descending")
 
 
 def _choices(items: _Items, line: int, readout: str, scenes: SceneReader, *, condition: bool) -> tuple[Choice, ...]:
@@ -112,13 +117,9 @@ def _choices(items: _Items, line: int, readout: str, scenes: SceneReader, *, con
 
 
 def _number(base: Prediction, items: _Items, values: _Values, scenes: SceneReader) -> Prediction:
-    return _made(base, values, answer=_answer(values))
-
-
-def _time(base: Prediction, items: _Items, values: _Values, scenes: SceneReader) -> Prediction:
-    if "near" not in values:
-        raise LessonError(base.line, "a prediction of a time must have a line 'near: ...', such as near: 0.5 s")
-    return _made(base, values, answer=_answer(values))
+    line, text = values["answer"]
+    with at_line(line):
+        return replace(base, answer=expression(text))
 
 
 def _slope(base: Prediction, items: _Items, values: _Values, scenes: SceneReader) -> Prediction:
@@ -130,7 +131,7 @@ def _slope(base: Prediction, items: _Items, values: _Values, scenes: SceneReader
         readout = run_number(found[1]).name
         runs = [run for name in found[3].split(",") for run in scenes.named(name.strip())]
         _check_axis([scenes.runs[name].scenario for name in runs], found[2])
-    return _made(base, values, readout=readout, field=found[2], runs=tuple(runs))
+    return replace(base, readout=readout, field=found[2], runs=tuple(runs))
 
 
 def _check_axis(scenarios: Sequence[Scenario], field: str) -> None:
@@ -152,14 +153,14 @@ def _curve(base: Prediction, items: _Items, values: _Values, scenes: SceneReader
         if not found:
             raise BadInput("answer", text, _FORMS[Kind.CURVE])
         scenes.check([found[2]])
-    return _made(base, values, readout=found[1], runs=(found[2],))
+    return replace(base, readout=found[1], runs=(found[2],))
 
 
 _READERS: dict[Kind, Callable[[Prediction, _Items, _Values, SceneReader], Prediction]] = {
     Kind.CHOICE: _choice,
     Kind.NUMBER: _number,
     Kind.ORDER: _order,
-    Kind.TIME: _time,
+    Kind.TIME: _number,
     Kind.SLOPE: _slope,
     Kind.CURVE: _curve,
 }
@@ -173,38 +174,7 @@ _FORMS = {
 }
 
 
-# -- what they have in common ------------------------------------------------------------------------------------------
-
-
-def _made(
-    base: Prediction,
-    values: _Values,
-    *,
-    choices: tuple[Choice, ...] = (),
-    most: bool = False,
-    condition: bool = False,
-    answer: RunExpression | None = None,
-    readout: str = "",
-    field: str = "",
-    runs: tuple[str, ...] = (),
-) -> Prediction:
-    """The prediction with its own parts, and those that every kind has."""
-    unit, why = (values.get(key, (0, ""))[1] for key in ("unit", "why"))
-    return Prediction(
-        base.line, base.kind, base.question, choices, most, condition, answer, readout, field, runs,
-        "" if unit == "1" else unit, _near(base.kind, values), why,
-    )  # fmt: skip
-
-
-def _answer(values: _Values) -> RunExpression:
-    line, text = values["answer"]
-    with at_line(line):
-        return expression(text)
-
-
-def _without(values: _Values, key: str, kind: Kind) -> None:
-    if key in values:
-        raise LessonError(values[key][0], f"a prediction of a {kind} must have no {key}")
+# -- what counts as right ----------------------------------------------------------------------------------------------
 
 
 def _near(kind: Kind, values: _Values) -> Near:

@@ -212,7 +212,7 @@ def keyed(block: TextBlock, keys: Sequence[str]) -> tuple[str, list[tuple[int, s
     Items and values come with their lines; a value goes on in indented lines.
 
     Raises:
-        LessonError: for a line that is none of these, a key that is unknown or stands twice.
+        LessonError: for any other line, and for a key that is unknown or given twice.
     """
     text: list[str] = []
     items: list[tuple[int, str]] = []

@@ -15,7 +15,7 @@ import pytest
 import assets
 from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput
 from gui.cli import main
-from robots.lessons.answer_files import from_html, read_answers, to_csv, to_html
+from robots.lessons.answer_files import from_html, plain, read_answers, to_csv, to_html
 from robots.lessons.answers import Answers, GivenAnswer, given_answer, scenarios_hash
 from robots.lessons.checking import check
 from robots.lessons.computing import compute
@@ -311,7 +311,7 @@ def answers() -> Answers:
 
 
 def test_a_page_of_answers_holds_them_all_and_runs_nothing(answers: Answers):
-    page = to_html(answers, draw=lambda given: f"<svg>{given.guess}</svg>")
+    page = to_html(answers, plain, lambda given: f"<svg>{given.guess}</svg>")
     assert from_html(page) == answers
     assert page.count("<script") == 1
     assert "=Ada &amp; Bob" in page
@@ -341,7 +341,7 @@ def test_the_hash_changes_with_a_scene_and_not_with_a_text():
 def test_collect_makes_the_table_and_names_what_it_cannot_read(
     answers: Answers, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    page = to_html(answers)
+    page = to_html(answers, plain, lambda _: "")
     (tmp_path / "ada.html").write_text(page, encoding="utf-8")
     (tmp_path / "bob.html").write_text(page.replace("=Ada", "Bob"), encoding="utf-8")
     names, out = [str(tmp_path / name) for name in ("ada.html", "bob.html")], tmp_path / "table.csv"
@@ -367,7 +367,7 @@ def test_collect_makes_the_table_and_names_what_it_cannot_read(
     ],
 )
 def test_a_damaged_page_is_refused(answers: Answers, tmp_path: Path, old: str, new: str):
-    page = to_html(answers)
+    page = to_html(answers, plain, lambda _: "")
     assert old in page
     (tmp_path / "page.html").write_text(page.replace(old, new), encoding="utf-8")
     with pytest.raises(BadInput, match=r"page\.html|a page of answers"):
