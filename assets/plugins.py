@@ -60,7 +60,7 @@ def culprit(error: BaseException) -> Plugin | None:
 
 
 def failure_of(error: BaseException) -> str:
-    """A programming error as a sentence that names the plugin, if it is one's."""
+    """A programming error as a sentence; it names the plugin that caused it, if one did."""
     plugin = culprit(error)
     whose = "Internal error" if plugin is None else f"The plugin {plugin.key!r} of {plugin.package} failed"
     return f"{whose} ({type(error).__name__}: {error})."

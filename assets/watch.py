@@ -11,34 +11,33 @@ Seen = TypeVar("Seen")
 Inner = TypeVar("Inner")
 
 PATIENCE = 0.05
-"""How often who waits for a look asks whether it is still wanted [s]."""
+"""How often a waiting `Glimpse` asks whether its look is still wanted [s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch(Generic[Seen]):
-    """What a computation knows of those who look at it.
+    """The computation's end of a look at its result so far.
 
     Attributes:
-        wanted: whether somebody wants to see its result so far; asked between slices of about 12 ms.
-        give: takes a function that makes it, which is called in the thread of who looks: the computation itself only
-            copies what it will write to.
+        wanted: whether somebody wants to look; asked between slices of about 12 ms.
+        give: takes a function that makes the result. The looking thread calls it: the computation itself only copies
+            what it will write to.
     """
 
     wanted: Callable[[], bool]
     give: Callable[[Callable[[], Seen]], None]
 
-    def through(self, change: Callable[[Inner], Seen]) -> Watch[Inner]:
-        """That of an inner computation, of whose result `change` makes this one's."""
-        return Watch(self.wanted, lambda make: self.give(lambda: change(make())))
-
 
 def through(watch: Watch[Seen] | None, change: Callable[[Inner], Seen]) -> Watch[Inner] | None:
-    """`Watch.through`, where somebody may look."""
-    return None if watch is None else watch.through(change)
+    """The watch for an inner computation, whose result `change` turns into the outer one's; None if nobody looks."""
+    if watch is None:
+        return None
+    wanted, give = watch.wanted, watch.give
+    return Watch(wanted, lambda make: give(lambda: change(make())))
 
 
 class Glimpse(Generic[Seen]):
-    """Who looks. The computation gets `watch`, and says `end` when it is over."""
+    """The looking end: the computation gets `watch`, and calls `end` when it is over."""
 
     def __init__(self) -> None:
         self._wanted, self._given, self._ended = Event(), Event(), Event()
@@ -51,7 +50,7 @@ class Glimpse(Generic[Seen]):
         self._given.set()
 
     def end(self) -> None:
-        """The computation is over: nobody need wait for a look at it."""
+        """The computation is over: stop waiting for it."""
         self._ended.set()
 
     def take(self, cancelled: Callable[[], bool]) -> Seen | None:
