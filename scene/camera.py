@@ -11,13 +11,10 @@ from itertools import pairwise
 from math import asin, cos, pi, sin, tan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from assets.fields import Data
-from scene.picture import Camera, Point
-
-Array = NDArray[np.float64]
+from scene.picture import Array, Camera, Point
 
 PRESETS: dict[str, tuple[float, float]] = {
     "iso": (-1.05, 0.32),

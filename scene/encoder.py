@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,25 +40,23 @@ class Encoder:
 
     def add(self, frame: NDArray[np.uint8]) -> None:
         """Pass on a frame, waiting while too many are queued; raises what the writer raised."""
-        while True:
-            self._check()
-            try:
-                self._queue.put(frame, timeout=0.2)
-                return
-            except queue.Full:
-                continue
+        self._check()
+        self._pass_on(frame)
+        self._check()
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         self._wanted = kind is None
-        while self._thread.is_alive():
-            try:
-                self._queue.put(None, timeout=0.2)
-                break
-            except queue.Full:
-                continue
+        self._pass_on(None)
         self._thread.join()
         if kind is None:
             self._check()
+
+    def _pass_on(self, frame: NDArray[np.uint8] | None) -> None:
+        """Put a frame, or the end, into the queue, if the thread still takes it."""
+        while self._thread.is_alive():
+            with suppress(queue.Full):
+                self._queue.put(frame, timeout=0.2)
+                return
 
     def _check(self) -> None:
         if self._failure is not None:

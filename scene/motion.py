@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from robots.model.chart import Chart
 from robots.model.shapes import ArmShape, Connector, Curve
@@ -19,9 +18,8 @@ from scene.geometry.arm import ROUNDNESS, placed_mesh
 from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh, joined
 from scene.geometry.solids import capsule
-from scene.picture import Camera, Colour
+from scene.picture import Array, Camera, Colour
 
-Array = NDArray[np.float64]
 MOST_PIECES = 48
 """The most straight pieces of a flexible curve."""
 

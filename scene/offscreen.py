@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -111,9 +110,7 @@ class Offscreen:
     def __enter__(self) -> Offscreen:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

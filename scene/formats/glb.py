@@ -22,8 +22,8 @@ from scene.format import MotionFormat
 from scene.geometry.mesh import Mesh
 from scene.geometry.tubes import tube
 from scene.gl.frame import linear
-from scene.motion import Array, Motion, MovingArm, MovingBody, bodies
-from scene.picture import Colour
+from scene.motion import Motion, MovingArm, MovingBody, bodies
+from scene.picture import Array, Colour
 from scene.theme import scene_theme
 
 FLOAT, UNSIGNED_SHORT, UNSIGNED_INT = 5126, 5123, 5125

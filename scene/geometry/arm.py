@@ -15,8 +15,7 @@ from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh
 from scene.geometry.solids import part_mesh
 from scene.geometry.tubes import tube
-
-Array = NDArray[np.float64]
+from scene.picture import Array
 
 MATERIALS = ("body", "accent", "joint", "dark", "steel", "rubber", "glass", "paint")
 VERTEX = np.dtype([("position", "<f4", 3), ("normal", "<f4", 3), ("tags", "<u2", 4)])

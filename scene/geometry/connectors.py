@@ -5,14 +5,12 @@ from __future__ import annotations
 from math import pi
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from scene.geometry.mesh import Mesh, joined
 from scene.geometry.solids import cone
 from scene.geometry.tubes import tube
-
-Array = NDArray[np.float64]
+from scene.picture import Array
 
 CONNECTORS = ("spring", "damper", "rod")
 

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scene import camera as cameras
-from scene.picture import Arrow, Camera, Colour, Frame, Ribbon
-
-Array = NDArray[np.float64]
+from scene.picture import Array, Arrow, Camera, Colour, Frame, Ribbon
 
 LINE = np.dtype(
     [("before", "<f4", 3), ("here", "<f4", 3), ("after", "<f4", 3), ("colour", "<f4", 4), ("trim", "<f4", 3)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from scene.picture import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

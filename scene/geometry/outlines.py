@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from scene.picture import Array
 
 SMOOTH_TURN = np.radians(28.0)
 """A corner that turns by less belongs to a smooth curve and is not rounded [rad]."""

@@ -6,7 +6,6 @@ from functools import lru_cache
 from math import ceil, pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from robots.model.shapes import Part
@@ -14,8 +13,8 @@ from scene.geometry.creases import creased
 from scene.geometry.mesh import Mesh, grid_triangles
 from scene.geometry.outlines import Outline, filled, rounded, signed_area
 from scene.geometry.tubes import tube
+from scene.picture import Array
 
-Array = NDArray[np.float64]
 Profile = tuple[tuple[float, ...], ...]
 
 KINDS = ("box", "cylinder", "capsule", "sphere", "cone", "lathe", "prism", "tube", "mesh")

@@ -5,11 +5,9 @@ from __future__ import annotations
 from math import pi
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scene.geometry.mesh import Mesh, grid_triangles, joined
-
-Array = NDArray[np.float64]
+from scene.picture import Array
 
 
 def tube(path: Array, radius: float, sides: int = 10) -> Mesh:

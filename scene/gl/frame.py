@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from robots.model.shapes import ArmShape, Pose
 from scene import camera as cameras
 from scene.geometry.arm import MAX_LINKS
-from scene.picture import Colour, Picture
+from scene.picture import Array, Colour, Picture
 from scene.theme import SceneTheme
 
-Array = NDArray[np.float64]
 Box = tuple[int, int, int, int]
 """x and y of the lower left corner, width, height [px]."""
 

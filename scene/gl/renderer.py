@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scene import camera as cameras
 from scene.gl import frame as frames
@@ -29,10 +28,8 @@ from scene.gl.passes.surfaces import Surfaces
 from scene.gl.program import BLOCKS
 from scene.gl.quality import LEVELS, Level, automatic_quality, is_software
 from scene.gl.targets import Target
-from scene.picture import Picture, Quality
+from scene.picture import Array, Picture, Quality
 from scene.theme import scene_theme
-
-Array = NDArray[np.float64]
 
 MOST_KEPT_SAMPLES = 4
 """Sky and ground are kept from frame to frame only where the processor draws, without samples: they take memory."""

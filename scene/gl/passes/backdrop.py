@@ -16,9 +16,8 @@ from scene.gl.buffers import Vertices
 from scene.gl.program import Program
 from scene.gl.quality import Level
 from scene.gl.targets import Target
-from scene.picture import Picture
+from scene.picture import Array, Picture
 
-Array = NDArray[np.float64]
 CORNER = np.dtype([("corner", "<f4", 3)])
 GROUND_REACH = 14.0
 """How far the ground is drawn, in radii of the scene: beyond, fog hides it."""

@@ -200,9 +200,7 @@ def _quad(patch: Patch, left: int, top: int, ink: tuple[float, ...]) -> NDArray[
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]], dtype=float)
     quad = np.zeros(6, dtype=GLYPH)
     quad["place"] = np.array([left, top]) + corners * (patch.width, -patch.height)
-    quad["texel"] = (np.array([patch.x, patch.y]) + corners * (patch.width, patch.height)) / (
-        ATLAS_WIDTH,
-        ATLAS_HEIGHT,
-    )
+    texels = np.array([patch.x, patch.y]) + corners * (patch.width, patch.height)
+    quad["texel"] = texels / (ATLAS_WIDTH, ATLAS_HEIGHT)
     quad["ink"] = (*ink, 1.0)
     return quad

@@ -15,10 +15,8 @@ from scene.gl.bindings import GL
 from scene.gl.buffers import Block
 from scene.gl.program import Program
 from scene.gl.targets import Target
-from scene.picture import Picture
+from scene.picture import Array, Picture
 from scene.theme import scene_theme
-
-Array = NDArray[np.float64]
 
 REACH_PX = 5
 """How far from a thing a click still counts [device px]."""
