@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,6 +118,26 @@ def settings_of(texts: Sequence[str], option: str = "--set", must: str = SETTING
             raise BadInput(option, text, must)
         settings[key.strip()] = value
     return settings
+
+
+def given_settings(args: argparse.Namespace) -> dict[str, object]:
+    """The settings of an export that were given, by name: those that were not are absent from the arguments."""
+    from gui.qt.export.settings import ExportSettings
+
+    return {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
+
+
+def words_of(text: str) -> list[str]:
+    """`rk4, dop853` as the words between the commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def methods_of(args: argparse.Namespace) -> list[str]:
+    """The keys in `--methods`. Raises BadInput if there is none."""
+    keys = words_of(args.methods)
+    if not keys:
+        raise BadInput("--methods", args.methods, "method keys separated by commas, such as rk4,dop853")
+    return keys
 
 
 def configured(args: argparse.Namespace, **more: str) -> Scenario:

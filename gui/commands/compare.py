@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from assets.errors import BadInput, Range
 from assets.fields import Data
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_figure, add_scenario, computed, configured, edited
+from gui.commands._scenario import add_figure, add_scenario, computed, configured, edited, given_settings, methods_of
 from gui.front.table import aligned
 
 if TYPE_CHECKING:
@@ -44,9 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Simulate with each method and report; 0 when every run finished, 1 when one failed numerically."""
-    keys = [key.strip() for key in args.methods.split(",") if key.strip()]
-    if not keys:
-        raise BadInput("--methods", args.methods, "method keys separated by commas, such as rk4,dop853")
+    keys = methods_of(args)
     if args.steps is not None or args.tolerances is not None:
         return _measure(args, keys)
     for name, given in (("--out", args.out), ("--timeout", args.timeout)):
@@ -105,7 +102,7 @@ def _figure(args: argparse.Namespace) -> ExportSettings | None:
     from gui.qt.export.format import pictures_of_charts
     from gui.qt.export.settings import USUAL_STYLE, ExportSettings
 
-    given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
+    given = given_settings(args)
     if not args.out or args.out.suffix.lower() not in [one.suffix for one in pictures_of_charts()]:
         for name, value in given.items():
             raise BadInput(f"--{name}", value, "used together with a figure in --out (.svg, .pdf or .png)")

@@ -5,13 +5,21 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_ensemble, add_figure, add_scenario, add_table, configured
+from gui.commands._scenario import (
+    add_ensemble,
+    add_figure,
+    add_scenario,
+    add_table,
+    configured,
+    given_settings,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from gui.app.documents import Document
@@ -75,7 +83,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.save_style is not None:
         save_style(args.save_style, settings)
     document = shown_document(scenario, alone=args.alone or isinstance(settings.kind, DataFormat))
-    others = [key.strip() for key in args.compare.split(",") if key.strip()]
+    others = words_of(args.compare)
     if others and isinstance(settings.kind, DataFormat):
         raise BadInput("--compare", args.compare, f"left out for {settings.kind.suffix}, which holds one run")
     if others and settings.figure and not settings.shows_runs:
@@ -122,8 +130,7 @@ def export_settings(args: argparse.Namespace) -> ExportSettings:
     """The export that the arguments describe. Raises BadInput for a setting that the format does not take."""
     from gui.qt.export.settings import ExportSettings
 
-    given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
-    return ExportSettings.chosen(args.out, given)
+    return ExportSettings.chosen(args.out, given_settings(args))
 
 
 def save_style(name: str, settings: ExportSettings) -> None:

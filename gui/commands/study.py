@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from assets.errors import ArmstepError, BadInput
 from assets.writing import reason
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_style
+from gui.commands._scenario import add_style, given_settings
 
 if TYPE_CHECKING:
     from gui.charts.figure_style import FigureStyle
@@ -75,7 +74,7 @@ def _style(args: argparse.Namespace) -> FigureStyle:
     """How the figures look. Raises BadInput for a value that cannot be used, or without a folder to write them to."""
     from gui.qt.export.settings import ExportSettings, measured
 
-    given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
+    given = given_settings(args)
     if given and not args.out:
         name = next(iter(given))
         raise BadInput(f"--{name}", given[name], "left out without --out, since it is for figures")

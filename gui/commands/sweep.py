@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from assets.errors import BadInput
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_scenario, configured
+from gui.commands._scenario import add_scenario, configured, methods_of
 
 if TYPE_CHECKING:
     from robots.sweeps.sweep import Sweep, SweepResult
@@ -103,9 +103,7 @@ def _sweep(args: argparse.Namespace) -> Sweep:
     from robots.sweeps.sweep import Sweep
 
     scenario = configured(args)
-    keys = tuple(key.strip() for key in (args.methods or "").split(",") if key.strip())
-    if args.methods is not None and not keys:
-        raise BadInput("--methods", args.methods, "method keys separated by commas, such as rk4,dop853")
+    keys = () if args.methods is None else tuple(methods_of(args))
     # A tolerance suits the methods that are asked for, if not the scenario's own.
     first = scenario.with_value("method", keys[0]) if keys else scenario
     axes = tuple(axis(text, first) for text in args.over)
