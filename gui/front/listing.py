@@ -6,11 +6,9 @@ from collections.abc import Callable
 
 from assets.fields import Data
 
-Facts = Data
 
-
-class Listing(dict[str, Facts]):
-    """Facts by key; its `repr` shows only the keys."""
+class Listing(dict[str, Data]):
+    """Data by key; its `repr` shows only the keys."""
 
     def __repr__(self) -> str:
         return f"<{len(self)}: {', '.join(self)}>"
@@ -35,7 +33,7 @@ def _by_key(kind: str) -> Listing:
     return Listing({entry["key"]: entry for entry in KINDS[kind]()})
 
 
-def _robots() -> list[Facts]:
+def _robots() -> list[Data]:
     from robots.model.registry import robots
 
     return [
@@ -61,14 +59,14 @@ def _robots() -> list[Facts]:
     ]
 
 
-def _methods() -> list[Facts]:
+def _methods() -> list[Data]:
     from robots.simulation.run import finite_json
     from solvers.method_registry import methods
 
     return [finite_json({**method.facts(), "title": method.name}) for method in methods().values()]
 
 
-def _scenarios() -> list[Facts]:
+def _scenarios() -> list[Data]:
     from robots.scenario.presets import presets
 
     return [
@@ -85,7 +83,7 @@ def _scenarios() -> list[Facts]:
     ]
 
 
-def _studies() -> list[Facts]:
+def _studies() -> list[Data]:
     from robots.model.study import studies
 
     return [
@@ -94,7 +92,7 @@ def _studies() -> list[Facts]:
     ]
 
 
-def _lessons() -> list[Facts]:
+def _lessons() -> list[Data]:
     from robots.lessons.library import shipped_lessons
 
     return [
@@ -111,7 +109,7 @@ def _lessons() -> list[Facts]:
     ]
 
 
-def _formats() -> list[Facts]:
+def _formats() -> list[Data]:
     from gui.qt.export.format import formats
     from gui.qt.export.settings import name_of
 
@@ -129,7 +127,7 @@ def _formats() -> list[Facts]:
     ]
 
 
-def _plots() -> list[Facts]:
+def _plots() -> list[Data]:
     from gui.charts.figures.panels import panel_titles
     from gui.charts.registry import plots
     from robots.model.figure import stem_of
@@ -149,7 +147,7 @@ def _plots() -> list[Facts]:
     ]
 
 
-def _plugins() -> list[Facts]:
+def _plugins() -> list[Data]:
     from assets.plugins import plugins
     from assets.registry import failures
     from gui.charts.registry import plots
@@ -172,7 +170,7 @@ def _plugins() -> list[Facts]:
     ]
 
 
-KINDS: dict[str, Callable[[], list[Facts]]] = {
+KINDS: dict[str, Callable[[], list[Data]]] = {
     "robots": _robots,
     "methods": _methods,
     "scenarios": _scenarios,
