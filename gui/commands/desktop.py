@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,9 @@ KIND = """<?xml version="1.0" encoding="UTF-8"?>
 </mime-info>
 """
 
+LAUNCHER = "armstep/start"
+"""Starts Armstep where its own path needs quotes: xdg-open without a desktop takes them as a part of the program."""
+
 ELSEWHERE = {
     "darwin": "the Finder's Get Info > Open with",
     "win32": "the file's Properties > Opens with",
@@ -77,14 +81,16 @@ def execute(args: argparse.Namespace) -> int:
             f"`armstep desktop` is for Linux; on this system, choose {starter()[0]} in {ELSEWHERE[sys.platform]}"
         )
     folder = data_folder()
-    for name, content in files().items():
+    wanted = files(folder)
+    for name in wanted.keys() | {LAUNCHER} if args.verb == "remove" else wanted:
         file = folder / name
         if args.verb == "install":
             try:
                 file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as problem:
                 raise ArmstepError(f"{file.parent} cannot be created: {problem.strerror}") from problem
-            write_atomically(file, content.encode())
+            write_atomically(file, wanted[name].encode())
+            file.chmod(0o755 if name == LAUNCHER else 0o644)
             print(f"written: {file}")
         elif file.exists():
             file.unlink()
@@ -101,11 +107,14 @@ def data_folder() -> Path:
     return given if given.is_absolute() else Path.home() / ".local" / "share"
 
 
-def files() -> dict[str, str]:
+def files(folder: Path) -> dict[str, str]:
     """The content of each file, by its name in the data folder."""
-    icon = assets.read_text("icons/armstep.svg")
-    return {
-        "applications/armstep.desktop": ENTRY.format(command=" ".join(map(quoted, starter())), mime=MIME),
+    icon, command, launcher = assets.read_text("icons/armstep.svg"), starter(), dict[str, str]()
+    if any(map(RESERVED.search, command)):
+        launcher[LAUNCHER] = f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n'
+        command = [str(folder / LAUNCHER)]
+    return launcher | {
+        "applications/armstep.desktop": ENTRY.format(command=" ".join(map(quoted, command)), mime=MIME),
         "mime/packages/armstep.xml": KIND.format(mime=MIME),
         f"{ICONS}/apps/armstep.svg": icon,
         f"{ICONS}/mimetypes/{MIME.replace('/', '-')}.svg": icon,
@@ -119,10 +128,7 @@ def starter() -> list[str]:
 
 
 def quoted(word: str) -> str:
-    """A word of an entry's command line, by the rules of desktop entries.
-
-    Only words that need it are put in quotes: without a desktop, xdg-open takes the quotes as a part of the program.
-    """
+    """A word of an entry's command line, by the rules of desktop entries, in quotes only where it needs them."""
     if not RESERVED.search(word):
         return word.replace("%", "%%")
     for special in ("\\", '"', "`", "$"):
@@ -145,7 +151,7 @@ def _tidy(folder: Path) -> None:
             for name in made:
                 (folder / place / name).unlink(missing_ok=True)
     last = Path.home() if folder.is_relative_to(Path.home()) else folder.parent
-    for name in (*files(), f"mime/{MIME}.xml"):
+    for name in (*files(folder), LAUNCHER, f"mime/{MIME}.xml"):
         for place in (folder / name).parents:
             if place == last:
                 break

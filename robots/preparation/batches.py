@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from assets.errors import BadInput
@@ -30,6 +31,9 @@ ENOUGH = 0.1
 
 LIKE_FILES = "panda"
 """The robot whose batches make arms from a person's files ready: all such arms share their kernels."""
+
+SHARED = ("solvers.batch.kernels", "solvers.kernels.callbacks")
+"""Modules that every batch compiles, too: ensembles and maps, and a person's functions (`armstep.solve_ivp`)."""
 
 BYTES_PER_EFFORT = 250
 """Of kernels that no batch before has compiled: loading a batch that is compiled already takes as long."""
@@ -114,8 +118,8 @@ def prepare(batch: Batch) -> None:
     Raises:
         ValueError: no preset belongs to this batch.
     """
-    import solvers.batch.kernels  # noqa: F401 - what ensembles and maps of all robots need
-
+    for name in SHARED:
+        import_module(name)
     wanted = list(scenarios(batch))
     if not wanted:
         raise ValueError(f"{batch} has no scenarios")
@@ -142,7 +146,8 @@ def sources(batch: Batch) -> frozenset[Path]:
     # The class of an arm from a file belongs to no module.
     modules = {base.__module__ for file in own[:1] for base in type(robot_of(find_preset(file.stem))).mro()}
     files = [Path(str(sys.modules[name].__file__)) for name in modules - sys.stdlib_module_names]
-    roots = [_family_file(batch.family, own), *files]
+    shared = [ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in SHARED]
+    roots = [_family_file(batch.family, own), *files, *shared]
     # A specialised kernel contains the coefficients.
     tableaux = [ROOT / "assets" / kind / f"{method}.json" for method in methods for kind in ("tableaux", "implicit")]
     data = [file for file in (*own, *tableaux) if file.is_file()]

@@ -43,8 +43,10 @@ def separate(signature: Any, **options: Any) -> Callable[[Callable[..., Any]], A
     """Like `compiled`, for a function that others call: they find it by its name.
 
     numba compiles a function again into each of its callers, and into theirs. This one stays as it is, at the price of
-    a call that cannot be inlined: a few nanoseconds.
+    a call that cannot be inlined: a few nanoseconds. Python may call those with the signatures above, and where
+    `no_cpython_wrapper` is False: the way in takes as long to compile as a small function.
     """
+    options = {"no_cpython_wrapper": signature not in (RHS, JACOBIAN, SYSTEM), **options}
 
     def make(function: Callable[..., Any]) -> Any:
         kernel: Any = compiled(signature, **options)(function)

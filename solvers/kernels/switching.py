@@ -85,7 +85,7 @@ def prepare(task, rules, state, formula, scratch, t):
         slope(task, state, t, state.y, k, 0)
 
 
-@separate(f8(MATRIX, MATRIX))
+@separate(f8(MATRIX, MATRIX), no_cpython_wrapper=False)
 def radius(J, vectors):
     """The spectral radius of J by the power method from vectors[0], which is kept for the next time."""
     v, w = vectors[0], vectors[1]

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from gui.cli import main
+from gui.commands import desktop
 from gui.commands.desktop import quoted
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="desktop entries are for Linux")
@@ -102,8 +103,29 @@ def test_other_systems_say_what_to_do_instead(
 def test_special_characters_of_a_path_are_escaped() -> None:
     assert quoted("/a b") == '"/a b"'
     assert quoted("/100%") == "/100%%"
-    assert quoted("/opt/armstep") == "/opt/armstep", "xdg-open without a desktop finds no quoted program"
+    assert quoted("/opt/armstep") == "/opt/armstep"
     assert quoted("/$x") == '"/\\\\$x"'
+
+
+def test_a_program_whose_path_has_a_space_is_found_without_a_desktop(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, data, opened = tmp_path / "my programs" / "armstep", tmp_path / "data", tmp_path / "a swing.armstep"
+    program.parent.mkdir()
+    program.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(desktop, "starter", lambda: [str(program)])
+    monkeypatch.setenv("XDG_DATA_HOME", str(data))
+    main(["desktop", "install"])
+    entry = (data / "applications/armstep.desktop").read_text()
+    # xdg-open takes the words between spaces as they are.
+    words = [str(opened) if word == "%f" else word for word in entry.partition("\nExec=")[2].splitlines()[0].split()]
+    said = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines() == ["open", str(opened)]
+    monkeypatch.setattr(desktop, "starter", lambda: ["/opt/armstep"])
+    main(["desktop", "remove"])
+    assert "start" in capsys.readouterr().out
+    assert not data.exists() or list(data.rglob("*")) == []
 
 
 def test_a_desktop_knows_the_file_and_who_opens_it(home: Path, tmp_path: Path) -> None:

@@ -168,3 +168,43 @@ def test_a_faster_compiler_makes_the_same_machine_code() -> None:
     command = [sys.executable, "-c", COMPARED, INLINED]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.stdout.split() == ["True", "True"], found.stderr
+
+
+ELEMENTS = """
+def elements(v, m, cube, whole, strided, turned, z, flags, i):
+    # Indices known and unknown, from both ends; rows; what numba itself has to do: strides, slices, complex numbers.
+    row, plane, unsigned = m[-1], cube[i - 2], np.uint8(2)
+    row[i], plane[0, -1], v[-2], whole[i], whole[-1] = v[0], m[i, -i], whole[1] / 4, 2.75, True
+    strided[i], turned[0, i], z[i], flags[-1] = m[unsigned, 0], v[unsigned], 2, i > 0
+    for k in range(-1, 2):
+        v[k] += cube[k, i, k] + plane[k][k] - turned[k, k]
+    return row.size, row[-1], plane.shape, plane.strides, m[1:][0, 0], cube[1].sum(), z[-2], len(cube[0][1]), row.nbytes
+"""
+
+ELEMENTS_COMPARED = r"""
+import sys
+import numpy as np
+import solvers.kernels
+from numba import njit
+
+def arguments():
+    v, m, cube = np.arange(5.0), np.arange(12.0).reshape(3, 4), np.arange(24.0).reshape(2, 3, 4)
+    return v, m, cube, np.arange(4), np.arange(8.0)[::2], np.arange(6.0).reshape(2, 3).T, v * 1j, np.zeros(2, bool), 1
+
+exec(sys.argv[1])
+one, other = arguments(), arguments()
+assert njit(elements)(*one) == elements(*other)
+assert all(np.array_equal(a, b) for a, b in zip(one, other))
+from robots.dynamics.tree.kernels.dynamics import factorise
+try:
+    factorise(np.eye(2), np.eye(2))
+except SystemError:
+    print("refused")
+"""
+
+
+def test_elements_and_rows_of_arrays_are_what_numpy_makes_of_them() -> None:
+    """A function that only kernels call is refused in Python: it has no way in."""
+    command = [sys.executable, "-c", ELEMENTS_COMPARED, ELEMENTS]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.stdout.split() == ["refused"], found.stderr

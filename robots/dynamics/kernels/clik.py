@@ -91,7 +91,7 @@ def _fold(each, table, jac):
             jac[row, int(table[i, COORDINATE])] += table[i, RATIO] * each[row, i]
 
 
-@separate(void(VECTOR, VECTOR))
+@separate(void(VECTOR, VECTOR), no_cpython_wrapper=False)
 def kinematics(q, params):
     """Fill the scratch with axes, origins, tool and Jacobian at q, (n,) [rad or m]."""
     joints, table = int(params[JOINTS]), table_of(params)

@@ -72,7 +72,7 @@ def _write(rows, place, rate, bend):
     bend[0], bend[1], bend[2] = rows[2]
 
 
-@separate(void(VECTOR, MATRIX, f8, VECTOR, VECTOR, VECTOR))
+@separate(void(VECTOR, MATRIX, f8, VECTOR, VECTOR, VECTOR), no_cpython_wrapper=False)
 def local_path(block, spline, s, place, rate, bend):
     """Local position, its first and second derivative by path time, each (3,) [m, m/s, m/s^2]."""
     kind, size, speed, phase = block[KIND], block[SIZE], block[RATE], block[PHASE]

@@ -72,7 +72,7 @@ def balances(chain, phi, omega, alpha, out, by_phi, by_omega, by_alpha):
             by_phi[j, j] -= by_phi[j, i]
 
 
-@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR))
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR), no_cpython_wrapper=False)
 def torques(chain, q, v, a, out, by_q, by_v, by_a, work):
     """Joint torques M(q) a + c(q, v) + g(q) and their derivatives.
 
@@ -104,7 +104,7 @@ def torques(chain, q, v, a, out, by_q, by_v, by_a, work):
     to_joints(by_a, n)
 
 
-@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX, MATRIX, MATRIX))
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX, MATRIX, MATRIX), no_cpython_wrapper=False)
 def tool(chain, q, v, a, place, by_q, speed_by_q, acceleration_by_q, acceleration_by_v):
     """The tool's (x, z), velocity and acceleration, and their derivatives.
 

@@ -28,7 +28,7 @@ def cross(a, b, out):
     out[0], out[1], out[2] = x, y, z
 
 
-@separate(void(MATRIX, VECTOR, MATRIX, MATRIX, MATRIX, MATRIX, MATRIX))
+@separate(void(MATRIX, VECTOR, MATRIX, MATRIX, MATRIX, MATRIX, MATRIX), no_cpython_wrapper=False)
 def forward(table, q, base, tool, axes, origins, end):
     """Forward kinematics.
 
@@ -61,7 +61,7 @@ def forward(table, q, base, tool, axes, origins, end):
     end[3, 0], end[3, 1], end[3, 2] = end[3, 0] + px, end[3, 1] + py, end[3, 2] + pz
 
 
-@separate(void(MATRIX, MATRIX, MATRIX, VECTOR, MATRIX))
+@separate(void(MATRIX, MATRIX, MATRIX, VECTOR, MATRIX), no_cpython_wrapper=False)
 def jacobian(table, axes, origins, tip, out):
     """Geometric Jacobian: (v, w) of the point `tip` = out @ qd.
 

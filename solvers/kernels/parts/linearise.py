@@ -9,7 +9,7 @@ from solvers.kernels.loop import CALLS, JACOBIANS
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, separate, void
 
 
-@separate(i8(i8, i8, VECTOR, f8, VECTOR, MATRIX, i8, i8, VECTOR, MATRIX, i8))
+@separate(i8(i8, i8, VECTOR, f8, VECTOR, MATRIX, i8, i8, VECTOR, MATRIX, i8), no_cpython_wrapper=False)
 def state_derivative(rhs, jacobian, params, t, y, slopes, base, scratch, moved, J, central):
     """J = df/dy at (t, y), exact or by differences; returns the calls of rhs.
 

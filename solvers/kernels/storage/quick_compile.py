@@ -9,12 +9,16 @@ another one compiles as it does.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from ctypes import CFUNCTYPE, c_void_p, cast
 from types import BuiltinFunctionType, NoneType
 from typing import Any
 
+from llvmlite.binding import ffi
 from numba import __version__ as version
-from numba.core import inline_closurecall, ir, ssa, types
+from numba import _dynfunc
+from numba.core import inline_closurecall, ir, postproc, ssa, transforms, types
 from numba.core.codegen import CPUCodeLibrary
+from numba.core.cpu import CPUContext
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
 
@@ -41,7 +45,14 @@ def use() -> None:
     expression.list_vars = lambda self: _variables(self._kws.values())
     worker: Any = inline_closurecall.InlineWorker
     worker.inline_function = _inline
+    processor: Any = postproc.PostProcessor
+    process = processor.run
+    processor.run = lambda self, *args, **options: _process(process, self, *args, **options)
     _Definitions()
+    context: Any = CPUContext
+    context.get_executable = _executable
+    lock: Any = ffi.lib
+    lock._lock._cblist.clear()  # nobody listens to who waits for LLVM
     find = function.get_call_type
     function.get_call_type = lambda self, context, args, kws: _call_type(find, self, context, args, kws)
 
@@ -139,14 +150,49 @@ _signatures: dict[tuple[Any, ...], Any] = {}
 
 def _call_type(find: Any, function: Any, context: Any, args: tuple[Any, ...], kws: Any) -> Any:
     """The signature of a call; that of an operator, or `bool`, on numbers is looked for once."""
-    key = function.typing_key
-    plain = key is bool or getattr(key, "__module__", "") == "_operator"
-    if kws or not plain or not {*map(type, args)} <= NUMBERS:
+    if kws or not all(map(_known, args)):
         return find(function, context, args, kws)
     found = _signatures.get((function, context, args))
     if found is None:
-        found = find(function, context, args, kws)
-        # A signature from a list of cases depends on nothing else, nor does what `bool` makes of a number.
-        if key is bool or any(found in getattr(template, "cases", ()) for template in function.templates):
-            _signatures[function, context, args] = found
+        _signatures[function, context, args] = found = find(function, context, args, kws)
     return found
+
+
+@CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_void_p)
+def _refuse(function: int, arguments: int, names: int) -> None:
+    """Stands for the way in of a function that has none for Python: the caller gets a SystemError, not a crash."""
+
+
+def _executable(context: Any, library: Any, description: Any, environment: Any) -> Any:
+    """What Python calls."""
+    way_in = library.get_pointer_to_function(description.llvm_cpython_wrapper_name)
+    made = _dynfunc.make_function(
+        description.lookup_module(),
+        description.qualname.split(".")[-1],
+        f"compiled wrapper for {description.qualname!r}",
+        way_in or cast(_refuse, c_void_p).value,
+        environment,
+        (library,),
+    )
+    library.codegen.set_env(context.get_env_name(description), environment)
+    return made
+
+
+def _known(kind: Any) -> bool:
+    """Whether this is a number, an array or a tuple of numbers, or a slice: nothing that a signature could change."""
+    if isinstance(kind, types.Array):
+        return type(kind) is types.Array and type(kind.dtype) in NUMBERS
+    if isinstance(kind, types.BaseTuple):
+        return all(map(_known, kind.types))
+    return type(kind) in NUMBERS or isinstance(kind, types.SliceType)
+
+
+def _process(process: Any, self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+    """Bring a changed function in order; the variables that live where a block begins are found once, at the end."""
+    function = self.func_ir
+    if emit_dels or function.is_generator:
+        process(self, emit_dels, extend_lifetimes)
+        return
+    function.blocks = transforms.canonicalize_cfg(function.blocks)
+    function.variable_lifetime = postproc.VariableLifetime(function.blocks)
+    function.generator_info = None

@@ -7,30 +7,15 @@ from math import prod
 from typing import Any, cast
 
 from numba import njit, types
-from numba.core import cgutils, config
+from numba.core import config
 from numba.extending import intrinsic
 from numba.np.numpy_support import as_dtype
 
+from robots.dynamics.kernels.views import window
 from robots.dynamics.multibody.layout import OFFSETS
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, separate, void
 
 # -- views -------------------------------------------------------------------------------------------------------------
-
-
-def _window(context, builder, kind, params, offset, shape):
-    """An array of type `kind` over the numbers of `params` from `offset` on; it owns nothing."""
-    source = cgutils.create_struct_proxy(VECTOR)(context, builder, params)
-    view = cgutils.create_struct_proxy(kind)(context, builder)
-    view.data = builder.bitcast(builder.gep(source.data, [offset]), view.data.type)
-    size, strides = source.itemsize, []
-    for extent in reversed(shape):
-        strides.insert(0, size)
-        size = builder.mul(size, extent)
-    view.shape, view.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, strides)
-    view.nitems, view.itemsize = builder.sdiv(size, source.itemsize), source.itemsize
-    view.meminfo = cgutils.get_null_value(view.meminfo.type)
-    view.parent = cgutils.get_null_value(view.parent.type)
-    return view._getvalue()
 
 
 def _view(kind: Any, dimensions: int) -> Callable[..., Any]:
@@ -44,7 +29,7 @@ def _view(kind: Any, dimensions: int) -> Callable[..., Any]:
 
     def generate(context, builder, signature, arguments):
         params, offset, *shape = arguments
-        return _window(context, builder, kind, params, offset, shape)
+        return window(context, builder, kind, params, offset, shape)
 
     if dimensions == 1:
         return cast(Any, intrinsic(lambda typing, p, o, n: (kind(VECTOR, types.intp, types.intp), generate)))

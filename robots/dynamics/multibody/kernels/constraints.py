@@ -34,7 +34,7 @@ from robots.dynamics.multibody.layout import (
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, separate, void
 
 
-@separate(void(VECTOR, VECTOR))
+@separate(void(VECTOR, VECTOR), no_cpython_wrapper=False)
 def residual(p, out):
     """out (m,) = Phi at the present position: the joints' products, then the norms of the Euler parameters."""
     n = 7 * int(p[BODY_COUNT])
@@ -48,7 +48,7 @@ def residual(p, out):
         out[rows.shape[0] + b] = square - 1.0
 
 
-@separate(void(VECTOR))
+@separate(void(VECTOR), no_cpython_wrapper=False)
 def gradient(p):
     """Fill Phi_q (m, n) at the present position, and keep what is known of every product there."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])

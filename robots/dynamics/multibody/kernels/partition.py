@@ -8,7 +8,7 @@ from __future__ import annotations
 from solvers.kernels.signatures import INDICES, MATRIX, f8, i8, separate
 
 
-@separate(i8(MATRIX, f8, INDICES, INDICES))
+@separate(i8(MATRIX, f8, INDICES, INDICES), no_cpython_wrapper=False)
 def eliminate(work, singular, columns, rows):
     """Overwrite `work` (m, n) and note the pivots' columns and rows in order; returns how many there are.
 

@@ -118,7 +118,7 @@ def vector_jacobian(row, o, w, source, f, at):
         c[29], c[30], c[31] = u2 * a0 - a2 * u0 + e0 * a1, u2 * a1 - a2 * u1 - e0 * a0, p
 
 
-@separate(f8(VECTOR, VECTOR, VECTOR))
+@separate(f8(VECTOR, VECTOR, VECTOR), no_cpython_wrapper=False)
 def value(row, q, w):
     """x . y - c at the coordinates q (n,); the vectors are left in the work array."""
     gather(q, int(row[BODY_I]), int(row[BODY_J]), w, COORDINATES, 1.0)
@@ -130,7 +130,7 @@ def value(row, q, w):
     return total
 
 
-@separate(void(VECTOR, VECTOR, i8))
+@separate(void(VECTOR, VECTOR, i8), no_cpython_wrapper=False)
 def slope(row, w, at):
     """w[at : at + 14] = the first derivative, after `value`; the Jacobians of x and y stay in the work array."""
     out = numbers(w, at, 14)
@@ -145,7 +145,7 @@ def slope(row, w, at):
                 out[l] += v[0] * J[l] + v[1] * J[14 + l] + v[2] * J[28 + l]
 
 
-@separate(f8(VECTOR, VECTOR))
+@separate(f8(VECTOR, VECTOR), no_cpython_wrapper=False)
 def curvature(row, w):
     """q'' phi_qq q' = 2 (X q').(Y q') + y . x_qq(q', q') + x . y_qq(q', q'), after `slope`, rates gathered."""
     total, both = 0.0, moves(row, X) and moves(row, Y)
@@ -195,7 +195,7 @@ def add_quadratic(w, at, side, y, row, a):
     N[44] += s12
 
 
-@separate(void(VECTOR, VECTOR, i8))
+@separate(void(VECTOR, VECTOR, i8), no_cpython_wrapper=False)
 def hessian(row, w, at):
     """w[at : at + 196] = the (14, 14) second derivative, after `slope`."""
     for k in range(196):
@@ -228,7 +228,7 @@ def times_hessian(w, at, source, out):
                 product[i] += row[i] * p[j]
 
 
-@separate(void(VECTOR, VECTOR, i8))
+@separate(void(VECTOR, VECTOR, i8), no_cpython_wrapper=False)
 def curvature_slope(row, w, out):
     """w[out : out + 14] = d/dq of q'' phi_qq q', the third derivative, after `slope`, rates gathered."""
     for l in range(14):

@@ -54,7 +54,7 @@ def compress(a, factors):
     ends[2 * n] = count
 
 
-@separate(boolean(MATRIX, SPARSE))
+@separate(boolean(MATRIX, SPARSE), no_cpython_wrapper=False)
 def factorise(a, factors):
     """Factors of `a` (m, m), its rows first divided by their largest entry; False when it is singular to round-off."""
     pivots, scales, tops, _, listed, _ = factors
@@ -113,7 +113,7 @@ def keep(factors, copy):
         copy[4][e], copy[5][e] = columns[e], entries[e]
 
 
-@separate(void(SPARSE, VECTOR))
+@separate(void(SPARSE, VECTOR), no_cpython_wrapper=False)
 def solve(factors, x):
     """Solve a x = b in place, (m,)."""
     pivots, scales, diagonal, ends, columns, entries = factors
@@ -136,7 +136,7 @@ def solve(factors, x):
         x[i] = total / diagonal[i]
 
 
-@separate(void(SPARSE, MATRIX))
+@separate(void(SPARSE, MATRIX), no_cpython_wrapper=False)
 def solve_many(factors, b):
     """Solve a x = b in place for all columns of b (m, k)."""
     pivots, scales, diagonal, ends, columns, entries = factors
@@ -163,7 +163,7 @@ def solve_many(factors, b):
             b[i, c] /= diagonal[i]
 
 
-@separate(void(SPARSE, VECTOR))
+@separate(void(SPARSE, VECTOR), no_cpython_wrapper=False)
 def solve_transposed(factors, x):
     """Solve a' x = b in place, (m,)."""
     pivots, scales, diagonal, ends, columns, entries = factors
@@ -183,7 +183,7 @@ def solve_transposed(factors, x):
         x[i] /= scales[i]
 
 
-@separate(f8(SPARSE, MATRIX))
+@separate(f8(SPARSE, MATRIX), no_cpython_wrapper=False)
 def inverse_norm(factors, inverse):
     """The 1-norm of the inverse, which is left in `inverse` (m, m)."""
     n = factors[0].size

@@ -12,7 +12,10 @@ from __future__ import annotations
 from math import cos, sin
 
 from numba import njit, types
+from numba.core import cgutils
+from numba.extending import lower_builtin, type_callable
 
+from robots.dynamics.kernels.views import window
 from robots.dynamics.tree.layout import (
     ACCELERATION,
     ARMATURE,
@@ -40,11 +43,22 @@ SIX = types.UniTuple(f8, 6)
 """The numbers of a motion or a force."""
 
 
-@njit(inline="always")
 def joints_of(params):
     """The rows of the joints, (n, ROW), of flat parameters."""
     n = int(params[JOINTS])
     return params[HEADER : HEADER + n * ROW].reshape(n, ROW)
+
+
+@lower_builtin(joints_of, VECTOR)
+def _joints_of(context, builder, signature, arguments):
+    """The same, compiled."""
+    header, width, place = (context.get_constant(types.intp, number) for number in (HEADER, ROW, JOINTS))
+    numbers = cgutils.create_struct_proxy(VECTOR)(context, builder, arguments[0]).data
+    n = builder.fptosi(builder.load(builder.gep(numbers, [place])), header.type)
+    return window(context, builder, MATRIX, arguments[0], header, [n, width])
+
+
+type_callable(joints_of)(lambda context: lambda params: MATRIX)
 
 
 @njit(inline="always")

@@ -83,7 +83,7 @@ def tree_in_momenta(t, y, params, dy):
         push[i] += torques[i]
 
 
-@separate(void(MATRIX, VECTOR), _nrt=True)
+@separate(void(MATRIX, VECTOR), _nrt=True, no_cpython_wrapper=False)
 def to_momenta(y, params):
     """Replace the rates in states y (m, 2n) by momenta."""
     joints = joints_of(params)
@@ -99,7 +99,7 @@ def to_momenta(y, params):
             v[i] = p[i] + joints[i, ARMATURE] * v[i]
 
 
-@separate(void(MATRIX, VECTOR), _nrt=True)
+@separate(void(MATRIX, VECTOR), _nrt=True, no_cpython_wrapper=False)
 def to_rates(y, params):
     """Replace the momenta in states y (m, 2n) by rates."""
     n = y.shape[1] // 2

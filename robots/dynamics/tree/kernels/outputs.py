@@ -26,7 +26,7 @@ from robots.dynamics.tree.layout import (
 from solvers.kernels.signatures import MATRIX, VECTOR, compiled, separate, void
 
 
-@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), _nrt=True)
+@separate(void(VECTOR, VECTOR, VECTOR, VECTOR, VECTOR), _nrt=True, no_cpython_wrapper=False)
 def inverse(params, q, v, a, torques):
     """Torques that move the joints with accelerations `a` against gravity, all (n,): inverse dynamics, no friction."""
     joints = joints_of(params)
@@ -103,5 +103,6 @@ def energies(y, params, found):
             if params[LAW] == CONSTANT:
                 potential -= row[TORQUE] * q[i]
             elif params[LAW] == PD:
-                potential += 0.5 * row[GAIN_P] * (q[i] - row[TARGET]) ** 2
+                gap = q[i] - row[TARGET]
+                potential += 0.5 * row[GAIN_P] * (gap * gap)
         found[k, 0], found[k, 1] = kinetic, potential
