@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from robots.model.robot import Robot
-    from robots.simulation.phases import Phase
-
-Array = NDArray[np.float64]
+from robots.model.robot import Array, Robot
+from robots.simulation.phases import Phase
 
 
 # A diverged run has states whose energy is not a number.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,6 +20,7 @@ from assets.errors import BadInput
 from robots.model.robot import Array, Robot
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
+from robots.simulation.phases import along
 from robots.simulation.run import Run
 from robots.simulation.simulate import Cancel, simulate
 from solvers.problem import OdeProblem
@@ -68,15 +70,9 @@ def estimate(run: Run, cancel: Cancel | None = None) -> GlobalError | None:
     states = other.sample(np.array(run.t))
     fixed = run.scenario.step is not None
     share = 1.0 - (0.5 ** method_of(run.scenario).order if fixed else 1.0 / TIGHTER)
-    judge = run.robot.reference_errors if _same_states(run) else None
-    errors: dict[str, Array] = {}
-    for phase in run.phases:
-        rows = slice(phase.first, phase.last)
-        given = phase.scenario, run.t[rows], run.y[rows], states[rows]
-        # A robot whose reference has other states compares its joints.
-        found = judge(*given) if judge else Robot.reference_errors(run.robot, *given)
-        for name, values in found.items():
-            errors.setdefault(name, np.full(len(run.t), np.nan))[rows] = values / share
+    # A robot whose reference has other states compares its joints.
+    judge = run.robot.reference_errors if _same_states(run) else partial(Robot.reference_errors, run.robot)
+    errors = {name: gap / share for name, gap in along(run.phases, judge, run.t, run.y, states).items()}
     largest = {name: float(np.nanmax(values)) for name, values in errors.items()}
     return GlobalError(run.t, errors, largest, finer)
 

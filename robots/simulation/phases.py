@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from robots.model.registry import robot_of
-from robots.model.robot import Problem
+from robots.model.robot import Array, Problem
 from robots.model.sampling import HeldTorques
 from robots.model.segments import Pull
 from robots.scenario.scenario import Scenario
@@ -85,6 +87,22 @@ class Phase:
         problem = robot_of(self.scenario).at_rest(self.scenario, self.pull, self.interval.resting)
         assert problem is not None
         return problem if self.held is None else replace(problem, params=self.solution.params)
+
+
+def along(phases: Sequence[Phase], values_of: Callable[..., Mapping[str, Array]], *columns: Array) -> dict[str, Array]:
+    """What each phase gives by name, at all rows of a run, (n,) each; nan in phases that lack it.
+
+    Args:
+        phases: of the run, in order.
+        values_of: the values of a phase, from its scenario and its rows of the columns.
+        columns: times (n,), states (n, d) and the like at the rows of the run.
+    """
+    found: dict[str, Array] = {}
+    for phase in phases:
+        rows = slice(phase.first, phase.last)
+        for name, values in values_of(phase.scenario, *(column[rows] for column in columns)).items():
+            found.setdefault(name, np.full(len(columns[0]), np.nan))[rows] = values
+    return found
 
 
 def intervals(scenario: Scenario) -> list[Interval]:

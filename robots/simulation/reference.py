@@ -17,7 +17,7 @@ from robots.model.sampling import HeldTorques, continued
 from robots.scenario.scenario import Scenario
 from robots.simulation.disk_cache import DiskCache, program
 from robots.simulation.impacts import Contacts, arcs
-from robots.simulation.phases import Interval, intervals
+from robots.simulation.phases import Interval, along, intervals
 from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import Cancel, Progress, fitting
 from solvers.control import Control
@@ -100,7 +100,7 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     exact = reference.sample(run.t)
     # A diverged run may be further away than numbers can hold.
     with np.errstate(over="ignore", invalid="ignore"):
-        errors = _judged(run, exact)
+        errors = along(run.phases, run.robot.reference_errors, run.t, run.y, exact)
     for values in errors.values():
         values[run.t > reference.t_end * (1.0 + 1e-12)] = np.nan
     known = run.t <= trusted * (1.0 + 1e-12)
@@ -115,16 +115,6 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
             why = "the reference itself ends there"
         message = f"Errors against the reference are computed up to t = {trusted:.6g} s: {why}."
     return ReferenceErrors(run.t, errors, trusted, largest, final, message)
-
-
-def _judged(run: Run, exact: Array) -> dict[str, Array]:
-    errors: dict[str, Array] = {}
-    for phase in run.phases:
-        rows = slice(phase.first, phase.last)
-        judged = run.robot.reference_errors(phase.scenario, run.t[rows], run.y[rows], exact[rows])
-        for name, values in judged.items():
-            errors.setdefault(name, np.full(len(run.t), np.nan))[rows] = values
-    return errors
 
 
 def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: Progress | None) -> Reference | None:

@@ -18,7 +18,7 @@ from robots.model.sampling import continued
 from robots.scenario.scenario import Scenario
 from robots.simulation.drift import drifts
 from robots.simulation.impacts import Contacts, Impact, arcs, described
-from robots.simulation.phases import Interval, Phase, intervals
+from robots.simulation.phases import Interval, Phase, along, intervals
 from robots.simulation.run import Run
 from robots.simulation.timing import measured
 from solvers.control import Control, FixedStep
@@ -251,12 +251,8 @@ def _share(progress: Progress | None, interval: Interval, duration: float) -> Pr
 @np.errstate(over="ignore", invalid="ignore")
 def errors_along(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[str, Array]:
     """Errors against paths and constraints, and the drift of invariants, at the rows of `t`."""
-    errors: dict[str, Array] = {}
-    for phase in phases:
-        rows = slice(phase.first, phase.last)
-        for name, values in robot.errors(phase.scenario, t[rows], y[rows]).items():
-            errors.setdefault(name, np.full(len(t), np.nan))[rows] = values
-    return errors | {name: np.abs(values) for name, values in drifts(robot, phases, t, y).items()}
+    drifted = {name: np.abs(values) for name, values in drifts(robot, phases, t, y).items()}
+    return along(phases, robot.errors, t, y) | drifted
 
 
 def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
