@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple, dataclass, field
 
 import numpy as np
 
@@ -92,6 +92,11 @@ class Counts:
     jacobian_evaluations: int = 0
     newton_iterations: int = 0
     factorisations: float = 0
+
+    @staticmethod
+    def total(counts: Iterable[Counts]) -> Counts:
+        """The sums."""
+        return Counts(*map(sum, zip(*map(astuple, counts), strict=True)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -273,7 +273,7 @@ class Run:
                 "status": str(self.status),
                 "message": message,
                 "t_end": self.t_end,
-                **{item.name: getattr(self.counts, item.name) for item in fields(Counts)},
+                **asdict(self.counts),
                 "compute_seconds": self.compute_seconds,
                 "final": self.final,
                 "max_error": largest,

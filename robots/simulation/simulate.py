@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache, partial
 from time import perf_counter
 from typing import cast
@@ -75,7 +75,7 @@ def _run_of(robot: Robot, scenario: Scenario, phases: list[Phase], seconds: floa
         t=t,
         y=y,
         log=StepLog.joined([solution.log for solution in solutions]),
-        counts=_total(solutions),
+        counts=Counts.total(solution.counts for solution in solutions),
         compute_seconds=seconds,
         errors=errors_along(robot, phases, t, y),
         phases=tuple(phases),
@@ -269,8 +269,3 @@ def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
         rows = slice(max(phase.first - 1, 0), phase.last)
         parts.append(robot.remark(phase.scenario, t[rows], y[rows]))
     return " ".join(dict.fromkeys(filter(None, parts)))
-
-
-def _total(solutions: list[Solution]) -> Counts:
-    counts = [solution.counts for solution in solutions]
-    return Counts(*(sum(getattr(count, item.name) for count in counts) for item in fields(Counts)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict
 from time import perf_counter
 
 from assets.fields import Data
@@ -11,7 +11,6 @@ from robots.simulation.reference import Reference, compare_with_reference, refer
 from robots.simulation.simulate import simulate
 from robots.simulation.timing import measured
 from robots.sweeps.processes import stopped
-from solvers.solution import Counts
 from solvers.status import Status
 
 TIMED_OUT = "timed-out"
@@ -38,7 +37,7 @@ def measure(text: str, timeout: float, budget: float) -> Data:
     return {
         "status": status,
         "message": message,
-        "counts": {item.name: getattr(run.counts, item.name) for item in fields(Counts)},
+        "counts": asdict(run.counts),
         "seconds": timing.seconds if timing else None,
         "repeats": timing.repeats if timing else 1,
         "spread": timing.spread if timing else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -125,8 +125,7 @@ class Outcome:
         self.y.append(y[:, 1:])
         for one in solution.events:
             self.happened[one.number].append((one.t, functions.own(one.y)))
-        total = [getattr(self.counts, item.name) + getattr(solution.counts, item.name) for item in fields(Counts)]
-        self.counts, self.constant = Counts(*total), functions.constant
+        self.counts, self.constant = Counts.total((self.counts, solution.counts)), functions.constant
 
     def _sampled(self, start: float, sample: Callable[[Array], State]) -> None:
         self.starts.append(start)
