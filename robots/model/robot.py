@@ -56,6 +56,12 @@ class Series:
     allowed: tuple[float, float] = (-inf, inf)
 
 
+def energy_series(kinetic: Array, potential: Array) -> Series:
+    """An energy and its two parts, (n,) each [J]."""
+    values = np.stack([kinetic, potential, kinetic + potential], axis=1)
+    return Series("energy", "J", values, ("kinetic", "potential", "total"))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Mobility:
     """How easily the tip moves in every direction.

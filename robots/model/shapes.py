@@ -31,6 +31,23 @@ def translation(x: float, y: float, z: float) -> Array:
     return transform
 
 
+def beside(z: Array) -> tuple[Array, Array]:
+    """Two unit vectors that are right-handed with the unit vector `z`, (3,) each."""
+    x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
+    x /= np.linalg.norm(x)
+    return x, np.cross(z, x)
+
+
+def towards(a: Sequence[float] | Array, b: Sequence[float] | Array) -> tuple[Array, float]:
+    """A frame midway between two points with z from a to b, (4, 4), and their distance [m]."""
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    length = float(np.linalg.norm(b - a))
+    z = (b - a) / length
+    frame = translation(*(0.5 * (a + b)))
+    frame[:3, :3] = np.column_stack([*beside(z), z])
+    return frame, length
+
+
 ALONG_X = np.array([[0.0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]])
 """The transform that lays what stands on z along x."""
 ALONG_Y = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])

@@ -26,11 +26,9 @@ from robots.dynamics.multibody.system import (
     distance,
     dot_1,
     dot_2,
-    fixed,
     point,
     product,
     revolute,
-    spherical,
     spring_damper,
     torsion_spring,
     tyre,
@@ -113,10 +111,9 @@ def shift(way: np.ndarray) -> np.ndarray:
 
 
 JOINTS = {
-    "spherical": (spherical("j", GROUND, 0, O, -X), [turn(X, O), turn(Y, O), turn(Z, O)]),
+    "spherical": (point("j", GROUND, 0, O, -X), [turn(X, O), turn(Y, O), turn(Z, O)]),
     "universal": ([*point("j", GROUND, 0, O, -X), *dot_1("j", GROUND, 0, Y, Z)], [turn(Y, O), turn(Z, O)]),
     "revolute": (revolute("j", GROUND, 0, O, -X, Y, Y), [turn(Y, O)]),
-    "fixed": (fixed("j", GROUND, 0, O, -X), []),
     "distance": (distance("j", GROUND, 0, O, O, 1.0), [turn(X, X), turn(Y, X), turn(Z, X), shift(Y), shift(Z)]),
 }
 
@@ -141,7 +138,7 @@ def chain(damping: float = 0.0, tyres: tuple = ()) -> MultibodyProblem:
     rows = [
         *point("root", GROUND, 0, O, -0.5 * X),
         *dot_1("root (cross)", GROUND, 0, Y, Z),
-        *spherical("elbow", 0, 1, 0.5 * X, -0.4 * X),
+        *point("elbow", 0, 1, 0.5 * X, -0.4 * X),
         *revolute("wrist", 1, 2, 0.4 * X, -0.3 * X, [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]),
     ]
     springs = spring_damper(GROUND, 1, [0.5, 0.3, 1.0], [0.1, 0.0, 0.1], 30.0, damping, 0.6)
@@ -222,7 +219,7 @@ def test_agrees_with_mujoco() -> None:
     data.qvel[:] = [0.4, -0.3, 1.0, 2.0, 0.7, -1.2]
     for _ in range(5000):
         mujoco.mj_step(model, data)
-    rows = [*spherical("root", GROUND, 0, O, -0.5 * X), *spherical("elbow", 0, 1, 0.5 * X, -0.4 * X)]
+    rows = [*point("root", GROUND, 0, O, -0.5 * X), *point("elbow", 0, 1, 0.5 * X, -0.4 * X)]
     system = System((ROD, Body("arm", 1.5, (0.2, 0.4, 0.3))), tuple(rows))
     q = np.concatenate([0.5 * X, UPRIGHT, 1.4 * X, UPRIGHT])
     # Their rates are angular velocities in the body's frame, the second relative to the first.

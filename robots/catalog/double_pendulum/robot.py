@@ -21,9 +21,10 @@ from robots.catalog.double_pendulum.equations import (
     pendulum_posture_inertia,
     pendulum_weights,
 )
+from robots.dynamics.momenta import momenta_of
 from robots.dynamics.multibody.forms import FORMS, kinds_of
 from robots.model.quantities import amount, angle, choice, gravity, positive, rate
-from robots.model.robot import Array, Equations, Problem, Robot, Series
+from robots.model.robot import Array, Equations, Problem, Robot, Series, energy_series
 from solvers.control import Control, Tolerance
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from solvers.codegen.closed_form import ClosedForm
     from solvers.integrate import Integration
     from solvers.method import Method
-    from solvers.problem import Momenta, OdeProblem
+    from solvers.problem import OdeProblem
     from solvers.solution import Solution
 
 _NAMES = ("q1", "q2", "v1", "v2")
@@ -168,7 +169,8 @@ class DoublePendulum(Robot):
         """The equations of motion in (q1, q2, v1, v2)."""
         form = _form()
         problem = form.problem(form.pack(scenario.parameters), scenario.initial, scenario.duration, _NAMES, _UNITS)
-        return replace(problem, in_momenta=partial(_in_momenta, scenario.parameters))
+        inertia = pendulum_posture_inertia, pendulum_inertia_rate
+        return replace(problem, in_momenta=partial(momenta_of, pendulum, *inertia, scenario.parameters))
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
@@ -211,11 +213,9 @@ class DoublePendulum(Robot):
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """The energies, and the angle between the rods."""
-        kinetic, potential = self.energies(scenario, y)
-        values = np.stack([kinetic, potential, kinetic + potential], axis=1)
         states = self.angles(scenario, y)
         return {
-            "energy": Series("energy", "J", values, ("kinetic", "potential", "total")),
+            "energy": energy_series(*self.energies(scenario, y)),
             "bend": Series("angle between the rods", "rad", states[:, 1] - states[:, 0]),
         }
 
@@ -248,12 +248,6 @@ def _form() -> ClosedForm:
     from solvers.codegen.closed_form import ClosedForm
 
     return ClosedForm(pendulum, 4)
-
-
-def _in_momenta(values: Values) -> Momenta:
-    from robots.dynamics.momenta import momenta_of
-
-    return momenta_of(pendulum, pendulum_posture_inertia, pendulum_inertia_rate, values)
 
 
 ROBOT = DoublePendulum()

@@ -9,9 +9,9 @@ import numpy as np
 
 from robots.catalog.hmmwv import vehicle
 from robots.catalog.hmmwv.vehicle import CHASSIS, SPINDLES
-from robots.dynamics.multibody.frames import body_frames, towards
+from robots.dynamics.multibody.frames import body_frames
 from robots.model.robot import Array
-from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Connector, Part, translation
+from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Connector, Part, towards, translation
 
 INCH = 0.0254
 DATUM = 0.497

@@ -20,7 +20,7 @@ from robots.catalog.pa10.posture import starting_posture
 from robots.catalog.pa10.weld import SEAM_POINTS, TORCH
 from robots.dynamics.path.chain import IDENTITY, Chain, own_coordinates
 from robots.dynamics.path.remarks import ROUNDING, describe_limits, describe_reach, out_of_reach
-from robots.dynamics.path.robot import PathRobot
+from robots.dynamics.path.robot import PathRobot, some_rows
 from robots.model.quantities import choice
 from robots.model.robot import Array
 
@@ -34,8 +34,6 @@ _LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
 _SPEEDS = np.radians([57.0, 57.0, 114.0, 114.0, 360.0, 360.0, 360.0])
 _NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
 ALPHA = np.array([-1, 1, -1, 1, -1, 1, 0])
-JUDGED = 1000
-"""About how many rows of a run are checked for rates and singular values."""
 
 
 @lru_cache(maxsize=16)
@@ -125,18 +123,15 @@ class Pa10(PathRobot):
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Limits that were exceeded or met, singular postures, and a path beyond the arm's reach."""
         table = self.table(scenario)
-        some = slice(None, None, -(-len(t) // JUDGED))
+        some = some_rows(t)
         angles = describe_limits("angle", _NAMES, t, y, _LIMITS, stopped=self._stops(scenario))
         t, y = t[some], y[some]
-        sentences = [
+        sentences = (
             describe_reach(table, self._desired(scenario, t), t),
             angles,
             describe_limits("speed", _NAMES, t, self.rates(scenario, t, y), _SPEEDS),
-        ]
-        smallest = self.measure(scenario, t, y)[:, 4]
-        if smallest.min() < 1e-3:
-            when = t[int(np.argmin(smallest))]
-            sentences.append(f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}.")
+            self.said_of_singularity(scenario, t, y),
+        )
         return " ".join(filter(None, sentences))
 
     def readings(self, scenario: Setup, t: float, y: Array) -> dict[str, float]:

@@ -22,9 +22,10 @@ from robots.catalog.rr.equations import (
     rr_pulled,
     rr_torques,
 )
+from robots.dynamics.momenta import momenta_of
 from robots.dynamics.stops import IMMOVABLE, NUMERICAL, StopFacts, Stops, stop_fields
 from robots.model.quantities import angle, choice, each, gravity, positive, rate, signed
-from robots.model.robot import Array, Equations, Mobility, Robot, Series
+from robots.model.robot import Array, Equations, Mobility, Robot, Series, energy_series
 from robots.model.sampling import Sampling, sampled, sampling_fields
 from robots.model.shapes import ArmShape
 from solvers.control import Tolerance
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from solvers.codegen.closed_form import ClosedForm
-    from solvers.problem import Momenta, OdeProblem
+    from solvers.problem import OdeProblem
 
 _MASS = "Point mass at the end of the link."
 _LENGTH = "Length of the link."
@@ -101,7 +102,7 @@ class RR(Robot):
         numbers = form.pack(values)
         params = np.concatenate([numbers, _track(scenario, pull)]) if pull else numbers
         units = ("rad", "rad", "rad/s", "rad/s")
-        free = None if pull or sampling else partial(_in_momenta, function, values)
+        free = None if pull or sampling else partial(momenta_of, function, rr_posture_inertia, rr_inertia_rate, values)
         problem = form.problem(params, scenario.initial, scenario.duration, ("q1", "q2", "v1", "v2"), units, free)
         if pull or sampling:
             problem = replace(problem, taylor=None, source=None if pull else form.tape)
@@ -171,13 +172,11 @@ class RR(Robot):
         """The total energy, unless friction, a PD law's damping or a pull does work."""
         law = _torque_law(scenario)
         damped = law["d1"] or law["d2"] or self.sampling(scenario)
-        return {} if damped or pull else {"energy_J": sum(self.energies(scenario, y))}  # type: ignore[dict-item]
+        return {} if damped or pull else {"energy_J": np.add(*self.energies(scenario, y))}
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """The energies."""
-        kinetic, potential = self.energies(scenario, y)
-        values = np.stack([kinetic, potential, kinetic + potential], axis=1)
-        return {"energy": Series("energy", "J", values, ("kinetic", "potential", "total"))}
+        return {"energy": energy_series(*self.energies(scenario, y))}
 
     def mobility(self, scenario: Setup, t: float, y: Array) -> Mobility:
         """The velocity ellipse of J J' in the plane of motion; det J = r1 r2 sin q2 (Yoshikawa 1985)."""
@@ -247,12 +246,6 @@ def _form(function: Equations) -> ClosedForm:
     if function is rr_held:
         return ClosedForm(function, 4, given=("u1", "u2"), supply=held_torque)
     return ClosedForm(function, 4)
-
-
-def _in_momenta(function: Equations, values: Values) -> Momenta:
-    from robots.dynamics.momenta import momenta_of
-
-    return momenta_of(function, rr_posture_inertia, rr_inertia_rate, values)
 
 
 ROBOT = RR()

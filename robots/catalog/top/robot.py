@@ -15,7 +15,7 @@ from robots.catalog.top import look as top_look
 from robots.catalog.top.equations import top, upright
 from robots.dynamics.multibody.frames import body_frames
 from robots.model.quantities import amount, angle, each, gravity, positive, rate
-from robots.model.robot import Array, Equations, Robot, Series
+from robots.model.robot import Array, Equations, Robot, Series, energy_series
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
@@ -111,8 +111,7 @@ class Top(Robot):
 
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """The energy of turning and of height."""
-        kinetic, potential = self._energies(scenario, y)
-        return {"energy_J": kinetic + potential}
+        return {"energy_J": np.add(*self._energies(scenario, y))}
 
     def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """The angle between the two attitudes."""
@@ -123,14 +122,12 @@ class Top(Robot):
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Tilt, rates, Euler parameters and energies."""
-        kinetic, potential = self._energies(scenario, y)
-        energies = np.column_stack([kinetic, potential, kinetic + potential])
         up = np.stack(upright(*y[:, :4].T), axis=1)
         return {
             "tilt": Series("tilt", "rad", np.arctan2(np.hypot(up[:, 0], up[:, 1]), up[:, 2])),
             "rates": Series("rates in the body's axes", "rad/s", y[:, 4:], ("axis 1", "axis 2", "axis 3")),
             "parameters": Series("Euler parameters", "", y[:, :4], _NAMES[:4]),
-            "energy": Series("energy", "J", energies, ("kinetic", "potential", "total")),
+            "energy": energy_series(*self._energies(scenario, y)),
         }
 
     def _energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:

@@ -24,7 +24,7 @@ from robots.dynamics.flexible.structure import (
     check_positive_damping,
     pack,
     state_rates,
-    tool_places,
+    tool_gaps,
     wanted_places,
 )
 from robots.model.quantities import DEFLECTION, choice, positive
@@ -243,9 +243,7 @@ class FlexibleArm(Robot):
 
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the tool is from its reference in the controlled directions."""
-        build = self.build(scenario)
-        place, wanted = tool_places(build, y), self.wanted(scenario, t)
-        return {"tool_m": np.linalg.norm((place - wanted)[:, build.axes], axis=1)}
+        return {"tool_m": tool_gaps(self.build(scenario), self.move(scenario), t, y)}
 
     def wanted(self, scenario: Setup, t: Array) -> Array:
         """The tool's reference (x, z) at times t, (m, 2) [m]."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from assets.errors import BadInput
 from assets.fields import Field
-from robots.dynamics.flexible.structure import Build, Move, tool_places, wanted_places
+from robots.dynamics.flexible.structure import Build, Move, tool_gaps, tool_places
 from robots.model.companion import Companion
 from robots.model.quantities import amount, choice
 from robots.model.robot import Array
@@ -84,9 +84,8 @@ def drive(build: Build, move: Move, scenario: Setup, t: Array, y: Array) -> Comp
     found = integrate(problem, method, control, options=options, max_steps=2_000_000)
     times = t[t <= found.t_end * (1.0 + 1e-12)]
     states = found(times)
-    gap = tool_places(build, states) - wanted_places(build, move, times)
-    errors = {"tool_m": np.linalg.norm(gap[:, build.axes], axis=1)}
-    facts = _after_the_move(build, move, times, states)
+    errors = {"tool_m": tool_gaps(build, move, times, states)}
+    facts = _after_the_move(build, move, times, states, errors["tool_m"])
     if problem.sample is not None:
         problem = replace(problem, params=found.params)
     return Companion(
@@ -171,11 +170,10 @@ def driven_problem(build: Build, scenario: Setup, t: Array, y: Array) -> OdeProb
     return sampled(problem, law, sampling, problem.initial)
 
 
-def _after_the_move(build: Build, move: Move, t: Array, y: Array) -> dict[str, float]:
+def _after_the_move(build: Build, move: Move, t: Array, y: Array, gap: Array) -> dict[str, float]:
     """Largest error during the move, and the tool's peak-to-peak vibration after it, less its linear drift."""
     rest = t >= move.time
     place = tool_places(build, y)
-    gap = np.linalg.norm((place - wanted_places(build, move, t))[:, build.axes], axis=1)
     facts = {"tool_in_move_m": float(gap[~rest].max())} if (~rest).any() else {}
     if np.count_nonzero(rest) > 3:
         times = t[rest]

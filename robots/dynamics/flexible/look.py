@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from robots.dynamics.multibody.frames import towards
 from robots.model.robot import Array
-from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Connector, Part, translation
+from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Connector, Part, towards, translation
 
 if TYPE_CHECKING:
     from robots.dynamics.flexible.structure import Build

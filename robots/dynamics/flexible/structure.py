@@ -266,6 +266,11 @@ def wanted_places(build: Build, move: Move, t: Array) -> Array:
     return out
 
 
+def tool_gaps(build: Build, move: Move, t: Array, y: Array) -> Array:
+    """How far the tool is from where it should be in the controlled directions, (m,) [m]; `y` as for `tool_places`."""
+    return np.linalg.norm((tool_places(build, y) - wanted_places(build, move, t))[:, build.axes], axis=1)
+
+
 def state_rates(x: Array, order: int, step: float) -> Array:
     """x' at every row by the k-step formula, (m, n); before its first row x (m, n) has stood still."""
     from solvers.methods.bdf import derivative_weights

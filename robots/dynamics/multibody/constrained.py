@@ -76,8 +76,8 @@ def ordinary(problem: ConstrainedProblem) -> OdeProblem:
     """The equations of index 1, stabilised or projected if the form says so: y = (q, q')."""
     from robots.dynamics.multibody.kernels import constrained as kernels
 
-    n, names = problem.system.coordinates, problem.system.names
-    units = tuple("m" if k % 7 < 3 else "" for k in range(n))
+    n = problem.system.coordinates
+    names, units = problem.system.described(range(n))
     return OdeProblem(
         rhs=kernels.rhs,
         begin_step=kernels.begin_step,
@@ -85,8 +85,8 @@ def ordinary(problem: ConstrainedProblem) -> OdeProblem:
         t0=problem.t0,
         t1=problem.t1,
         params=_params(problem),
-        names=(*names, *(f"{name}'" for name in names)),
-        units=(*units, *(f"{unit}/s" if unit else "1/s" for unit in units)),
+        names=names,
+        units=units,
         positions=n,
         breaks=problem.breaks,
     )
@@ -122,9 +122,8 @@ def differential_algebraic(problem: ConstrainedProblem) -> DaeProblem:
         return complete(t, out[0])[0]
 
     x, rate = complete(problem.t0, problem.initial)
-    units = [*(("m" if k % 7 < 3 else "") for k in range(n))]
+    names, units = system.described(range(n))
     multipliers = [f"{letter}{k + 1}" for letter in ("lambda", "mu") for k in range(m)]
-    names = [*system.names, *(f"{name}'" for name in system.names), *multipliers]
     return DaeProblem(
         system=kernels.system,
         initial=x,
@@ -132,8 +131,8 @@ def differential_algebraic(problem: ConstrainedProblem) -> DaeProblem:
         t0=problem.t0,
         t1=problem.t1,
         params=params,
-        names=tuple(names[:size]),
-        units=(*units, *(f"{unit}/s" if unit else "1/s" for unit in units), *([""] * (size - 2 * n))),
+        names=(*names, *multipliers)[:size],
+        units=(*units, *([""] * (size - 2 * n))),
         powers=powers,
         algebraic=algebraic,
         breaks=problem.breaks,

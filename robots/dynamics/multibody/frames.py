@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from robots.model.robot import Array
@@ -22,16 +20,3 @@ def body_frames(positions: Array) -> Array:
     world[..., :3, 3] = q[:, :, :3]
     world[..., 3, 3] = 1.0
     return world
-
-
-def towards(a: Array | Sequence[float], b: Array | Sequence[float]) -> tuple[Array, float]:
-    """A frame midway between two points with z from a to b, (4, 4), and their distance [m]."""
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    length = float(np.linalg.norm(b - a))
-    z = (b - a) / length
-    x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
-    x /= np.linalg.norm(x)
-    frame = np.eye(4)
-    frame[:3, :3] = np.column_stack([x, np.cross(z, x), z])
-    frame[:3, 3] = 0.5 * (a + b)
-    return frame, length

@@ -10,7 +10,7 @@ Source: CSTR-01-06 (2001), section 4, Algorithm 1, steps 13 and 14.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -82,8 +82,7 @@ def reduce(problem: MultibodyProblem) -> OdeProblem:
     initial = np.concatenate([q[independent], rate[independent]])
     kernels.begin_step(problem.t0, initial, params, initial)
     params[layout.LIMIT] = GROWTH * params[layout.CONDITION]
-    names = tuple(system.names[k] for k in independent)
-    units = tuple("m" if k % 7 < 3 else "" for k in independent)
+    names, units = system.described(independent.tolist())
     return OdeProblem(
         rhs=kernels.rhs,
         jacobian=kernels.jacobian,
@@ -92,9 +91,9 @@ def reduce(problem: MultibodyProblem) -> OdeProblem:
         t0=problem.t0,
         t1=problem.t1,
         params=params,
-        names=(*names, *(f"{name}'" for name in names)),
-        units=(*units, *(f"{unit}/s" if unit else "1/s" for unit in units)),
-        positions=len(names),
+        names=names,
+        units=units,
+        positions=len(independent),
         breaks=problem.breaks,
     )
 
@@ -272,7 +271,7 @@ def _joined(problem: MultibodyProblem, parts: list[tuple[Solution, Array]]) -> S
     t = np.concatenate([part.t[k > 0 :] for k, part in enumerate(solutions)])
     y = np.concatenate([states[k > 0 :] for k, (_, states) in enumerate(parts)])
     log = StepLog.joined([part.log for part in solutions])
-    counts = Counts(*(sum(getattr(part.counts, f.name) for part in solutions) for f in fields(Counts)))
+    counts = Counts.total(part.counts for part in solutions)
     t.flags.writeable = y.flags.writeable = False
     notes = last.notes
     if changes := len(parts) - 1:

@@ -16,6 +16,7 @@ import numpy as np
 from assets.errors import BadInput, Range
 from robots.dynamics.multibody import layout
 from robots.model.robot import Array
+from robots.model.shapes import beside
 
 GROUND = -1
 Vector = Array | Sequence[float]
@@ -105,33 +106,11 @@ def distance(name: str, i: int, j: int, s_i: Vector, s_j: Vector, length: float)
 # -- joints ------------------------------------------------------------------------------------------------------------
 
 
-def perpendicular(axis: Vector) -> tuple[Array, Array]:
-    """Two unit vectors perpendicular to `axis` and to each other; with it they are right-handed."""
-    direction = np.asarray(axis, dtype=float) / float(np.linalg.norm(np.asarray(axis)))
-    first = np.asarray(np.cross(direction, np.eye(3)[int(np.argmin(np.abs(direction)))]), dtype=float)
-    first /= np.linalg.norm(first)
-    return first, np.asarray(np.cross(direction, first), dtype=float)
-
-
-def spherical(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Constraint]:
-    """Three rotations are free."""
-    return point(name, i, j, s_i, s_j)
-
-
 def revolute(name: str, i: int, j: int, s_i: Vector, s_j: Vector, axis_i: Vector, axis_j: Vector) -> list[Constraint]:
     """One rotation is free, about an axis fixed in both bodies."""
-    rows = point(name, i, j, s_i, s_j)
-    for k, across in enumerate(perpendicular(axis_i)):
+    rows, axis = point(name, i, j, s_i, s_j), np.asarray(axis_i, dtype=float)
+    for k, across in enumerate(beside(axis / np.linalg.norm(axis))):
         rows += dot_1(f"{name} (axis {k + 1})", i, j, across, axis_j)
-    return rows
-
-
-def fixed(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Constraint]:
-    """Nothing is free; the frames are parallel."""
-    x, y, z = np.eye(3)
-    rows = point(name, i, j, s_i, s_j)
-    for k, (a, b) in enumerate(((x, y), (y, z), (z, x))):
-        rows += dot_1(f"{name} (turn {k + 1})", i, j, a, b)
     return rows
 
 
@@ -220,6 +199,12 @@ class System:
     def names(self) -> tuple[str, ...]:
         """The coordinates' names, `chassis_x` and so on."""
         return tuple(f"{body.name}_{name}" for body in self.bodies for name in COORDINATES)
+
+    def described(self, chosen: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names and the units of some coordinates, by number, followed by those of their rates."""
+        names = [self.names[k] for k in chosen]
+        units = [("m", "m/s") if k % 7 < 3 else ("", "1/s") for k in chosen]
+        return (*names, *(f"{name}'" for name in names)), tuple(unit[of_rates] for of_rates in (0, 1) for unit in units)
 
     @cached_property
     def constraint_names(self) -> tuple[str, ...]:

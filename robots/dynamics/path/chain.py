@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from robots.model.robot import Array
+from robots.model.shapes import beside
 from robots.model.tree import Tree, transform
 
 BEYOND = 1e6
@@ -110,9 +111,8 @@ def chain_of(tree: Tree, rows: int) -> Chain:
         points.append(frame[:3, 3])
     tip = frame[:3, :3] @ tree.tip[1] + frame[:3, 3]
     z, o = axes[0], points[0]
-    x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
-    x /= np.linalg.norm(x)
-    base = np.vstack([x, np.cross(z, x), z, o])
+    x, y = beside(z)
+    base = np.vstack([x, y, z, o])
     table = np.zeros((len(numbers), 12))
     for row, k, after, point in zip(table, numbers, [*axes[1:], z], [*points[1:], o], strict=True):
         joint = tree.joints[k]

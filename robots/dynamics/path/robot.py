@@ -32,6 +32,17 @@ if TYPE_CHECKING:
 NEAR = 0.05
 """Smallest singular value below which the arm counts as near a singular posture."""
 
+SINGULAR = 1e-3
+"""A run says that it was nearly singular if its smallest singular value was below this."""
+
+JUDGED = 1000
+"""About how many rows of a run are checked for rates and singular values."""
+
+
+def some_rows(t: Array) -> slice:
+    """Some of a run's rows, evenly spaced: about `JUDGED` of them."""
+    return slice(None, None, -(-len(t) // JUDGED))
+
 
 class PathRobot(Robot):
     """The state is the positions of the joints from base to tool, (n,) [rad or m].
@@ -169,6 +180,14 @@ class PathRobot(Robot):
         out = np.empty((len(t), 6))
         clik.measure(np.array(t, order="C"), self._posture(scenario, y), self._params(scenario), out)
         return out
+
+    def said_of_singularity(self, scenario: Setup, t: Array, y: Array) -> str:
+        """A sentence on the most singular posture at times `t` (n,) and states `y`; empty if it is not nearly so."""
+        smallest = self.measure(scenario, t, y)[:, 4]
+        if not smallest.min() < SINGULAR:
+            return ""
+        when = t[int(np.argmin(smallest))]
+        return f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}."
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Manipulability and smallest singular value; angles and rates relative to their limits."""

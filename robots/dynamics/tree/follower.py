@@ -13,13 +13,13 @@ from assets.errors import BadInput
 from assets.fields import Field, Values
 from robots.dynamics.path.chain import FEWEST, Chain, chain_of, coordinates_to_tip
 from robots.dynamics.path.fields import CLAMP, path_fields
-from robots.dynamics.path.robot import PathRobot
+from robots.dynamics.path.robot import PathRobot, some_rows
 from robots.dynamics.tree.fields import positions_of
 from robots.dynamics.tree.look import reach_of
 from robots.dynamics.tree.of_tree import OfTree, facts_of
 from robots.dynamics.tree.poses import said_to_pass, world_from_links
 from robots.model.quantities import choice
-from robots.model.robot import UNITS, Array
+from robots.model.robot import Array
 from robots.model.tree import Tree
 
 if TYPE_CHECKING:
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 _PLANES = ("xy", "yz", "xz")
 _TURNING = ("orientation", "axis", "angular_speed", "amplitude", "gain_orientation")
 _SPARE = ("none", "limits", "manipulability")
-_JUDGED = 1000
-"""About how many rows of a run are checked for rates and singular values."""
-
-_SINGULAR = 1e-3
-"""A smallest singular value below which a run says that it was nearly singular."""
 
 
 class Follower(OfTree, PathRobot):
@@ -66,33 +61,21 @@ class Follower(OfTree, PathRobot):
             raise BadInput("task.torque", "path", must)
         super().check(scenario)
 
-    def unit(self, column: str) -> str:
-        """Metres and metres per second for joints that slide."""
-        if column[0] not in UNITS or not column[1:].isdigit():
-            return ""
-        sliding = self.tree.joints[self.tree.order[int(column[1:]) - 1]].sliding
-        return {"q": "m", "v": "m/s"}.get(column[0], "") if sliding else UNITS[column[0]]
-
     def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """The largest error of an angle, and of a length where joints slide."""
-        gaps, sliding = np.abs(y - exact), np.array([self.tree.joints[k].sliding for k in self.moved])
-        found = {} if sliding.all() else {"reference_q_rad": gaps[:, ~sliding].max(axis=1)}
-        return found | ({"reference_q_m": gaps[:, sliding].max(axis=1)} if sliding.any() else {})
+        return self.largest_gaps(np.abs(y - exact), self.moved)
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Joints beyond their limits or rates, and singular postures."""
-        some = slice(None, None, -(-len(t) // _JUDGED))
+        some = some_rows(t)
         times, states, chain = t[some], y[some], self.chain(scenario)
         low, high = chain.limits
         fast = np.abs(self.rates(scenario, times, states)) > chain.speeds
-        sentences = [
+        sentences = (
             said_to_pass("its limit", self.joints, times, (states < low) | (states > high)),
             said_to_pass("its largest rate", self.joints, times, fast),
-        ]
-        smallest = self.measure(scenario, times, states)[:, 4]
-        if smallest.min() < _SINGULAR:
-            when = times[int(np.argmin(smallest))]
-            sentences.append(f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}.")
+            self.said_of_singularity(scenario, times, states),
+        )
         return " ".join(filter(None, sentences))
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:

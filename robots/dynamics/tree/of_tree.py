@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
 
 from assets.fields import Field
 from robots.dynamics.tree.look import shape_of
 from robots.model.repair import summary_of
-from robots.model.robot import Robot
+from robots.model.robot import UNITS, Array, Robot
 from robots.model.shapes import ArmShape
 from robots.model.tree import Tree
 
@@ -25,6 +28,24 @@ class OfTree(Robot):
     def shape(self, scenario: Setup) -> ArmShape:
         """The solids of the file, or a skeleton of links that have none."""
         return self._shape
+
+    def unit(self, column: str) -> str:
+        """Metres, metres per second and newtons for joints that slide."""
+        if column[0] not in UNITS or not column[1:].isdigit():
+            return ""
+        sliding = self.tree.joints[self.tree.order[int(column[1:]) - 1]].sliding
+        return {"q": "m", "v": "m/s", "u": "N"}[column[0]] if sliding else UNITS[column[0]]
+
+    def largest_gaps(self, gaps: Array, joints: Sequence[int]) -> dict[str, Array]:
+        """The largest error of an angle, and of a length where joints slide.
+
+        Args:
+            gaps: of the positions, (n, k) [rad or m].
+            joints: which joints these are, as indices, (k,).
+        """
+        sliding = np.array([self.tree.joints[k].sliding for k in joints])
+        kinds = {"reference_q_rad": ~sliding, "reference_q_m": sliding}
+        return {name: gaps[:, these].max(axis=1) for name, these in kinds.items() if these.any()}
 
     @cached_property
     def _shape(self) -> ArmShape:

@@ -19,7 +19,7 @@ from robots.dynamics.tree.of_tree import OfTree, facts_of
 from robots.dynamics.tree.operations import GIVEN, with_operations
 from robots.dynamics.tree.poses import axis_frame, said_to_pass, world_from_links
 from robots.dynamics.tree.recorded import errors_against, recorded, rows_of
-from robots.model.robot import UNITS, Array, Mobility, Robot, Series
+from robots.model.robot import Array, Mobility, Robot, Series, energy_series
 from robots.model.sampling import Sampling, sampled
 from robots.model.tree import Joint, Link, Tree, entries, joined, matrix, rotation
 from solvers.control import Tolerance
@@ -251,13 +251,6 @@ class TreeRobot(OfTree):
             named |= {f"u{k}": torques[:, j] for k, j in enumerate(order, start=1)}
         return named
 
-    def unit(self, column: str) -> str:
-        """Metres, metres per second and newtons for joints that slide."""
-        if column[0] not in UNITS or not column[1:].isdigit():
-            return ""
-        sliding = self.tree.joints[self.tree.order[int(column[1:]) - 1]].sliding
-        return {"q": "m", "v": "m/s", "u": "N"}[column[0]] if sliding else UNITS[column[0]]
-
     def torques(self, scenario: Setup, t: Array, y: Array) -> Array:
         """What the motors do, (n, free joints) [N m or N]."""
         return self._torques(self.params(scenario), t, y)
@@ -286,8 +279,7 @@ class TreeRobot(OfTree):
         damped = law == "pd" and any(scenario.task[f"kd{k}"] for k in range(1, n + 1))
         if pull or lossy or damped or law not in ("none", "constant", "pd") or self.sampling(scenario):
             return {}
-        kinetic, potential = self.energies(scenario, y)
-        return {"energy_J": kinetic + potential}
+        return {"energy_J": np.add(*self.energies(scenario, y))}
 
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the joints are from where the log has them."""
@@ -297,20 +289,11 @@ class TreeRobot(OfTree):
     def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """The largest error of an angle, and of a length where joints slide."""
         n = len(self.tree.free)
-        gaps = np.abs(y[:, :n] - exact[:, :n])
-        sliding = np.array([self.tree.joints[k].sliding for k in self.tree.free])
-        errors = {}
-        if not sliding.all():
-            errors["reference_q_rad"] = gaps[:, ~sliding].max(axis=1)
-        if sliding.any():
-            errors["reference_q_m"] = gaps[:, sliding].max(axis=1)
-        return errors
+        return self.largest_gaps(np.abs(y[:, :n] - exact[:, :n]), self.tree.free)
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """The energies, and what the motors do where they do something."""
-        kinetic, potential = self.energies(scenario, y)
-        values = np.stack([kinetic, potential, kinetic + potential], axis=1)
-        found = {"energy": Series("energy", "J", values, ("kinetic", "potential", "total"))}
+        found = {"energy": energy_series(*self.energies(scenario, y))}
         torques = {name: column for name, column in self.columns(scenario, t, y).items() if name[0] == "u"}
         for key, unit in ("torque", "N m"), ("force", "N"):
             names = tuple(name for name in torques if self.unit(name) == unit)
