@@ -113,7 +113,7 @@ def _path_final(scenario: Scenario) -> list[str]:
     return [
         *held,
         *stopped,
-        f"final = dict(zip({value(problem.names)}, y))",
+        *_components(scenario),
         f"final |= dict(zip({rates}, f.function(t, y)))",
     ]
 
@@ -218,18 +218,19 @@ def _packed(kernels: ModuleType, params: Array, names: tuple[str, ...], last: in
     return lines
 
 
+_CLOSED_FORM = Equations(_closed_form_source, _closed_form, _components)
 _PATH = Equations(_path_source, _path, _path_final)
 _ARM = Equations(_flexible_source, _flexible, _flexible_final)
 EQUATIONS: dict[str, Equations] = {
     "rr": Equations(_closed_form_source, _closed_form, _rr_final),
-    "beam": Equations(_closed_form_source, _closed_form, _components),
-    "double-pendulum": Equations(_closed_form_source, _closed_form, _components),
+    "beam": _CLOSED_FORM,
+    "double-pendulum": _CLOSED_FORM,
     "pa10": _PATH,
     "e1": _ARM,
     "e1-complete": _ARM,
     "e12": _ARM,
     "two-springs": _ARM,
-    "top": Equations(_closed_form_source, _closed_form, _components),
+    "top": _CLOSED_FORM,
 }
 """The robots whose scripts can be written, by key; arms of robot files have no key of their own."""
 _TREE = Equations(_tree_source, _tree, _tree_final, Code("kernel_jacobian(tree_jacobian, params)"))

@@ -67,10 +67,14 @@ class ScriptWriter:
         if tableau.error_order is not None:
             entries |= {"e": numbers.e, "e2": numbers.e2, "power": tableau.estimate_power}
             entries |= {"paper_power": max(tableau.order, tableau.error_order) + 1}
-        name = "".join(c if c.isalnum() else "_" for c in self.scenario.method).upper()
-        text = f"# {tableau.name}: {tableau.source}\n" + constant(name, entries | {"fsal": tableau.fsal})
-        self.constants[name] = text
-        self._one_step(call("ExplicitRungeKutta", Code("f"), Code(f"**{name}")))
+        table = self._table(self.scenario.method, tableau, entries | {"fsal": tableau.fsal})
+        self._one_step(call("ExplicitRungeKutta", Code("f"), table))
+
+    def _table(self, key: str, named: Any, entries: dict[str, object]) -> Code:
+        """Make the coefficients of a method, or of its tableau, a constant; returns what a call writes for it."""
+        name = "".join(c if c.isalnum() else "_" for c in key).upper()
+        self.constants[name] = f"# {named.name}: {named.source}\n" + constant(name, entries)
+        return Code(f"**{name}")
 
     def _implicit(self) -> None:
         self._one_step(self._implicit_runge_kutta(self.method, self.options))
@@ -81,10 +85,9 @@ class ScriptWriter:
         table: dict[str, object] = {"c": c, "first": first, "A": A, "d": d}
         if len(e):
             table["e"] = e
-        name = method.key.replace("-", "_").upper()
-        self.constants[name] = f"# {method.name}: {method.source}\n" + constant(name, table)
         limits = {"newton": options["newton_tolerance"], "most": options["newton_limit"]}
-        return call("ImplicitRungeKutta", Code("f"), self._jacobian(), Code(f"**{name}"), **limits)
+        coefficients = self._table(method.key, method, table)
+        return call("ImplicitRungeKutta", Code("f"), self._jacobian(), coefficients, **limits)
 
     def _rosenbrock(self) -> None:
         method = self.method
@@ -93,12 +96,11 @@ class ScriptWriter:
         table: dict[str, object] = {"alpha": alpha, "gamma": gamma, "b": method.formula.b}
         table |= {"b_error": method.formula.b_error, "nystrom": method.nystrom}
         table |= {"power": min(p, q) + 1, "paper_power": max(p, q) + 1}
-        name = method.key.replace("-", "_").upper()
-        self.constants[name] = f"# {method.name}: {method.source}\n" + constant(name, table)
+        coefficients = self._table(method.key, method, table)
         settings = {"refresh": self.options["refresh"]} if "refresh" in self.options else {}
         if self.options["filtered"]:
             settings["filtered"] = True
-        self._one_step(call("Rosenbrock", Code("f"), self._jacobian(), Code(f"**{name}"), **settings))
+        self._one_step(call("Rosenbrock", Code("f"), self._jacobian(), coefficients, **settings))
 
     def _symplectic(self) -> None:
         self._one_step(call("Symplectic", Code("f"), self.method.key))
@@ -144,10 +146,8 @@ class ScriptWriter:
 
         method, step = self.method, self._step()
         table = {"predictor": BASHFORTH[: method.steps], "corrector": MOULTON if method.corrected else ()}
-        name = method.key.upper()
         entries = table | {"start_by_runge_kutta": self.options["startup"] == "rk4"}
-        self.constants[name] = f"# {method.name}: {method.source}\n" + constant(name, entries)
-        done = call("adams", Code("f"), *self.span, Code("y"), step, Code(f"**{name}"))
+        done = call("adams", Code("f"), *self.span, Code("y"), step, self._table(method.key, method, entries))
         self.lines = [f"y, steps, rejected = {done}"]
 
     def _taylor(self) -> None:

@@ -35,7 +35,7 @@ class Looks:
                     visual = Visual(solid.tag, (), placed(self.values.origin(one)), colour, name)
                     found += self._meshes(visual, solid) if solid.tag == "mesh" else self._solid(visual, solid)
                 if len(found) > MOST_VISUALS:
-                    self.values.refuse(element, f"{len(found)} solids", f"a link with at most {MOST_VISUALS}")
+                    raise element.refusal(f"{len(found)} solids", f"a link with at most {MOST_VISUALS}")
             if found:
                 return tuple(found)
         return ()

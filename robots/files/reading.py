@@ -120,7 +120,7 @@ def read_robot(file: Path, folder: Path | None = None, arguments: Arguments | No
     if len(places) != 1:
         paths = one_of([place.file for place in places])
         raise BadInput("robot file", str(file), f"the path of one robot: {paths}")
-    return read_place(next(iter(places)), arguments)
+    return read_place(places[0], arguments)
 
 
 def read_place(place: Place, arguments: Arguments | None = None) -> RobotFile:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from assets.fields import Data
 from robots.files.xml import Element
 from robots.model.tree import Tree
 
@@ -24,10 +25,9 @@ class Remark:
         """The line, and of which file if it is another; empty without one."""
         return " of ".join(filter(None, (str(self.line or ""), self.file)))
 
-    def to_data(self) -> dict[str, object]:
+    def to_data(self) -> Data:
         """As JSON data."""
-        named: dict[str, object] = {"line": self.line, "what": self.what}
-        return named | {"file": self.file} if self.file else named
+        return {"line": self.line, "what": self.what, **({"file": self.file} if self.file else {})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,11 @@ class RobotFile:
             for remark in getattr(self, topic):
                 yield topic, remark
 
-    def to_data(self) -> dict[str, object]:
+    def to_data(self) -> Data:
         """The report as JSON data."""
-        topics: dict[str, object] = {topic: [remark.to_data() for remark in getattr(self, topic)] for topic in TOPICS}
-        named: dict[str, object] = {
-            "name": self.tree.name,
-            "joints": list(self.joints),
-            "followers": list(self.followers),
-        }
-        return named | topics | {"moves": self.moves}
+        named = {"name": self.tree.name, "joints": list(self.joints), "followers": list(self.followers)}
+        topics = {topic: [remark.to_data() for remark in getattr(self, topic)] for topic in TOPICS}
+        return {**named, **topics, "moves": self.moves}
 
 
 @dataclass(slots=True)
@@ -108,6 +104,8 @@ class Notes:
     def _other(self, element: Element) -> str:
         return "" if element.file == self.file else element.file
 
-    def sorted(self) -> dict[str, tuple[Remark, ...]]:
-        """The remarks of each topic by line, those of other files last."""
-        return {topic: tuple(sorted(found, key=lambda r: (r.file, r.line))) for topic, found in self.by_topic.items()}
+    def robot_file(self, tree: Tree, lost: bool) -> RobotFile:
+        """The arm with the remarks of each topic by line, those of other files last; see `RobotFile`."""
+        found = {topic: tuple(sorted(some, key=lambda r: (r.file, r.line))) for topic, some in self.by_topic.items()}
+        first = found["impossible"][0].what if found["impossible"] else ""
+        return RobotFile(replace(tree, impossible=first), **found, lost=lost)

@@ -6,12 +6,12 @@ Source: the format as `wiki.ros.org/urdf/XML` describes it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from assets.errors import BadInput, nearest
+from assets.errors import BadInput
 from robots.files.folder import Place
 from robots.files.looks import Looks, with_meshes
 from robots.files.meshes.store import MeshStore
@@ -108,14 +108,14 @@ class _Reader:
         self._unknown(root)
         links = self._named(root, "link")
         if not links:
-            self.values.refuse(root, "no <link>", "a robot with links")
+            raise root.refusal("no <link>", "a robot with links")
         raws = [self._raw(element, links) for element in self._named(root, "joint").values()]
         groups = self._groups(links, raws)
         moving = [raw for raw in raws if raw.kind in KINDS]
         if not moving:
-            self.values.refuse(root, "none", f"a robot with a joint that moves: {', '.join(KINDS)}")
+            raise root.refusal("none", f"a robot with a joint that moves: {', '.join(KINDS)}")
         if len(moving) > MOST_JOINTS:
-            self.values.refuse(root, f"{len(moving)} moving joints", f"a robot with at most {MOST_JOINTS}")
+            raise root.refusal(f"{len(moving)} moving joints", f"a robot with at most {MOST_JOINTS}")
         colours = {name: self.looks.colour(element) for name, element in self._named(root, "material").items()}
         bodies = {name: self._link(name, element, colours) for name, element in links.items()}
         texts = self.looks.meshes.texts()
@@ -133,10 +133,7 @@ class _Reader:
             _tip(groups, bodies, set(links) - {raw.parent for raw in raws}),
         )
         self._judge(tree, groups, links, bodies)
-        noted = self.notes.sorted()
-        if noted["impossible"]:
-            tree = replace(tree, impossible=noted["impossible"][0].what)
-        return RobotFile(tree, **noted, lost=self.looks.meshes.lost)
+        return self.notes.robot_file(tree, self.looks.meshes.lost)
 
     def _groups(self, links: Mapping[str, Element], raws: list[_Raw]) -> list[_Group]:
         """The links in groups that move as one, each after the group that carries it; the first stands still."""
@@ -145,14 +142,12 @@ class _Reader:
         for raw in raws:
             if raw.child in carried:
                 other = carried[raw.child].element.where
-                self.values.refuse(
-                    raw.element, f"a second parent of link {raw.child!r} (see {other})", "part of a tree"
-                )
+                raise raw.element.refusal(f"a second parent of link {raw.child!r} (see {other})", "part of a tree")
             carried[raw.child] = raw
             children[raw.parent].append(raw)
         roots = [name for name in links if name not in carried]
         if len(roots) > 1:
-            self.values.refuse(links[roots[1]], f"two roots, {roots[0]!r} and {roots[1]!r}", "one tree of links")
+            raise links[roots[1]].refusal(f"two roots, {roots[0]!r} and {roots[1]!r}", "one tree of links")
         groups = [_Group([(roots[0], np.eye(4))])] if roots else []
         waiting = [(roots[0], 0, np.eye(4))] if roots else []
         for name, index, frame in waiting:
@@ -168,7 +163,7 @@ class _Reader:
         if len(waiting) < len(links):
             reached = {name for name, _, _ in waiting}
             lost = next(name for name in links if name not in reached)
-            self.values.refuse(links[lost], f"a loop through link {lost!r}", "one tree of links")
+            raise links[lost].refusal(f"a loop through link {lost!r}", "one tree of links")
         return groups
 
     def _hold(self, raw: _Raw, carrier: str) -> None:
@@ -184,14 +179,14 @@ class _Reader:
         self._unknown(element)
         kind = element.attributes.get("type", "")
         if kind not in _TYPES:
-            self.values.refuse(element, kind or "no type", f"a joint of type {', '.join(_TYPES)}{_hint(kind, _TYPES)}")
+            raise element.refusal(kind or "no type", f"a joint of type {', '.join(_TYPES)}", _TYPES)
         ends = []
         for tag in ("parent", "child"):
             end = element.first(tag)
             link = end.attributes.get("link", "") if end else ""
             if link not in links:
-                must = f"a joint whose <{tag}> names a link of this file{_hint(link, links)}"
-                self.values.refuse(end or element, link or "none", must)
+                must = f"a joint whose <{tag}> names a link of this file"
+                raise (end or element).refusal(link or "none", must, links if link else ())
             ends.append(link)
         return _Raw(element, element.attributes["name"], kind, *ends)
 
@@ -203,7 +198,7 @@ class _Reader:
         axis = self.values.vector(given, "xyz", (1.0, 0.0, 0.0)) if given else np.array([1.0, 0.0, 0.0])
         length = float(np.linalg.norm(axis))
         if length < 1e-9:
-            self.values.refuse(given or element, "a zero axis", f"an axis of joint {raw.name} with a direction")
+            raise (given or element).refusal("a zero axis", f"an axis of joint {raw.name} with a direction")
         if abs(length - 1.0) > 1e-3:
             self.notes.add("suspicious", given or element, f"the axis of joint {raw.name} has length {length:.4g}")
         joint = Joint(
@@ -241,7 +236,7 @@ class _Reader:
         if friction:
             self.notes.add("ignored", dynamics, f"Coulomb friction {friction:g} of joint {joint.name}")
         if damping < 0.0:
-            self.values.refuse(dynamics, f"{damping:g}", f"a damping of joint {joint.name} of at least 0")
+            raise dynamics.refusal(f"{damping:g}", f"a damping of joint {joint.name} of at least 0")
         return replace(joint, damping=damping)
 
     def _link(self, name: str, element: Element, colours: Mapping[str, tuple[float, ...]]) -> Link:
@@ -282,13 +277,13 @@ class _Reader:
         for element in root.all(tag):
             name = element.attributes.get("name", "").strip()
             if not name:
-                self.values.refuse(element, "no name", f"a <{tag}> with a name")
+                raise element.refusal("no name", f"a <{tag}> with a name")
             if name in found:
                 other = found[name].where
-                self.values.refuse(element, f"a second {tag} {name!r} (see {other})", "a name used once")
+                raise element.refusal(f"a second {tag} {name!r} (see {other})", "a name used once")
             found[name] = element
             if len(found) > MOST_NAMED:
-                self.values.refuse(element, f"more than {MOST_NAMED} of <{tag}>", "a smaller robot")
+                raise element.refusal(f"more than {MOST_NAMED} of <{tag}>", "a smaller robot")
         return found
 
     def _unknown(self, element: Element) -> None:
@@ -314,8 +309,3 @@ def _tip(groups: list[_Group], bodies: Mapping[str, Link], leaves: set[str]) -> 
         if near and bodies[name].mass < _FRAME_MASS and not bodies[name].visuals and name in leaves:
             return near, tuple(frame[:3, 3].tolist())
     return last, tuple(groups[last].members[-1][1][:3, 3].tolist())
-
-
-def _hint(given: str, known: Iterable[str]) -> str:
-    match = nearest(given, known)
-    return f" (did you mean {match!r}?)" if match else ""

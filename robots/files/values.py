@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from typing import NoReturn
 
 import numpy as np
 
@@ -66,10 +65,6 @@ class Values:
         roll, pitch, yaw = self.vector(given, "rpy", (0.0, 0.0, 0.0))
         frame[:3, :3] = _about(2, yaw) @ _about(1, pitch) @ _about(0, roll)
         return frame
-
-    def refuse(self, element: Element, found: str, must: str) -> NoReturn:
-        """Refuse an element; the message names its line. Raises BadInput."""
-        raise BadInput(f"{element.where},", found, must)
 
 
 def _about(axis: int, angle: float) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -31,6 +31,10 @@ class Element:
     def where(self) -> str:
         """Its file and line, as refusals begin."""
         return f"{self.file}, line {self.line}"
+
+    def refusal(self, found: str, must: str, known: Iterable[str] = ()) -> BadInput:
+        """The refusal of what is found here, which names the line and what of the `known` names is near."""
+        return BadInput(f"{self.where},", found, must, known)
 
     def all(self, tag: str) -> Iterator[Element]:
         """Its children with this tag."""

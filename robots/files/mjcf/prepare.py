@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from assets.errors import ArmstepError, BadInput, shown
+from assets.errors import ArmstepError, shown
 from robots.files.folder import NotFound, Place
 from robots.files.meshes.store import MOST_BYTES, MOST_BYTES_IN_ALL, MOST_MESHES
 from robots.files.report import Notes
@@ -55,7 +55,7 @@ class Prepared:
     def take(self, root: Element) -> None:
         """Prepare a root element."""
         if root.tag != "mujoco":
-            raise BadInput(f"{root.where},", f"<{root.tag}>", "<mujoco>, the root of an MJCF file")
+            raise root.refusal(f"<{root.tag}>", "<mujoco>, the root of an MJCF file")
         whole = replace(root, children=self._included(root, 0))
         for compiler in whole.all("compiler"):
             self._folder = compiler.attributes.get("meshdir", compiler.attributes.get("assetdir", self._folder))
@@ -81,12 +81,12 @@ class Prepared:
             self._includes += 1
             name = child.attributes.get("file", "")
             if self._includes > MOST_INCLUDES or level > 16:
-                raise BadInput(f"{child.where},", shown(name), f"at most {MOST_INCLUDES} includes")
+                raise child.refusal(shown(name), f"at most {MOST_INCLUDES} includes")
             try:
                 path, content = self.place.read(name, LARGEST_FILE)
             except ArmstepError as problem:
                 must = f"an include that can be read ({problem})"
-                raise BadInput(f"{child.where},", shown(name), must) from None
+                raise child.refusal(shown(name), must) from None
             found += self._included(parse(content, path), level + 1)
         return found
 

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -96,10 +95,10 @@ class _Reader:
         self._notes.add("ignored", root, "contacts")
         members, joints = self._grouped()
         if not joints:
-            raise BadInput(f"{root.where},", "none", "a robot with a hinge or a slide")
+            raise root.refusal("none", "a robot with a hinge or a slide")
         if len(joints) > MOST_JOINTS:
             must = f"a robot with at most {MOST_JOINTS}"
-            raise BadInput(f"{root.where},", f"{len(joints)} joints", must)
+            raise root.refusal(f"{len(joints)} joints", must)
         links = [joined(bodies[0][0].name, bodies) for bodies in members]
         texts = self._store.texts()
         links = [with_meshes(link, texts) for link in links]
@@ -107,9 +106,7 @@ class _Reader:
         for link in links[1:]:
             if fault := link.fault():
                 self._notes.add("impossible", self._element("body", link.name), f"link {link.name} must {fault}")
-        noted = self._notes.sorted()
-        first = noted["impossible"][0].what if noted["impossible"] else ""
-        return RobotFile(replace(tree, impossible=first), **noted, lost=self._prepared.lost)
+        return self._notes.robot_file(tree, self._prepared.lost)
 
     def _grouped(self) -> tuple[list[list[tuple[Link, Array]]], list[Joint]]:
         """The bodies that move as one, each with its frame in the group's, and the joint of each but the first."""
@@ -147,7 +144,7 @@ class _Reader:
         element = self._element("body", name)
         if len(own) > 1:
             must = "an arm whose bodies have one joint each"
-            raise BadInput(f"{element.where},", f"body {name!r} with {len(own)} joints", must)
+            raise element.refusal(f"body {name!r} with {len(own)} joints", must)
         if not own or arrays["jnt_type"][own[0]] in (_SLIDE, _HINGE):
             return own[0] if own else None
         kind = "free" if arrays["jnt_type"][own[0]] == _FREE else "ball"

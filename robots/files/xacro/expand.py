@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
 
-from assets.errors import ArmstepError, BadInput, nearest, shown
+from assets.errors import ArmstepError, BadInput, shown
 from robots.files.folder import NotFound, Place
 from robots.files.xacro.expressions import evaluate
 from robots.files.xacro.scope import Scope, truth
@@ -82,7 +81,7 @@ class _Expander:
     def _expanded(self, element: Element, scope: Scope) -> list[Element]:
         self.made += 1
         if self.made > MOST_ELEMENTS:
-            self._refuse(element, f"more than {MOST_ELEMENTS} elements", "shorter")
+            raise element.refusal(f"more than {MOST_ELEMENTS} elements", "shorter")
         if not element.tag.startswith(PREFIX):
             attributes = self._attributes(element, scope)
             return [replace(element, attributes=attributes, children=self._children(element, scope))]
@@ -102,8 +101,7 @@ class _Expander:
         if name in self.macros:
             return self._called(self.macros[name], name, element, scope)
         if name not in known:
-            hint = nearest(name, (*known, *self.macros))
-            self._refuse(element, f"<{element.tag}>", "a known macro" + (f" (did you mean {hint!r}?)" if hint else ""))
+            raise element.refusal(name, "a known macro", (*known, *self.macros))
         return known[name](element, scope) or []
 
     def _attributes(self, element: Element, scope: Scope) -> dict[str, str]:
@@ -113,7 +111,7 @@ class _Expander:
     def _property(self, element: Element, scope: Scope) -> None:
         name = element.attributes.get("name", "")
         if not name or name.startswith("__"):
-            self._refuse(element, name or "no name", "a property with a name")
+            raise element.refusal(name or "no name", "a property with a name")
         given = self.evaluated(element, element.attributes.get("scope", ""), scope)
         target = {"parent": scope.parent or scope, "global": scope.root}.get(str(given), scope)
         if element.attributes.get("remove") == "true":
@@ -132,13 +130,13 @@ class _Expander:
     def _macro(self, element: Element, scope: Scope) -> None:
         name = element.attributes.get("name", "").removeprefix(PREFIX)
         if not name:
-            self._refuse(element, "no name", "a macro with a name")
+            raise element.refusal("no name", "a macro with a name")
         text, parameters, blocks = element.attributes.get("params", ""), [], []
         rest = " ".join(text.split())
         while rest:
             match = _PARAMETER.match(rest)
             if match is None:
-                self._refuse(element, rest[:60], f"parameters of macro {name}")
+                raise element.refusal(rest[:60], f"parameters of macro {name}")
             if match[1].startswith("*"):
                 blocks.append(match[1])
             else:
@@ -150,14 +148,12 @@ class _Expander:
 
     def _called(self, macro: Macro, name: str, element: Element, scope: Scope) -> list[Element]:
         if scope.depth >= MOST_CALLS:
-            self._refuse(element, f"macro {name}", f"called at most {MOST_CALLS} deep")
+            raise element.refusal(f"macro {name}", f"called at most {MOST_CALLS} deep")
         inner = Scope(self.text, scope)
         known = [parameter for parameter, _, _ in macro.parameters]
         for given in element.attributes:
             if given not in known:
-                hint = nearest(given, known)
-                must = f"a parameter of macro {name}" + (f" (did you mean {hint!r}?)" if hint else "")
-                self._refuse(element, given, must)
+                raise element.refusal(given, f"a parameter of macro {name}", known)
         for parameter, inherits, default in macro.parameters:
             if parameter in element.attributes:
                 inner.set(parameter, self._value(element, parameter, scope))
@@ -166,11 +162,11 @@ class _Expander:
             elif default is not None:
                 inner.set(parameter, self.evaluated(element, default, scope))
             else:
-                self._refuse(element, "nothing", f"a call of macro {name} with a value for {parameter!r}")
+                raise element.refusal("nothing", f"a call of macro {name} with a value for {parameter!r}")
         blocks = self._children(element, scope) if macro.blocks else []
         for block in macro.blocks:
             if not blocks:
-                self._refuse(element, "nothing", f"a call of macro {name} with an element for {block!r}")
+                raise element.refusal("nothing", f"a call of macro {name} with an element for {block!r}")
             taken = blocks.pop(0)
             inner.blocks[block.lstrip("*")] = taken.children if block.startswith("**") else [taken]
         before, self.place = self.place, macro.place
@@ -183,7 +179,7 @@ class _Expander:
         name = str(self._value(element, "name", scope))
         found = scope.block(name)
         if not isinstance(found, list):
-            self._refuse(element, name, "the name of a block")
+            raise element.refusal(name, "the name of a block")
         return found
 
     def _condition(self, element: Element, scope: Scope, wanted: bool) -> list[Element]:
@@ -191,7 +187,7 @@ class _Expander:
         try:
             holds = truth(value)
         except ValueError as problem:
-            self._refuse(element, str(problem), "a condition")
+            raise element.refusal(str(problem), "a condition") from None
         return self._children(element, scope) if holds == wanted else []
 
     def _arg(self, element: Element, scope: Scope) -> None:
@@ -199,22 +195,24 @@ class _Expander:
         if name in self.arguments:
             return
         if default is None:
-            self._refuse(element, "nothing", f"given a value for argument {name!r}")
+            raise element.refusal("nothing", f"given a value for argument {name!r}")
         self.arguments[name] = self.evaluated(element, default, scope)
 
     def _include(self, element: Element, scope: Scope) -> list[Element]:
         self.includes += 1
         if self.includes > MOST_INCLUDES:
-            self._refuse(element, f"more than {MOST_INCLUDES} includes", "shorter")
+            raise element.refusal(f"more than {MOST_INCLUDES} includes", "shorter")
         if "ns" in element.attributes:
-            self._refuse(element, "ns", "an include without a namespace")
+            raise element.refusal("ns", "an include without a namespace")
         name = _shown(self._value(element, "filename", scope))
         try:
             path, content = self.place.read(name, MOST_BYTES)
         except ArmstepError as problem:
             if element.attributes.get("optional") in ("true", "True", "1"):
                 return []
-            self._refuse(element, name, f"an include that can be read ({problem}{_advice(self.place, name, problem)})")
+            raise element.refusal(
+                name, f"an include that can be read ({problem}{_advice(self.place, name, problem)})"
+            ) from None
         before, self.place = self.place, replace(self.place, file=path)
         try:
             return self._children(parse(content, path), scope)
@@ -225,7 +223,7 @@ class _Expander:
 
     def _value(self, element: Element, name: str, scope: Scope) -> object:
         if name not in element.attributes:
-            self._refuse(element, f"no {name}", f"<{element.tag}> with {name!r}")
+            raise element.refusal(f"no {name}", f"<{element.tag}> with {name!r}")
         return self.evaluated(element, element.attributes[name], scope)
 
     def evaluated(self, element: Element, text: str, scope: Scope) -> object:
@@ -237,7 +235,7 @@ class _Expander:
             if isinstance(problem, BadInput):
                 raise
             said = "it is nested too deep" if isinstance(problem, RecursionError) else str(problem)
-            self._refuse(element, text[:100], f"an expression that has a value ({said[:300]})")
+            raise element.refusal(text[:100], f"an expression that has a value ({said[:300]})") from None
         finally:
             self.element = before
 
@@ -293,9 +291,6 @@ class _Expander:
             return read_yaml(self.place.read(name, MOST_BYTES)[1])
         except ArmstepError as problem:
             raise ValueError(f"{shown(name)}: {problem}{_advice(self.place, name, problem)}") from None
-
-    def _refuse(self, element: Element, found: str, must: str) -> NoReturn:
-        raise BadInput(f"{element.where},", found, must)
 
 
 def _advice(place: Place, name: str, problem: ArmstepError) -> str:
