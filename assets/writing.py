@@ -1,11 +1,14 @@
-"""How Armstep writes every file: first under a temporary name, then renamed when it is complete."""
+"""How Armstep writes every file: first under a temporary name, then renamed when it is complete; and rows as text."""
 
 from __future__ import annotations
 
+import csv
 import errno
+import io
 import os
 import stat
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -87,3 +90,10 @@ _WORDS = {
     errno.ENAMETOOLONG: "the name is too long",
     getattr(errno, "EDQUOT", errno.ENOSPC): "the disk quota is used up",
 }
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as comma-separated text; None is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 
+from assets.writing import csv_text
 from robots.model.chart import Chart
 
 
@@ -14,18 +13,15 @@ def table_text(chart: Chart) -> str:
 
     Shorter curves leave blanks, as do gaps between the pieces of a border.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     if chart.cells:
-        writer.writerows(chart.cells)
-        return out.getvalue()
+        return csv_text(chart.cells)
     named = [(f"border {index}", *region.border.T) for index, region in enumerate(chart.regions, start=1)]
     for curve in chart.curves:
         name = curve.name if curve.name.startswith(curve.run) else f"{curve.run}, {curve.name}"
         named.append((name, curve.x, curve.y))
-    writer.writerow([f"{axis.label}: {name}" for name, *_ in named for axis in (chart.x, chart.y)])
+    rows = [[f"{axis.label}: {name}" for name, *_ in named for axis in (chart.x, chart.y)]]
     columns = [values.tolist() for _, *both in named for values in both]
     for index in range(max(map(len, columns), default=0)):
         row = [column[index] if index < len(column) else math.nan for column in columns]
-        writer.writerow(["" if math.isnan(value) else repr(value) for value in row])
-    return out.getvalue()
+        rows.append(["" if math.isnan(value) else repr(value) for value in row])
+    return csv_text(rows)

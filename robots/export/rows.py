@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import dataclass
 
@@ -11,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.fields import Data
+from assets.writing import csv_text
 from robots.export.table import npz_bytes
 
 
@@ -22,11 +21,8 @@ class PlainTable:
 
     def to_csv(self) -> str:
         """The rows as comma-separated text with a header."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(self.rows[0]) if self.rows else [], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.rows)
-        return text.getvalue()
+        names = list(self.rows[0]) if self.rows else []
+        return csv_text([names, *([row[name] for name in names] for row in self.rows)])
 
     def columns(self) -> dict[str, NDArray[np.generic]]:
         """The columns as NumPy arrays; a number that does not exist is nan."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterable
@@ -12,6 +10,7 @@ from pathlib import Path
 
 from assets.errors import BadInput
 from assets.reading import read_bounded
+from assets.writing import csv_text
 from robots.lessons.answers import Answers, GivenAnswer, answers_of
 from robots.lessons.lesson import Guess, Kind
 from robots.lessons.phrases import phrase
@@ -93,9 +92,7 @@ def read_answers(path: Path) -> Answers:
 
 def to_csv(pages: Iterable[Answers]) -> str:
     """A row for each answer of each page."""
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
-    table.writerow(COLUMNS)
+    rows: list[Iterable[object]] = [COLUMNS]
     for page in pages:
         about = page.student, page.lesson, page.title, page.scenarios[:12]
         for one in page.given:
@@ -103,8 +100,8 @@ def to_csv(pages: Iterable[Answers]) -> str:
                 *about, one.step, one.title, str(one.kind), one.question, in_a_cell(one.guess), in_a_cell(one.answer),
                 int(one.right), int(one.near), one.hints, f"{one.seconds:.0f}", one.reason,
             )  # fmt: skip
-            table.writerow([_harmless(cell) if isinstance(cell, str) else cell for cell in row])
-    return written.getvalue()
+            rows.append([_harmless(cell) if isinstance(cell, str) else cell for cell in row])
+    return csv_text(rows)
 
 
 def in_a_cell(guess: Guess) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.polylines import decimate
+from assets.writing import csv_text
 from robots.model.chart import TIME, Axis, Chart, Curve
 from robots.model.quantities import error_parts, spelled
 
@@ -73,13 +72,6 @@ class Figure:
 def stem_of(name: str) -> str:
     """A name as a file or a command has it, in any alphabet: `Figure 9, torque` is `figure-9-torque`."""
     return re.sub(r"[\W_]+", "-", name.lower()).strip("-")
-
-
-def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as comma-separated text; None is an empty cell."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
 
 
 def numbers(name: str) -> frozenset[int]:

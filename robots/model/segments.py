@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
 
-from assets.errors import BadInput, Range, one_of
-from assets.fields import Field, Value
+from assets.errors import BadInput, one_of
+from assets.fields import Field, Value, numbers_of
 
 _STIFFNESS = Field("stiffness", "spring stiffness", "N/m", 50.0, 0.0, 1e6)
 _DAMPING = Field("damping", "spring damping", "N s/m", 5.0, 0.0, 1e6)
@@ -58,8 +58,8 @@ class Pull:
         if not 2 <= len(self.track) <= _MOST_POINTS:
             must = f"a list of 2 to {_MOST_POINTS} points (t, x, y, z)"
             raise BadInput(f"{where}.track", f"{len(self.track)} points", must)
-        point = _numbers(f"{where}.point", self.point, 3)
-        track = tuple(_numbers(f"{where}.track[{k}]", row, 4) for k, row in enumerate(self.track))
+        point = numbers_of(f"{where}.point", self.point, 3)
+        track = tuple(numbers_of(f"{where}.track[{k}]", row, 4) for k, row in enumerate(self.track))
         for before, after in pairwise(track):
             if not after[0] > before[0]:
                 raise BadInput(f"{where}.track", after[0], f"sorted by time: after {before[0]:g} s")
@@ -109,13 +109,3 @@ def check_pulls(segments: tuple[Segment, ...]) -> None:
     for before, after in pairwise(pulls):
         if after.start < before.end:
             raise BadInput("pull start", after.start, f"after the end of the earlier pull, {before.end:g} s")
-
-
-def _numbers(where: str, values: object, count: int) -> tuple[float, ...]:
-    if not isinstance(values, (tuple, list)) or len(values) != count:
-        raise BadInput(where, values, f"{count} numbers")
-    numbers = tuple(map(Range().number, values))
-    for number, value in zip(numbers, values, strict=True):
-        if number is None:
-            raise BadInput(where, value, Range())
-    return numbers  # type: ignore[return-value]

@@ -12,7 +12,8 @@ from assets.counting import capital, written_out
 from assets.errors import ArmstepError
 from assets.fields import Value
 from assets.registry import Registry
-from robots.model.figure import Figure, csv_text, numbers
+from assets.writing import csv_text
+from robots.model.figure import Figure, numbers
 from robots.model.finding import Finding
 from robots.scenario.scenario import Scenario
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
+from assets.fields import Data, json_object, number_of, numbers_of
 from robots.model.mesh import unpacked
 
 Array = NDArray[np.float64]
@@ -190,13 +192,13 @@ class Tree:
     # -- as data -------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def numbers(self) -> dict[str, object]:
+    def numbers(self) -> Data:
         """The data without what decides no motion: how the links look."""
         return replace(self, links=tuple(replace(link, visuals=()) for link in self.links)).to_data()
 
-    def to_data(self) -> dict[str, object]:
+    def to_data(self) -> Data:
         """JSON data that `from_data` reads back to an equal tree; infinite limits are null."""
-        return _finite(asdict(self))  # type: ignore[return-value]
+        return _finite(asdict(self))
 
     @staticmethod
     def from_data(data: object) -> Tree:
@@ -205,139 +207,127 @@ class Tree:
         Raises:
             BadInput: naming the entry that is missing or refused.
         """
-        return _Reader().tree(data)
+        return _read(data)
 
 
-class _Reader:
-    """Checks data of strangers entry by entry."""
+_ANY = Range(-MOST, MOST)
+"""What numbers of strangers may be."""
 
-    def tree(self, data: object) -> Tree:
-        given = self._object(data, "", ("name", "links", "joints", "tip", *_TEXTS, "repairs"))
-        links = tuple(self._link(item, f"links[{k}]") for k, item in enumerate(self._list(given, "links")))
-        joints = tuple(self._joint(item, k) for k, item in enumerate(self._list(given, "joints")))
-        if not 1 <= len(joints) <= MOST_JOINTS:
-            raise BadInput("model.joints", len(joints), f"a list of 1 to {MOST_JOINTS} joints")
-        if len(links) != len(joints) + 1:
-            must = f"a list of {len(joints) + 1} links: the base and one a joint"
-            raise BadInput("model.links", len(links), must)
-        free = [joint.number for joint in joints if joint.leader < 0]
-        if sorted(free) != list(range(len(free))):
-            raise BadInput("model.joints.number", free, f"each number from 0 to {len(free) - 1} once")
-        for k, joint in enumerate(joints):
-            if joint.leader >= len(joints) or (joint.leader >= 0 and joints[joint.leader].leader >= 0):
-                must = "the index of a joint that follows no other, or -1"
-                raise BadInput(f"model.joints[{k}].leader", joint.leader, must)
-        tip = given.get("tip", [0, [0.0, 0.0, 0.0]])
-        if not isinstance(tip, Sequence) or len(tip) != 2:
-            raise BadInput("model.tip", tip, "the index of a link and a point")
-        place = self._whole(tip[0], "tip", len(links))
-        names = {key: self._text(given.get(key, ""), key) for key in ("name", *_TEXTS)}
-        repairs = tuple(self._text(one, f"repairs[{k}]") for k, one in enumerate(self._list(given, "repairs")))
-        end = self._numbers(tip[1], "tip", 3)
-        return Tree(links=links, joints=joints, tip=(place, end), repairs=repairs, **names)
 
-    def _link(self, data: object, where: str) -> Link:
-        given = self._object(data, where, ("name", "mass", "centre", "inertia", "visuals"))
-        visuals = self._list(given, "visuals", where)
-        if len(visuals) > MOST_VISUALS:
-            raise BadInput(f"model.{where}.visuals", len(visuals), f"a list of at most {MOST_VISUALS}")
-        return Link(
-            self._text(given.get("name", ""), f"{where}.name"),
-            self._number(given.get("mass", 0.0), f"{where}.mass", Range(-MOST, MOST, unit="kg")),
-            self._numbers(given.get("centre", (0.0, 0.0, 0.0)), f"{where}.centre", 3),
-            self._numbers(given.get("inertia", (0.0,) * 6), f"{where}.inertia", 6),
-            tuple(self._visual(item, f"{where}.visuals[{k}]") for k, item in enumerate(visuals)),
-        )
+def _read(data: object) -> Tree:
+    given = json_object("model", data, ("name", "links", "joints", "tip", *_TEXTS, "repairs"))
+    links = tuple(_link(item, f"model.links[{k}]") for k, item in enumerate(_list(given, "model", "links")))
+    joints = tuple(_joint(item, k) for k, item in enumerate(_list(given, "model", "joints")))
+    if not 1 <= len(joints) <= MOST_JOINTS:
+        raise BadInput("model.joints", len(joints), f"a list of 1 to {MOST_JOINTS} joints")
+    if len(links) != len(joints) + 1:
+        must = f"a list of {len(joints) + 1} links: the base and one a joint"
+        raise BadInput("model.links", len(links), must)
+    free = [joint.number for joint in joints if joint.leader < 0]
+    if sorted(free) != list(range(len(free))):
+        raise BadInput("model.joints.number", free, f"each number from 0 to {len(free) - 1} once")
+    for k, joint in enumerate(joints):
+        if joint.leader >= len(joints) or (joint.leader >= 0 and joints[joint.leader].leader >= 0):
+            must = "the index of a joint that follows no other, or -1"
+            raise BadInput(f"model.joints[{k}].leader", joint.leader, must)
+    tip = given.get("tip", [0, [0.0, 0.0, 0.0]])
+    if not isinstance(tip, Sequence) or len(tip) != 2:
+        raise BadInput("model.tip", tip, "the index of a link and a point")
+    end = _whole(tip[0], "model.tip", len(links)), numbers_of("model.tip", tip[1], 3, _ANY)
+    texts = {key: _text(given.get(key, ""), f"model.{key}") for key in ("name", *_TEXTS)}
+    repairs = tuple(_text(one, f"model.repairs[{k}]") for k, one in enumerate(_list(given, "model", "repairs")))
+    return Tree(links=links, joints=joints, tip=end, repairs=repairs, **texts)
 
-    def _visual(self, data: object, where: str) -> Visual:
-        given = self._object(data, where, ("kind", "size", "place", "colour", "name", "mesh"))
-        kind = given.get("kind")
-        if kind not in SHAPES:
-            raise BadInput(f"model.{where}.kind", kind, choices=SHAPES)
-        colour, mesh = given.get("colour", ()), self._text(given.get("mesh", ""), f"{where}.mesh")
-        if kind == "mesh":
-            unpacked(mesh)
-        return Visual(
-            str(kind),
-            self._numbers(given.get("size"), f"{where}.size", SHAPES[str(kind)]),
-            self._place(given.get("place", IDENTITY), f"{where}.place"),
-            self._numbers(colour, f"{where}.colour", 3) if colour else (),
-            self._text(given.get("name", ""), f"{where}.name"),
-            mesh,
-        )
 
-    def _joint(self, data: object, k: int) -> Joint:
-        where = f"joints[{k}]"
-        names = ("name", "kind", "parent", "place", "axis", "number", "lower", "upper", "speed", "effort", "damping")
-        given = self._object(data, where, (*names, "armature", "leader", "ratio", "shift"))
-        kind = given.get("kind")
-        if kind not in KINDS:
-            raise BadInput(f"model.{where}.kind", kind, choices=KINDS)
-        axis = np.array(self._numbers(given.get("axis"), f"{where}.axis", 3))
-        if abs(np.linalg.norm(axis) - 1.0) > 1e-9:
-            raise BadInput(f"model.{where}.axis", given.get("axis"), "a unit vector")
-        limits = {"lower": -math.inf, "upper": math.inf, "speed": math.inf, "effort": math.inf}
-        for name in limits:
-            if given.get(name) is not None:
-                limits[name] = self._number(given[name], f"{where}.{name}", Range(-MOST, MOST))
-        friction = {
-            name: self._number(given.get(name, 0.0), f"{where}.{name}", Range(0.0, MOST))
-            for name in ("damping", "armature")
-        }
-        return Joint(
-            self._text(given.get("name", ""), f"{where}.name"),
-            str(kind),
-            self._whole(given.get("parent"), f"{where}.parent", k + 1),
-            self._place(given.get("place", IDENTITY), f"{where}.place"),
-            tuple(axis.tolist()),
-            self._whole(given.get("number"), f"{where}.number", MOST_JOINTS, least=-1),
-            **limits,
-            **friction,
-            leader=self._whole(given.get("leader", -1), f"{where}.leader", MOST_JOINTS, least=-1),
-            ratio=self._number(given.get("ratio", 1.0), f"{where}.ratio", Range(-MOST, MOST)),
-            shift=self._number(given.get("shift", 0.0), f"{where}.shift", Range(-MOST, MOST)),
-        )
+def _link(data: object, where: str) -> Link:
+    given = json_object(where, data, ("name", "mass", "centre", "inertia", "visuals"))
+    visuals = _list(given, where, "visuals")
+    if len(visuals) > MOST_VISUALS:
+        raise BadInput(f"{where}.visuals", len(visuals), f"a list of at most {MOST_VISUALS}")
+    return Link(
+        _text(given.get("name", ""), f"{where}.name"),
+        number_of(f"{where}.mass", given.get("mass", 0.0), Range(-MOST, MOST, unit="kg")),
+        numbers_of(f"{where}.centre", given.get("centre", (0.0, 0.0, 0.0)), 3, _ANY),
+        numbers_of(f"{where}.inertia", given.get("inertia", (0.0,) * 6), 6, _ANY),
+        tuple(_visual(item, f"{where}.visuals[{k}]") for k, item in enumerate(visuals)),
+    )
 
-    def _object(self, data: object, where: str, names: Sequence[str]) -> Mapping[str, object]:
-        path = f"model.{where}".rstrip(".")
-        if not isinstance(data, Mapping):
-            raise BadInput(path, data, "a JSON object")
-        for name in data:
-            if name not in names:
-                raise BadInput("field", f"{path}.{name}", choices=[f"{path}.{known}" for known in names])
-        return data
 
-    def _list(self, data: Mapping[str, object], name: str, where: str = "") -> Sequence[object]:
-        value = data.get(name, ())
-        if not isinstance(value, Sequence) or isinstance(value, str):
-            raise BadInput(".".join(filter(None, ("model", where, name))), value, "a list")
-        return value
+def _visual(data: object, where: str) -> Visual:
+    given = json_object(where, data, ("kind", "size", "place", "colour", "name", "mesh"))
+    kind = _word(given.get("kind"), f"{where}.kind", tuple(SHAPES))
+    colour, mesh = given.get("colour", ()), _text(given.get("mesh", ""), f"{where}.mesh")
+    if kind == "mesh":
+        unpacked(mesh)
+    return Visual(
+        kind,
+        numbers_of(f"{where}.size", given.get("size"), SHAPES[kind], _ANY),
+        _place(given.get("place", IDENTITY), f"{where}.place"),
+        numbers_of(f"{where}.colour", colour, 3, _ANY) if colour else (),
+        _text(given.get("name", ""), f"{where}.name"),
+        mesh,
+    )
 
-    def _text(self, value: object, where: str) -> str:
-        if not isinstance(value, str):
-            raise BadInput(f"model.{where}", value, "text")
-        return value
 
-    def _number(self, value: object, where: str, must: Range) -> float:
-        number = must.number(value)
-        if number is None:
-            raise BadInput(f"model.{where}", value, must)
-        return float(number)
+def _joint(data: object, k: int) -> Joint:
+    where = f"model.joints[{k}]"
+    names = ("name", "kind", "parent", "place", "axis", "number", "lower", "upper", "speed", "effort", "damping")
+    given = json_object(where, data, (*names, "armature", "leader", "ratio", "shift"))
+    axis = numbers_of(f"{where}.axis", given.get("axis"), 3, _ANY)
+    if abs(np.linalg.norm(axis) - 1.0) > 1e-9:
+        raise BadInput(f"{where}.axis", given.get("axis"), "a unit vector")
+    limits = {
+        name: number_of(f"{where}.{name}", given[name], _ANY)
+        for name in ("lower", "upper", "speed", "effort")
+        if given.get(name) is not None
+    }
+    friction = {
+        name: number_of(f"{where}.{name}", given.get(name, 0.0), Range(0.0, MOST)) for name in ("damping", "armature")
+    }
+    return Joint(
+        _text(given.get("name", ""), f"{where}.name"),
+        _word(given.get("kind"), f"{where}.kind", KINDS),
+        _whole(given.get("parent"), f"{where}.parent", k + 1),
+        _place(given.get("place", IDENTITY), f"{where}.place"),
+        axis,
+        _whole(given.get("number"), f"{where}.number", MOST_JOINTS, least=-1),
+        **limits,
+        **friction,
+        leader=_whole(given.get("leader", -1), f"{where}.leader", MOST_JOINTS, least=-1),
+        ratio=number_of(f"{where}.ratio", given.get("ratio", 1.0), _ANY),
+        shift=number_of(f"{where}.shift", given.get("shift", 0.0), _ANY),
+    )
 
-    def _whole(self, value: object, where: str, count: int, least: int = 0) -> int:
-        return int(self._number(value, where, Range(least, count - 1, whole=True)))
 
-    def _numbers(self, value: object, where: str, count: int) -> Numbers:
-        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != count:
-            raise BadInput(f"model.{where}", value, f"{count} numbers")
-        return tuple(self._number(item, where, Range(-MOST, MOST)) for item in value)
+def _list(data: Data, where: str, name: str) -> Sequence[object]:
+    value = data.get(name, ())
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise BadInput(f"{where}.{name}", value, "a list")
+    return value
 
-    def _place(self, value: object, where: str) -> Numbers:
-        numbers = self._numbers(value, where, 12)
-        turn = rotation(numbers)
-        if not np.allclose(turn @ turn.T, np.eye(3), atol=1e-9) or np.linalg.det(turn) < 0.0:
-            raise BadInput(f"model.{where}", numbers[:9], "a rotation by rows, then a position")
-        return numbers
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise BadInput(where, value, "text")
+    return value
+
+
+def _word(value: object, where: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise BadInput(where, value, choices=choices)
+    return str(value)
+
+
+def _whole(value: object, where: str, count: int, least: int = 0) -> int:
+    return int(number_of(where, value, Range(least, count - 1, whole=True)))
+
+
+def _place(value: object, where: str) -> Numbers:
+    numbers = numbers_of(where, value, 12, _ANY)
+    turn = rotation(numbers)
+    if not np.allclose(turn @ turn.T, np.eye(3), atol=1e-9) or np.linalg.det(turn) < 0.0:
+        raise BadInput(where, numbers[:9], "a rotation by rows, then a position")
+    return numbers
 
 
 def matrix(inertia: Sequence[float]) -> Array:
@@ -384,7 +374,7 @@ def joined(name: str, bodies: Sequence[tuple[Link, Array]]) -> Link:
     return Link(name, mass, tuple(centre.tolist()), entries(inertia), tuple(visuals))
 
 
-def _finite(value: object) -> object:
+def _finite(value: object) -> Any:
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

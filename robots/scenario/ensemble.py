@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from assets.fields import Data, Field
+from assets.fields import Data, Field, json_object
 from robots.model.sampling import normal, random_numbers
 
 NORMAL, UNIFORM = "normal", "uniform"
@@ -78,20 +78,14 @@ class Ensemble:
         Raises:
             BadInput: naming the entry that is unknown or refused.
         """
-        if not isinstance(data, Mapping):
-            raise BadInput("ensemble", data, "a JSON object")
-        for name in data:
-            if name not in ("members", "seed", "spread"):
-                raise BadInput(
-                    "field", f"ensemble.{name}", choices=("ensemble.members", "ensemble.seed", "ensemble.spread")
-                )
-        spread = data.get("spread")
+        given = json_object("ensemble", data, ("members", "seed", "spread"))
+        spread = given.get("spread")
         if not isinstance(spread, Mapping):
             raise BadInput("ensemble.spread", spread, "an object with at least one field")
         return cls(
             {path: _spread_of(f"ensemble.spread.{path}", entry) for path, entry in spread.items()},
-            data.get("members", MEMBERS.default),
-            data.get("seed", SEED.default),
+            given.get("members", MEMBERS.default),
+            given.get("seed", SEED.default),
         )
 
     @classmethod

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from assets.errors import BadInput
-from assets.fields import Data, Values
+from assets.fields import Data, Values, json_object
 from robots.model.segments import Pull, Segment
 
 FORMAT, VERSION = "armstep-scenario", 1
@@ -78,16 +78,11 @@ def _segment(where: str, data: object) -> Segment:
 
 
 def _object(where: str, data: object, required: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> Data:
-    if not isinstance(data, dict):
-        raise BadInput(where, data, "a JSON object")
-    names = (*required, *optional)
+    found = json_object(where, data, (*required, *optional))
     for name in required:
-        if name not in data:
+        if name not in found:
             raise BadInput(f"{where}.{name}", None, "present")
-    for name in data if names else ():
-        if name not in names:
-            raise BadInput("field", f"{where}.{name}", choices=[f"{where}.{n}" for n in names])
-    return data
+    return found
 
 
 def _refuse_constant(word: str) -> float:

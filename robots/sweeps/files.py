@@ -8,11 +8,14 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from assets.version import version
+from assets.writing import csv_text
+from robots.export.rows import PlainTable
 from robots.export.table import npz_bytes
 from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
@@ -29,18 +32,14 @@ class SweepTable:
 
     def to_csv(self) -> str:
         """The rows as comma-separated text with a header; a number that a run does not have is empty."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self._columns())
-        writer.writerows(zip(*self._columns().values(), strict=True))
-        return text.getvalue()
+        columns = self._columns()
+        return csv_text(chain([columns], zip(*columns.values(), strict=True)))
 
     def to_json(self) -> str:
         """The rows as a JSON array of objects; a number that a run does not have is null."""
         columns = self._columns()
-        return json.dumps(
-            [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], indent=1
-        )
+        rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+        return PlainTable(tuple(rows)).to_json()
 
     def description(self) -> str:
         """What the table is of, for a file beside one that has room for numbers alone: JSON with the scenario."""

@@ -306,6 +306,7 @@ def broken(path: str, value: object) -> str:
         ("links.1.mass", 0.0, "link 'link0' must have a mass above 0 kg"),
         ("links.1.inertia", [1, 0, 0, 1, 0, 9], "two exceed the third"),
         ("links.1.colour", 1, "field must be one of"),
+        ("links.1.visuals", [{"kind": []}], "kind must be one of box, cylinder"),
         ("tip", [7, [0, 0, 0]], "tip must be a whole number from 0 to 2"),
         ("name", 5, "model.name must be text"),
     ],
