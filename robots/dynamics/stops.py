@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
 from assets.fields import Field, Values
 from robots.model.quantities import When, amount, choice
+from robots.model.shapes import Array
 
-Array = NDArray[np.float64]
 NUMERICAL = ("stops_found",)
 """The fields that decide nothing of the exact motion."""
 

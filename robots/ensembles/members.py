@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,7 +140,7 @@ class EnsembleRuns:
         return {"scenario": json.loads(self.scenario.alone().to_json())}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> EnsembleRuns:
+    def from_data(cls, data: Data) -> EnsembleRuns:
         """The members that `to_data` described."""
         return cls(Scenario.from_json(json.dumps(data["scenario"])))
 

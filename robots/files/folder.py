@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -58,14 +59,10 @@ class DiskFolder:
         """Its last part."""
         return self.root.resolve().name
 
-    @property
+    @cached_property
     def files(self) -> tuple[str, ...]:
         """The first 20,000 files, at most 16 folders deep; links to folders are not followed."""
-        return self._files
-
-    @cached_property
-    def _files(self) -> tuple[str, ...]:
-        return tuple(sorted(_some(self._walk())))
+        return tuple(sorted(islice(self._walk(), MOST_FILES)))
 
     def _walk(self) -> Iterator[str]:
         for place, folders, names in os.walk(self.root):
@@ -193,7 +190,3 @@ def checked_path(path: str) -> tuple[str, ...]:
     if not parts or "\0" in path:
         raise ArmstepError("it names no file")
     return parts
-
-
-def _some(paths: Iterator[str]) -> Iterator[str]:
-    return (path for _, path in zip(range(MOST_FILES), paths, strict=False))

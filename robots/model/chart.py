@@ -11,7 +11,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from robots.model.shapes import Array
+
 CurveKey = tuple[str, str, str]
 """What a curve is known by while its points change and its run's name does: colour, dash, its name without the run."""
 

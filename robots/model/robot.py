@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assets.errors import shortened
 from assets.fields import Field, Value, Values
-from robots.model.shapes import ArmShape, Pose
+from robots.model.shapes import ArmShape, Array, Pose
 
 if TYPE_CHECKING:
     from robots.dynamics.stops import Stops
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from solvers.problem import OdeProblem
     from solvers.solution import Solution
 
-Array = NDArray[np.float64]
 Equations = Callable[[Any, Any, Any], list[Any]]
 """A right-hand side `f(t, y, p)` of numbers, arrays or recorded expressions alike; `p` has the parameters by name."""
 

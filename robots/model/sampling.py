@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from assets.errors import BadInput
 from assets.fields import Field, Values
 from robots.model.quantities import When, amount, choice, positive
+from robots.model.shapes import Array
 
 if TYPE_CHECKING:
     from solvers.problem import OdeProblem
 
-Array = NDArray[np.float64]
 Law = Callable[[float, Array], Array]
 """The torques that a control asks for at (t, y), (m,) [N m]."""
 

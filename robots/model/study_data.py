@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import MISSING, asdict, fields
-from typing import Any
 
 import numpy as np
 
@@ -58,7 +57,7 @@ def data_of(result: StudyResult) -> Data:
     }
 
 
-def result_of(data: Mapping[str, Any]) -> StudyResult:
+def result_of(data: Data) -> StudyResult:
     """The result that `data_of` wrote.
 
     Raises:
@@ -78,7 +77,7 @@ def _figure_data(figure: Figure) -> Data:
     return {**plain, "opens": opens, "charts": [*map(chart_data, figure.charts)]}
 
 
-def _figure(data: Mapping[str, Any]) -> Figure:
+def _figure(data: Data) -> Figure:
     opens = None if data["opens"] is None else Scenario.from_json(json.dumps(data["opens"]))
     charts = tuple(map(chart_of, data["charts"]))
     return Figure(str(data["name"]), str(data["title"]), charts, opens, str(data.get("which", "")))
@@ -91,7 +90,7 @@ def chart_data(chart: Chart) -> Data:
     return {**_plain(chart), **axes, **words, "curves": [_curve_data(curve) for curve in chart.curves]}
 
 
-def chart_of(data: Mapping[str, Any]) -> Chart:
+def chart_of(data: Data) -> Chart:
     """The chart that `chart_data` wrote.
 
     Raises:
@@ -123,7 +122,7 @@ def _is_plain(value: object) -> bool:
     return all(isinstance(one, PLAIN) and (not isinstance(one, float) or math.isfinite(one)) for one in items)
 
 
-def _frozen(data: Mapping[str, Any]) -> Data:
+def _frozen(data: Data) -> Data:
     """The values with tuples for lists."""
     return {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
 

@@ -9,13 +9,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
 from assets.fields import Data, json_object, number_of, numbers_of
 from robots.model.mesh import unpacked
+from robots.model.shapes import Array
 
-Array = NDArray[np.float64]
 Numbers = tuple[float, ...]
 KINDS = ("revolute", "continuous", "prismatic")
 SHAPES = {"box": 3, "cylinder": 2, "sphere": 1, "capsule": 2, "mesh": 0}

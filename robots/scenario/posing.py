@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.errors import ArmstepError
 from robots.model.registry import robot_of
+from robots.model.shapes import Array
 from robots.scenario.scenario import Scenario
 from solvers.problem import OdeProblem
-
-Array = NDArray[np.float64]
 
 ROUNDS = 5
 """How many rounds one call makes; the next, as the mouse moves on, begins where it ended."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from assets.fields import Data
 from assets.version import version
 from assets.writing import csv_text
 from robots.export.rows import PlainTable
@@ -75,7 +76,7 @@ class SweepTable:
         return cls(_result(sweep, numbers, [str(word) for word in arrays[STATUS].ravel()]))
 
     @classmethod
-    def from_csv(cls, text: str, description: Mapping[str, Any]) -> SweepTable:
+    def from_csv(cls, text: str, description: Data) -> SweepTable:
         """The table that `to_csv` wrote, with the `description` beside it.
 
         Raises:

@@ -9,15 +9,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.counting import counted
 from assets.errors import BadInput, Range
+from robots.model.shapes import Array
 
 if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
 
-Array = NDArray[np.float64]
 Joints = tuple[tuple[str, bool], ...]
 """The names of the joints q1, q2 and so on, and whether each slides."""
 

@@ -23,11 +23,11 @@ from numba import njit
 from robots.dynamics.flexible.kernels import inverse_dynamics as arm
 from robots.dynamics.flexible.kernels.inverse_dynamics import MOVE_TIME, equations, progress
 from robots.dynamics.kernels.planar_chain import COUNT, FROZEN, UP
-from robots.model.robot import Array
 from solvers.codegen.closed_form import plain
 from solvers.codegen.derivative import derivative
 from solvers.codegen.tape import PARAMETER, STATE, TapeRecorder
 from solvers.kernels.taylor import coefficient
+from solvers.problem import Array
 
 SWITCHES = (
     *(arm.JOINTS, arm.ACTUATED, arm.GEARS, arm.OUTPUTS, arm.DROP_ACTUATED, arm.DROP_PASSIVE, arm.DUMMY_RATES),
