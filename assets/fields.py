@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -166,36 +166,3 @@ def complete(group: str, declared: Iterable[Field], given: Mapping[str, object])
         item.key: item.check(f"{group}.{item.key}", given[item.key]) if item.key in given else item.default
         for item in declared
     }
-
-
-def json_object(where: str, data: object, names: Collection[str] = ()) -> Data:
-    """A JSON object; `where` is its name in messages, `names` are those that it may have, any if there are none.
-
-    Raises:
-        BadInput: it is no object, or has another name.
-    """
-    if not isinstance(data, dict):
-        raise BadInput(where, data, "a JSON object")
-    for name in data if names else ():
-        if name not in names:
-            raise BadInput("field", f"{where}.{name}", choices=[f"{where}.{known}" for known in names])
-    return data
-
-
-def numbers_of(where: str, values: object, count: int, must: Range | None = None) -> tuple[float, ...]:
-    """A list of `count` numbers in a range, finite ones if None; `where` is its name in messages.
-
-    Raises:
-        BadInput: it is no such list.
-    """
-    if not isinstance(values, list | tuple) or len(values) != count:
-        raise BadInput(where, values, f"{count} numbers")
-    return tuple(number_of(where, value, must or Range()) for value in values)
-
-
-def number_of(where: str, value: object, must: Range) -> float:
-    """A number in a range, as `numbers_of`."""
-    number = must.number(value)
-    if number is None:
-        raise BadInput(where, value, must)
-    return number

@@ -133,7 +133,7 @@ def numbers(what: str, text: str | None) -> list[float]:
 
 def _plain(point: Point) -> Data:
     """A point with the names of a run's JSON object, and the measurements."""
-    from robots.simulation.run import finite_json
+    from assets.json_values import finite_json
 
     return finite_json(
         {

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Simulate and report; 0 when the run finished, 1 when it failed numerically."""
-    from robots.simulation.run import finite_json
+    from assets.json_values import finite_json
 
     scenario, remark = _chosen(args)
     given = {name: getattr(args, name) for name in ("also", "every", "table") if hasattr(args, name)}

@@ -101,7 +101,7 @@ def _update(folder: Path, results: Mapping[str, StudyResult]) -> None:
 
 
 def _plain(study: Study, result: StudyResult) -> dict[str, object]:
-    from robots.simulation.run import finite_json
+    from assets.json_values import finite_json
 
     return finite_json(
         {

@@ -112,7 +112,7 @@ def _sweep(args: argparse.Namespace) -> Sweep:
 
 def _plain(result: SweepResult) -> dict[str, object]:
     """The result as the values of a JSON object."""
-    from robots.simulation.run import finite_json
+    from assets.json_values import finite_json
 
     sweep = result.sweep
     return finite_json(

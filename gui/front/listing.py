@@ -60,7 +60,7 @@ def _robots() -> list[Data]:
 
 
 def _methods() -> list[Data]:
-    from robots.simulation.run import finite_json
+    from assets.json_values import finite_json
     from solvers.method_registry import methods
 
     return [finite_json({**method.facts(), "title": method.name}) for method in methods().values()]

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
 from assets.fields import Data
+from assets.json_values import finite_json
 from robots.ensembles.statistics import SHARES, agrees_until, from_middle, quantiles
 from robots.model.registry import robot_of
 from robots.model.robot import Array
 from robots.scenario.ensemble import Ensemble
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
-from robots.simulation.run import ReferenceErrors, Run, finite_json
+from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import posed
 from robots.sweeps.sweep import STATUSES, Part
 

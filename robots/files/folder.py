@@ -59,9 +59,13 @@ class DiskFolder:
         """Its last part."""
         return self.root.resolve().name
 
-    @cached_property
+    @property
     def files(self) -> tuple[str, ...]:
         """The first 20,000 files, at most 16 folders deep; links to folders are not followed."""
+        return self._files
+
+    @cached_property
+    def _files(self) -> tuple[str, ...]:
         return tuple(sorted(islice(self._walk(), MOST_FILES)))
 
     def _walk(self) -> Iterator[str]:

@@ -8,7 +8,8 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from assets.errors import BadInput, one_of
-from assets.fields import Field, Value, numbers_of
+from assets.fields import Field, Value
+from assets.json_values import numbers_of
 
 _STIFFNESS = Field("stiffness", "spring stiffness", "N/m", 50.0, 0.0, 1e6)
 _DAMPING = Field("damping", "spring damping", "N s/m", 5.0, 0.0, 1e6)

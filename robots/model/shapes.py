@@ -33,9 +33,9 @@ def translation(x: float, y: float, z: float) -> Array:
 
 def beside(z: Array) -> tuple[Array, Array]:
     """Two unit vectors that are right-handed with the unit vector `z`, (3,) each."""
-    x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
+    x = np.asarray(np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))]), dtype=float)
     x /= np.linalg.norm(x)
-    return x, np.cross(z, x)
+    return x, np.asarray(np.cross(z, x), dtype=float)
 
 
 def towards(a: Sequence[float] | Array, b: Sequence[float] | Array) -> tuple[Array, float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import MISSING, asdict, fields
 
@@ -12,13 +11,13 @@ import numpy as np
 
 from assets.errors import BadInput
 from assets.fields import Data
+from assets.json_values import array_of, finite_json
 from robots.model.chart import Array, Axis, Chart, ChartLabel, Curve
 from robots.model.figure import Figure
 from robots.model.finding import Finding
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.scenario import Scenario
 from robots.simulation.disk_cache import DiskCache, program
-from robots.simulation.run import finite_json
 
 DIGITS = 7
 """Of the numbers of curves: a drawing shows fewer."""
@@ -97,7 +96,7 @@ def chart_of(data: Data) -> Chart:
         KeyError, TypeError, ValueError: for anything else.
     """
     curves = tuple(
-        Curve(**{**curve, **{name: _array(curve[name]) for name in ARRAYS if name in curve}})
+        Curve(**{**curve, **{name: array_of(curve[name]) for name in ARRAYS if name in curve}})
         for curve in data["curves"]
     )
     axes = {name: Axis(**_frozen(data[name])) for name in ("x", "y")}
@@ -129,7 +128,3 @@ def _frozen(data: Data) -> Data:
 
 def _numbers(values: Array) -> list[float | None]:
     return [float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None for value in values.tolist()]
-
-
-def _array(values: Sequence[float | None]) -> Array:
-    return np.array([math.nan if value is None else float(value) for value in values])

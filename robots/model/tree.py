@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from assets.errors import BadInput, Range
-from assets.fields import Data, json_object, number_of, numbers_of
+from assets.fields import Data
+from assets.json_values import finite_json, json_object, number_of, numbers_of
 from robots.model.mesh import unpacked
 from robots.model.shapes import Array
 
@@ -197,7 +197,7 @@ class Tree:
 
     def to_data(self) -> Data:
         """JSON data that `from_data` reads back to an equal tree; infinite limits are null."""
-        return _finite(asdict(self))
+        return finite_json(asdict(self))
 
     @staticmethod
     def from_data(data: object) -> Tree:
@@ -371,11 +371,3 @@ def joined(name: str, bodies: Sequence[tuple[Link, Array]]) -> Link:
     if len(bodies) == 1 and np.array_equal(bodies[0][1], np.eye(4)):
         return bodies[0][0]
     return Link(name, mass, tuple(centre.tolist()), entries(inertia), tuple(visuals))
-
-
-def _finite(value: object) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and math.isinf(value) else value

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from assets.fields import Data, Field, json_object
+from assets.fields import Data, Field
+from assets.json_values import json_object
 from robots.model.sampling import normal, random_numbers
 
 NORMAL, UNIFORM = "normal", "uniform"

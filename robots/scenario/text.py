@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 
 from assets.errors import BadInput
-from assets.fields import Data, Values, json_object
+from assets.fields import Data, Values
+from assets.json_values import json_object
 from robots.model.segments import Pull, Segment
 
 FORMAT, VERSION = "armstep-scenario", 1

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.fields import Data
+from assets.json_values import finite_json
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot, Series
 from robots.model.sampling import HeldTorques, Sampler
@@ -192,7 +193,12 @@ class Run:
 
     def columns(self, times: Array | None = None) -> dict[str, Array]:
         """The named outputs `q1.. v1..` at `times`, or at the rows of `t`."""
-        return self._named(times, self._outputs)
+        named = [(self._outputs(phase, t, y), len(t)) for phase, t, y in self._parts(times)]
+        names = dict.fromkeys(name for columns, _ in named for name in columns)
+        return {
+            name: np.concatenate([columns.get(name, np.full(count, np.nan)) for columns, count in named])
+            for name in names
+        }
 
     def table(self) -> dict[str, Array]:
         """The columns of an exported table, `t` first."""
@@ -201,7 +207,7 @@ class Run:
 
     def series(self, times: Array | None = None) -> dict[str, Series]:
         """The robot's further quantities over time (energies, torques) at `times`, or at the rows of `t`."""
-        parts = [self._series(phase, t, y) for phase, t, y in (self._rows() if times is None else self._samples(times))]
+        parts = [self._series(phase, t, y) for phase, t, y in self._parts(times)]
         return {
             key: replace(one, values=np.concatenate([part[key].values for part in parts]))
             for key, one in parts[0].items()
@@ -223,8 +229,7 @@ class Run:
 
     def tip(self, times: Array | None = None) -> Array:
         """Where the tip is at `times`, or at the rows of `t`, (m, 3) [m]."""
-        parts = self._rows() if times is None else self._samples(times)
-        return np.concatenate([self.robot.tip_path(phase.scenario, t, y) for phase, t, y in parts])
+        return np.concatenate([self.robot.tip_path(phase.scenario, t, y) for phase, t, y in self._parts(times)])
 
     def readings(self, t: float) -> dict[str, float]:
         """The robot's further numbers at time `t`, by name."""
@@ -308,17 +313,11 @@ class Run:
 
     def _outputs(self, phase: Phase, t: Array, y: Array) -> dict[str, Array]:
         """The named outputs in one phase; the torques of a sampled control are those that it holds."""
-        named = self.robot.columns(phase.scenario, t, y)
-        if phase.held is not None:
-            named |= {f"u{k}": torque for k, torque in enumerate(phase.held.at(t).T, start=1)}
-        return named
+        return self.robot.columns(phase.scenario, t, y) | _held_torques(phase, t)
 
     def _series(self, phase: Phase, t: Array, y: Array) -> dict[str, Series]:
         """The further quantities in one phase, with the torques that a sampled control holds."""
-        found = self.robot.series(phase.scenario, t, y)
-        if phase.held is None:
-            return found
-        held = {f"u{k}": torque for k, torque in enumerate(phase.held.at(t).T, start=1)}
+        found, held = self.robot.series(phase.scenario, t, y), _held_torques(phase, t)
         return {
             key: replace(one, values=np.stack([held[name] for name in one.labels], axis=1))
             if one.labels and held.keys() >= set(one.labels)
@@ -326,11 +325,10 @@ class Run:
             for key, one in found.items()
         }
 
-    def _rows(self) -> list[tuple[Phase, Array, Array]]:
-        return [(s, self.t[s.first : s.last], self.y[s.first : s.last]) for s in self.phases]
-
-    def _samples(self, times: Array) -> list[tuple[Phase, Array, Array]]:
-        """The phases with the times that fall into each, in order, and the states there."""
+    def _parts(self, times: Array | None) -> list[tuple[Phase, Array, Array]]:
+        """The phases with the times that fall into each, in order, and the states there; None stands for the rows."""
+        if times is None:
+            return [(one, self.t[one.first : one.last], self.y[one.first : one.last]) for one in self.phases]
         times = np.clip(np.asarray(times, dtype=float), self.t[0], self.t_end)
         if len(self.phases) == 1:
             return [(self.phases[0], times, self.phases[0].solution(times))]
@@ -344,32 +342,13 @@ class Run:
 
     def _by_phase(self, times: Array, view: Callable[[Phase, Array, Array], Array]) -> Array:
         order = np.argsort(times, kind="stable")
-        parts = self._samples(np.asarray(times, dtype=float)[order])
+        parts = self._parts(np.asarray(times, dtype=float)[order])
         ordered = np.concatenate([view(phase, t, y) for phase, t, y in parts])
         result = np.empty_like(ordered)
         result[order] = ordered
         return result
 
-    def _named(self, times: Array | None, view: Callable[[Phase, Array, Array], dict[str, Array]]) -> dict[str, Array]:
-        parts = self._rows() if times is None else self._samples(times)
-        named = [(view(phase, t, y), len(t)) for phase, t, y in parts]
-        names = list(dict.fromkeys(name for columns, _ in named for name in columns))
-        return {
-            name: np.concatenate([columns.get(name, np.full(count, np.nan)) for columns, count in named])
-            for name in names
-        }
 
-
-def finite_json(value: object) -> Any:
-    """`value` as plain JSON data in which every number that is not finite is None."""
-    if isinstance(value, Mapping):
-        return {str(key): finite_json(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return [finite_json(item) for item in value]
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    if isinstance(value, (int, np.integer)):
-        return int(value)
-    if isinstance(value, (float, np.floating)):
-        return float(value) if math.isfinite(value) else None
-    return value
+def _held_torques(phase: Phase, t: Array) -> dict[str, Array]:
+    """What a sampled control holds in a phase at times `t` (n,), by name, (n,) each; nothing if there is none."""
+    return {} if phase.held is None else {f"u{k}": one for k, one in enumerate(phase.held.at(t).T, start=1)}

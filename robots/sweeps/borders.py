@@ -15,6 +15,7 @@ import numpy as np
 
 from assets.errors import ArmstepError
 from assets.fields import Data, Value, Values
+from assets.json_values import array_of, finite_json
 from robots.model.registry import robot_of
 from robots.model.robot import Array
 from robots.scenario.method_selection import method_of
@@ -46,10 +47,7 @@ class Border:
 
     def to_data(self) -> Data:
         """The line as JSON values; `from_data` reads it."""
-        return {
-            "x": [one if math.isfinite(one) else None for one in self.x.tolist()],
-            "y": [one if math.isfinite(one) else None for one in self.y.tolist()],
-        }
+        return {"x": finite_json(self.x), "y": finite_json(self.y)}
 
     @classmethod
     def from_data(cls, data: Values) -> Border:
@@ -58,7 +56,7 @@ class Border:
         Raises:
             KeyError, TypeError, ValueError: for anything else.
         """
-        return cls(*(np.array([math.nan if one is None else float(one) for one in data[name]]) for name in "xy"))
+        return cls(*(array_of(data[name]) for name in "xy"))
 
 
 def stability_border(sweep: Sweep, cancel: Cancel = lambda: False) -> Border | None:

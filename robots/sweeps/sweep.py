@@ -86,13 +86,17 @@ class Sweep:
         """The readouts of each run."""
         return tuple(map(run_number, self.show))
 
-    @cached_property
+    @property
     def bases(self) -> tuple[Scenario, ...]:
         """The scenario with each method.
 
         Raises:
             BadInput: for a method that the robot refuses.
         """
+        return self._bases
+
+    @cached_property
+    def _bases(self) -> tuple[Scenario, ...]:
         keys = dict.fromkeys(find_method(key).key for key in self.methods)
         return tuple(self.scenario.with_value("method", key) for key in keys) or (self.scenario,)
 
@@ -108,18 +112,21 @@ class Sweep:
         settings = any(axis.field.startswith("options.") for axis in self.axes)
         return settings or bool({*MORE_RUNS, *STEPS} & {*self.show})
 
-    @cached_property
+    @property
     def needs_errors(self) -> bool:
         """Whether a readout is an error along the run."""
-        return any(one.kind.endswith("error") or one.kind in OVER_TIME for one in self.shown)
+        return self._needs[0]
 
-    @cached_property
+    @property
     def needs_states(self) -> bool:
         """Whether a readout needs the states along the run."""
-        plain = (*COUNTS, STATUS)
-        return self.needs_errors or any(
-            one.kind == "value" or (not one.kind and one.name not in plain) for one in self.shown
-        )
+        return self._needs[1]
+
+    @cached_property
+    def _needs(self) -> tuple[bool, bool]:
+        errors = any(one.kind.endswith("error") or one.kind in OVER_TIME for one in self.shown)
+        own = (one for one in self.shown if not one.kind and one.name not in (*COUNTS, STATUS))
+        return errors, errors or any(one.kind == "value" for one in self.shown) or any(own)
 
     def read(self, run: Run, errors: ReferenceErrors | None) -> tuple[float, ...]:
         """The readouts of a run; nan for one that this run lacks and the scenario itself has: it has more links."""

@@ -15,12 +15,12 @@ import numpy as np
 
 from assets.errors import BadInput
 from assets.fields import Data, Values
+from assets.json_values import finite_json
 from assets.version import version
 from robots.export.rows import PlainTable
 from robots.export.table import npz_bytes
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
-from robots.simulation.run import finite_json
 from robots.sweeps.observed import order_between
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.work_precision_process import measure
