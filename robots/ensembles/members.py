@@ -15,7 +15,7 @@ from assets.fields import Data
 from assets.json_values import finite_json
 from robots.ensembles.statistics import SHARES, agrees_until, from_middle, quantiles
 from robots.model.registry import robot_of
-from robots.model.robot import Array
+from robots.model.robot import Array, of_joint
 from robots.scenario.ensemble import Ensemble
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
@@ -281,7 +281,7 @@ class EnsembleResult:
 
     @property
     def _coordinates(self) -> Array:
-        rows = [row for row, name in enumerate(self.runs.names) if name[0] == "q" and name[1:].isdigit()]
+        rows = [row for row, name in enumerate(self.runs.names) if of_joint(name, "q")]
         return np.swapaxes(self.table[:, rows or slice(0, -3)], 1, 2)
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ class Code(str):
     __slots__ = ()
 
 
-def value(item: Any) -> str:
+def value(item: object) -> str:
     """A number, a text or an array as Python."""
     if isinstance(item, Code):
         return str(item)
@@ -26,7 +25,7 @@ def value(item: Any) -> str:
     return text if '"' in text else text.replace("'", '"')
 
 
-def call(name: str, *first: Any, **named: Any) -> Code:
+def call(name: str, *first: object, **named: object) -> Code:
     """A call, on one line if it is short enough."""
     entries = [value(item) for item in first] + [f"{key}={value(item)}" for key, item in named.items()]
     short = f"{name}({', '.join(entries)})"

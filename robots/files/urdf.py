@@ -26,6 +26,7 @@ from robots.model.tree import (
     Joint,
     Link,
     Tree,
+    end_of_longest,
     entries,
     joined,
     matrix,
@@ -299,11 +300,7 @@ def _tip(groups: list[_Group], bodies: Mapping[str, Link], leaves: set[str]) -> 
 
     A frame without mass and solids, put at the end of the link before the last (which is then a finger), is the tip.
     """
-    depth = [0] * len(groups)
-    for k, group in enumerate(groups):
-        if k:
-            depth[k] = depth[group.parent] + 1
-    last = depth.index(max(depth))
+    last = end_of_longest([group.parent for group in groups[1:]])
     for near in (last, groups[last].parent):
         name, frame = groups[near].members[-1]
         if near and bodies[name].mass < _FRAME_MASS and not bodies[name].visuals and name in leaves:

@@ -26,7 +26,7 @@ def repaired(tree: Tree) -> Tree:
         if kept is not link:
             said.append(f"{link.name}: {_phrase(link, kept)}")
     if not said:
-        said.append("masses of links that are joined are kept: together they are possible")
+        said.append("the masses of joined links are kept: together they are possible")
     return replace(tree, links=tuple(links), impossible="", repairs=tuple(said))
 
 

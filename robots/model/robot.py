@@ -39,6 +39,11 @@ LONGEST_NAME = 40
 """Of a joint, in labels and legends; the middle of a longer name is left out."""
 
 
+def of_joint(column: str, letters: str = "qvu") -> bool:
+    """Whether a named output belongs to a joint: `q1` is a position, `v1` a rate, `u1` a torque."""
+    return column[:1] in letters and column[1:].isdigit()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
     """One quantity over time, for a plot: `values` (n,) or (n, k) with one label per column.
@@ -179,7 +184,7 @@ class Robot(ABC):
         return frozenset({"ode", "second-order"} | ({"elementary"} if given else set()))
 
     def takes(self, scenario: Setup, method: Method, pulled: bool = False) -> bool:
-        """Whether the method can integrate the equations, while a pull acts or none."""
+        """Whether the method can integrate the equations, with a pull (`pulled`) or without one."""
         return not method.problems.isdisjoint(self.kinds(scenario, pulled))
 
     # -- equations -----------------------------------------------------------------------------------------------------
@@ -258,7 +263,7 @@ class Robot(ABC):
 
     def unit(self, column: str) -> str:
         """The SI unit of a named output; empty where it has none that plots know."""
-        return UNITS.get(column[0], "") if column[1:].isdigit() else ""
+        return UNITS[column[0]] if of_joint(column) else ""
 
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Errors that need no reference (tracking, constraints): name with unit to (n,)."""
@@ -271,7 +276,7 @@ class Robot(ABC):
     def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """Errors of `y` (n, d) against the states of the reference run `exact` (n, d): name with unit to (n,)."""
         ours, theirs = self.columns(scenario, t, y), self.columns(scenario, t, exact)
-        gaps = [np.abs(ours[name] - theirs[name]) for name in ours if name[0] == "q" and name[1:].isdigit()]
+        gaps = [np.abs(ours[name] - theirs[name]) for name in ours if of_joint(name, "q")]
         return {"reference_q_rad": np.max(gaps, axis=0)} if gaps else {}
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:

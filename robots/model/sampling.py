@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from robots.model.shapes import Array
 if TYPE_CHECKING:
     from solvers.problem import OdeProblem
 
+P = TypeVar("P")
 Law = Callable[[float, Array], Array]
 """The torques that a control asks for at (t, y), (m,) [N m]."""
 
@@ -52,7 +53,7 @@ def sampling_fields(when: When) -> tuple[Field, ...]:
         ),
         amount(
             "sampling_jitter", "jitter", "s", 0.0, 1e3, (0.0, 0.05),
-            "Each sample but the first is late by a random time up to this one.", when=_HELD,
+            "Each sample but the first is late by a random time, at most this one.", when=_HELD,
         ),
         amount(
             "sampling_loss", "lost samples", "", 0.0, 1.0, (0.0, 0.9),
@@ -114,7 +115,7 @@ class Sampling:
         return times[kept & within], times[~kept & within]
 
     def errors(self, times: Array, joints: int) -> Array:
-        """How wrong the joints are measured at these instants, (n,) to (n, joints), normally distributed.
+        """The measurement errors of the joints at these instants, (n,) to (n, joints), normally distributed.
 
         Joint j of sample k has the random number k joints + j, however long the run is.
         """
@@ -172,7 +173,7 @@ class Sampler:
     Attributes:
         law, sampling: the torques that it asks for, and when.
         aim: the state in which it wants the arm to rest, (d,).
-        errors: how wrong the joints are measured at each sample, (n, d / 2); None without noise.
+        errors: of the measured joints at each sample, (n, d / 2); None without noise.
     """
 
     def __init__(self, law: Law, sampling: Sampling, aim: Array, held: HeldTorques) -> None:
@@ -218,7 +219,7 @@ def normal(numbers: Array) -> Array:
     from statistics import NormalDist
 
     standard = NormalDist()
-    # At 0 the normal distribution has no end.
+    # At 0 the inverse is infinite.
     found = [standard.inv_cdf(max(one, 2.0**-54)) for one in numbers.ravel().tolist()]
     return np.array(found).reshape(numbers.shape)
 
@@ -258,10 +259,11 @@ def sampled(
     )
 
 
-def continued(problem: Any, before: HeldTorques | None) -> Any:
+def continued(problem: P, before: HeldTorques | None) -> P:
     """A problem of any kind on a later span: if its torques are sampled, those `before` act on."""
     sampler = getattr(problem, "sample", None)
     if not isinstance(sampler, Sampler):
         return problem
-    bare = replace(problem, params=without_table(problem.params))
-    return sampled(bare, sampler.law, sampler.sampling, sampler.aim, before)
+    ours = cast("OdeProblem", problem)
+    bare = replace(ours, params=without_table(ours.params))
+    return cast("P", sampled(bare, sampler.law, sampler.sampling, sampler.aim, before))

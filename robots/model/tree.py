@@ -357,6 +357,14 @@ def placed(frame: Array) -> Numbers:
     return (*frame[:3, :3].ravel().tolist(), *frame[:3, 3].tolist())
 
 
+def end_of_longest(parents: Sequence[int]) -> int:
+    """The index of the link at the end of the longest chain; `parents` has those of all links but the base."""
+    depth = [0]
+    for parent in parents:
+        depth.append(depth[parent] + 1)
+    return depth.index(max(depth))
+
+
 def joined(name: str, bodies: Sequence[tuple[Link, Array]]) -> Link:
     """One rigid link of several, each with its frame in the new link's, (4, 4)."""
     mass = sum(link.mass for link, _ in bodies)

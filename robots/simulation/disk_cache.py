@@ -33,7 +33,7 @@ PIECE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class DiskCache:
-    """Named arrays by what they were computed from; the ones that were not used for longest go first.
+    """Named arrays by what they were computed from; those that were used least recently go first.
 
     A file is complete and undamaged, or it is not read: it is renamed when it is written, and has checksums. None
     contains Python objects.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """[start, end] [s] with one scenario, without segments, and at most one pull. `remark` is of its changes.
+    """[start, end] [s] with one scenario, without segments, and at most one pull. `remark` says what its changes bring.
 
     Joints in `resting`, by their place in the state, rest against their stops. It is `cut` if only an impact on a stop,
     or a joint that leaves one, separates it from what was before.

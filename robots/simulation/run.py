@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assets.fields import Data
 from assets.json_values import finite_json
 from robots.model.registry import robot_of
-from robots.model.robot import Array, Robot, Series
+from robots.model.robot import Array, Robot, Series, of_joint
 from robots.model.sampling import HeldTorques, Sampler
 from robots.model.segments import Pull
 from robots.model.shapes import ArmShape, Pose, within_sight
@@ -168,7 +168,7 @@ class Run:
         named, tip = self.columns(times), self.tip(times)
         spans = {"m": float(np.ptp(tip, axis=0).max()) if len(tip) else 0.0}
         for unit, letter in (("rad", "q"), ("Nm", "u")):
-            own = [values for name, values in named.items() if name[:1] == letter and name[1:].isdigit()]
+            own = [values for name, values in named.items() if of_joint(name, letter)]
             spans[unit] = max((float(np.ptp(values)) for values in own), default=0.0)
         return spans
 

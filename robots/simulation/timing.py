@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from assets.clock import waits
 
 LEAST, MOST = 5, 25
-"""A short run is measured at least and at most so often."""
+"""How often a short run is measured."""
 
 SHORT = 0.01
 """A run that takes longer is measured once [s]."""

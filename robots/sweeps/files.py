@@ -9,7 +9,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -43,7 +42,7 @@ class SweepTable:
         return PlainTable(tuple(rows)).to_json()
 
     def description(self) -> str:
-        """What the table is of, for a file beside one that has room for numbers alone: JSON with the scenario."""
+        """What the table shows, as JSON with the scenario: for a file beside one that holds numbers only."""
         return json.dumps({"armstep": version(), **self.result.sweep.to_data()}, indent=1)
 
     def to_npz(self) -> bytes:
@@ -60,7 +59,7 @@ class SweepTable:
         return npz_bytes(arrays | {"scenario": np.array(sweep.scenario.alone().to_json())})
 
     @classmethod
-    def from_npz(cls, arrays: Mapping[str, np.ndarray[Any, Any]]) -> SweepTable:
+    def from_npz(cls, arrays: Mapping[str, np.ndarray]) -> SweepTable:
         """The table that `to_npz` wrote, from the file's arrays.
 
         Raises:

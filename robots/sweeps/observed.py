@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from robots.model.robot import Array
+from robots.model.robot import Array, of_joint
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 
@@ -63,4 +63,4 @@ def lyapunov_exponent(run: Run) -> float:
 
 def _end(run: Run, letters: str) -> Array:
     """The final coordinates, or rates too."""
-    return np.array([value for name, value in run.final.items() if name[0] in letters and name[1:].isdigit()])
+    return np.array([value for name, value in run.final.items() if of_joint(name, letters)])

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from assets.errors import ArmstepError, BadInput
+from robots.simulation.simulate import Cancel, Progress
 from robots.sweeps.cluster import ClusterWorkers
 from robots.sweeps.order import InOrder, Upcoming
 from robots.sweeps.processes import POLL, JobLost, finished
@@ -17,7 +18,6 @@ from robots.sweeps.runner import ManyRuns, Runner, RunResults
 from robots.sweeps.sweep import Part
 from robots.sweeps.workers import ProcessWorkers, ThreadWorkers, Workers, WorkersLost
 
-Cancel = Callable[[], bool]
 Found = TypeVar("Found", bound=RunResults)
 JOB_SECONDS = 0.1
 FIRST_PACE = 6e-3
@@ -40,7 +40,7 @@ def run_sweep(
     behind: bool = False,
     upcoming: Upcoming | None = None,
     cancel: Cancel | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
     on_part: Callable[[Part], None] | None = None,
 ) -> Found:
     """Compute what is missing. The numbers do not depend on where or in which order runs are computed.

@@ -21,13 +21,12 @@ from robots.export.rows import PlainTable
 from robots.export.table import npz_bytes
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
+from robots.simulation.simulate import Cancel, Progress
 from robots.sweeps.observed import order_between
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.work_precision_process import measure
 from solvers.method_registry import find_method
 
-Cancel = Callable[[], bool]
-Progress = Callable[[float], None]
 COSTS = ("rhs_evaluations", "seconds")
 TOLERANCE = "tolerance"
 ONCE_AT_MOST = 5.0
@@ -156,7 +155,7 @@ class WorkPrecision:
         return npz_bytes({**PlainTable(tuple(self.rows())).columns(), **{key: np.array(t) for key, t in texts.items()}})
 
     def description(self) -> str:
-        """What the table is of, for a file beside one that has room for numbers alone: JSON with the scenario."""
+        """What the table shows, as JSON with the scenario: for a file beside one that holds numbers only."""
         return json.dumps({"armstep": version(), **data_of(self.points)}, indent=1)
 
     def to_json(self) -> str:

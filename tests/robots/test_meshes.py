@@ -85,7 +85,7 @@ usemtl other\nf -4 -2 -3"""
 @pytest.mark.parametrize(
     ("read", "content", "words"),
     [
-        (read_stl, b"", "an STL file of its length"),
+        (read_stl, b"", "an STL file as long as its faces need"),
         (read_stl, b"x" * 80 + struct.pack("<I", 4_000_000_000), "got 84 bytes for 4000000000 faces"),
         (read_stl, b"solid a\nfacet\nvertex 1 2 x\n", "three corners of three numbers"),
         (lambda c: read_obj(c, lambda name: None), b"v 0 0 0\nf 1 2", None),

@@ -53,7 +53,7 @@ def _curvature(a: Exact) -> Exact:
 
 @cache
 def _norms() -> tuple[float, ...]:
-    """The function of one of the nine coordinates, with 1 for the rotation."""
+    """The norms of the functions of the nine coordinates, (9,); 1 for the rotation, which is not normalised."""
     return (1.0, *(sqrt(_inner(shape, shape)) for shape in _shapes()))
 
 

@@ -223,7 +223,7 @@ class DoublePendulum(Robot):
         """The form of the equations cannot change during a run: their states differ."""
         for k, segment in enumerate(scenario.segments):
             if "task.form" in segment.changes:
-                raise BadInput(f"segments[{k}].changes", "task.form", "without it: the form is fixed for a run")
+                raise BadInput(f"segments[{k}].changes", "task.form", "left out: the form cannot change during a run")
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 

@@ -26,10 +26,10 @@ _HELP = {
     "c_stiff": "Of the four spring-dampers between upper arms and chassis; it sets the fastest mode.",
     "k_tyre": "Of each tyre, which only pushes. Its free radius follows, so that the car rests at 0.71 m.",
     "c_tyre": "Of each tyre while it touches the road.",
-    "k_front": "Of the front suspension; chosen, the paper does not print it. The preload carries the car.",
-    "k_rear": "Of the rear suspension; chosen, the paper does not print it. The preload carries the car.",
-    "c_front": "Of the front shock absorbers; chosen, the paper does not print it.",
-    "c_rear": "Of the rear shock absorbers; chosen, the paper does not print it.",
+    "k_front": "Of the front suspension: our choice, since the paper does not print it. The preload carries the car.",
+    "k_rear": "Of the rear suspension: our choice, since the paper does not print it. The preload carries the car.",
+    "c_front": "Of the front shock absorbers: our choice, since the paper does not print it.",
+    "c_rear": "Of the rear shock absorbers: our choice, since the paper does not print it.",
 }
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -54,7 +53,7 @@ def design() -> Array:
     return np.concatenate([[*body["position"], *body["euler_parameters"]] for body in data()["bodies"]])
 
 
-def chassis_point(body: int, s: Any) -> Array:
+def chassis_point(body: int, s: Sequence[float]) -> Array:
     """A point of a body (counted from 0) in the design position, in the world [m]."""
     return design()[7 * body : 7 * body + 3] + np.asarray(s, dtype=float)
 

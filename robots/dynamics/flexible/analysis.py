@@ -193,7 +193,7 @@ class Zeros:
 def along(build: Build, t: Array, y: Array, count: int = 41) -> Zeros:
     """Poles and zeros at `count` postures of a motion, each as if the arm rested there; y (m, d) begins with joints.
 
-    None where the arm cannot be linearised.
+    Where the arm cannot be linearised they are nan.
     """
     n, size = build.joints, build.coordinates
     chosen = np.unique(np.linspace(0, len(t) - 1, min(count, len(t))).astype(int))

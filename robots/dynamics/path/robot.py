@@ -92,15 +92,11 @@ class PathRobot(Robot):
 
     def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """The continuous control law, restarted where the path's time law has corners."""
-        problem = self.problem(scenario)
-        problem.params[self._held] = 0.0
-        return replace(problem, breaks=corners(problem.params, scenario.duration), begin_step=None)
-
-    @property
-    def _held(self) -> int:
         from robots.dynamics.kernels import clik
 
-        return clik.HELD
+        problem = self.problem(scenario)
+        problem.params[clik.HELD] = 0.0
+        return replace(problem, breaks=corners(problem.params, scenario.duration), begin_step=None)
 
     def _params(self, scenario: Setup) -> Array:
         return pack(scenario, self.chain(scenario), self.start(scenario))

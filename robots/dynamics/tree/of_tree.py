@@ -11,7 +11,7 @@ import numpy as np
 from assets.fields import Field
 from robots.dynamics.tree.look import shape_of
 from robots.model.repair import summary_of
-from robots.model.robot import UNITS, Array, Robot
+from robots.model.robot import UNITS, Array, Robot, of_joint
 from robots.model.shapes import ArmShape
 from robots.model.tree import Tree
 
@@ -31,7 +31,7 @@ class OfTree(Robot):
 
     def unit(self, column: str) -> str:
         """Metres, metres per second and newtons for joints that slide."""
-        if column[0] not in UNITS or not column[1:].isdigit():
+        if not of_joint(column):
             return ""
         sliding = self.tree.joints[self.tree.order[int(column[1:]) - 1]].sliding
         return {"q": "m", "v": "m/s", "u": "N"}[column[0]] if sliding else UNITS[column[0]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from assets.errors import BadInput
-from assets.fields import Field
+from assets.fields import Field, Values
 from robots.dynamics.stops import IMMOVABLE, NUMERICAL, Stops
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.fields import CONTROLLED, LAWS, LOGGED, initial_of, parameters_of, task_of
@@ -38,7 +38,7 @@ class TreeRobot(OfTree):
     """A tree of rigid links with revolute and prismatic joints; `tree_robot` makes one of a file's tree."""
 
     numerical = NUMERICAL
-    defaults: ClassVar[Mapping[str, Any]] = {"method": "dopri5", "rtol": 1e-6, "atol": 1e-9, "duration": 5.0}
+    defaults: ClassVar[Values] = {"method": "dopri5", "rtol": 1e-6, "atol": 1e-9, "duration": 5.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
 
     def shaped(self, setup: Setup) -> Robot:

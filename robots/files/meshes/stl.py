@@ -29,7 +29,9 @@ def read_stl(content: bytes) -> list[Surface]:
     if text and length != len(content):
         return [_of_corners(_text_corners(content))]
     if count < 1 or length > len(content):
-        raise ArmstepError(f"it must be an STL file of its length, got {len(content)} bytes for {max(count, 0)} faces")
+        raise ArmstepError(
+            f"it must be an STL file as long as its faces need, got {len(content)} bytes for {max(count, 0)} faces"
+        )
     return [_of_corners(np.frombuffer(content, _FACE, count, _HEAD + 4)["corners"].astype(float))]
 
 

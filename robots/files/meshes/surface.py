@@ -35,7 +35,7 @@ def checked(surface: Surface) -> Surface:
     """The surface with equal corners merged, without faces that have no area.
 
     Raises:
-        ArmstepError: it has no faces, too many of them, or corners out of sight.
+        ArmstepError: it has no faces, too many of them, or corners that are too far away.
     """
     if not len(surface.faces):
         raise ArmstepError("it has no triangles")

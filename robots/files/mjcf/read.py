@@ -11,14 +11,13 @@ import math
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from assets.errors import ArmstepError, BadInput
+from assets.fields import Data
 from robots.files.folder import Place
 from robots.files.looks import with_meshes
 from robots.files.meshes.store import MeshStore
@@ -27,7 +26,7 @@ from robots.files.mjcf.prepare import Prepared
 from robots.files.report import Notes, RobotFile
 from robots.files.xml import Element
 from robots.model.robot import Array
-from robots.model.tree import MOST, MOST_JOINTS, Joint, Link, Tree, Visual, entries, joined, placed
+from robots.model.tree import MOST, MOST_JOINTS, Joint, Link, Tree, Visual, end_of_longest, entries, joined, placed
 
 SECONDS = 60.0
 _FREE, _BALL, _SLIDE, _HINGE = range(4)
@@ -57,7 +56,7 @@ def read_mjcf(root: Element, place: Place) -> RobotFile:
     return _Reader(_compiled(prepared), prepared, root).robot()
 
 
-def _compiled(prepared: Prepared) -> Mapping[str, Any]:
+def _compiled(prepared: Prepared) -> Data:
     assets = {name: base64.b64encode(content).decode() for name, content in prepared.assets.items()}
     given = json.dumps({"xml": prepared.text, "assets": assets})
     with tempfile.TemporaryDirectory(prefix="armstep-") as empty:
@@ -78,7 +77,7 @@ def _compiled(prepared: Prepared) -> Mapping[str, Any]:
 
 
 class _Reader:
-    def __init__(self, model: Mapping[str, Any], prepared: Prepared, root: Element) -> None:
+    def __init__(self, model: Data, prepared: Prepared, root: Element) -> None:
         self._model, self._prepared, self._root = model, prepared, root
         self._notes, self._store = prepared.notes, MeshStore(None)
         self._arrays = {name: np.array(value, dtype=float) for name, value in model["arrays"].items()}
@@ -231,8 +230,5 @@ def _frame(position: Array, quaternion: Array) -> Array:
 
 def _tip(joints: list[Joint], members: list[list[tuple[Link, Array]]]) -> tuple[int, tuple[float, ...]]:
     """The end of the longest chain: its last link, and there the frame that was joined to it last."""
-    depth = [0]
-    for joint in joints:
-        depth.append(depth[joint.parent] + 1)
-    last = depth.index(max(depth))
+    last = end_of_longest([joint.parent for joint in joints])
     return last, tuple(members[last][-1][1][:3, 3].tolist())

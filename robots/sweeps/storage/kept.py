@@ -1,4 +1,4 @@
-"""Results of sweeps on disk, by scenario, ranges and version: the map of yesterday is there at once."""
+"""Results of sweeps on disk, by scenario, ranges and version: yesterday's map opens at once."""
 
 from __future__ import annotations
 
