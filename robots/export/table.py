@@ -42,7 +42,7 @@ def further_of(text: str) -> tuple[str, ...]:
 def npz_bytes(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """The arrays in one compressed NPZ file."""
     content = io.BytesIO()
-    np.savez_compressed(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(content, allow_pickle=False, **arrays)
     return content.getvalue()
 
 

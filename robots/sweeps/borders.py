@@ -92,7 +92,7 @@ def stable_limit(scenario: Scenario) -> tuple[str, float] | None:
     robot = robot_of(scenario)
     if robot.sampling(scenario) is not None or robot.held_gain(scenario) is not None:
         field = PERIOD if robot.sampling(scenario) is not None else STEP
-        spacing = float(scenario.get(field) or scenario.duration)  # type: ignore[arg-type]
+        spacing = float(scenario.get(field) or scenario.duration)
         short = scenario.with_value("duration", max(min(scenario.duration, spacing), scenario.step or 0.0))
         loop = sampled_loop(simulate(short, repeat=False))
         return None if loop is None else (field, loop.longest())
@@ -161,7 +161,7 @@ def _margin(base: Scenario, changes: Mapping[str, Value]) -> float:
     if found is None:
         return math.nan
     # A limit of 0, or none, is far away, but on which side is known.
-    own = float(scenario.get(found[0]) or math.nan)  # type: ignore[arg-type]
+    own = float(scenario.get(found[0]) or math.nan)
     return float(np.clip(math.log(max(found[1], 1e-12) / own) if math.isfinite(found[1]) else 9.0, -9.0, 9.0))
 
 

@@ -35,6 +35,6 @@ def posture(delta: float, table: Array) -> Array:
 def starting_posture(scenario: Setup, table: Array) -> Array:
     """Joint angles at t = 0, (7,) [rad]: the scenario's own if given, otherwise the task's."""
     near = scenario.task["posture"] == "near-singular"
-    start = posture(float(scenario.task["delta"]), table) if near else DEFAULT_POSTURE  # type: ignore[arg-type]
+    start = posture(float(scenario.task["delta"]), table) if near else DEFAULT_POSTURE
     own = [scenario.initial[f"q{i + 1}"] for i in range(7)]
-    return np.array([float(s) if q is None else float(q) for q, s in zip(own, start, strict=True)])  # type: ignore[arg-type]
+    return np.array([float(s) if q is None else float(q) for q, s in zip(own, start, strict=True)])

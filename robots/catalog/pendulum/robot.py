@@ -76,4 +76,4 @@ def _pendulum(links: int) -> TreeRobot:
     return tree_robot(pendulum_tree(links), "pendulum", Pendulum, (_LINKS,))
 
 
-ROBOT = _pendulum(_LINKS.default)  # type: ignore[arg-type]
+ROBOT = _pendulum(_LINKS.default)

@@ -15,8 +15,8 @@ _HEIGHT, _THIN = 0.45, 0.012
 
 def sides(parameters: Values) -> tuple[float, float, float]:
     """Of the brick with these inertias about its centre [m]; where no body has them, thin."""
-    m, l = float(parameters["m"]), float(parameters["l"])  # type: ignore[arg-type]
-    J1, J2, J3 = (float(parameters[name]) for name in ("J1", "J2", "J3"))  # type: ignore[arg-type]
+    m, l = float(parameters["m"]), float(parameters["l"])
+    J1, J2, J3 = (float(parameters[name]) for name in ("J1", "J2", "J3"))
     J1, J2 = J1 - m * l * l, J2 - m * l * l
     squares = (J2 + J3 - J1, J3 + J1 - J2, J1 + J2 - J3)
     a, b, c = (min(2.0, max(_THIN, math.sqrt(max(0.0, 6.0 * square / m)))) for square in squares)
@@ -26,7 +26,7 @@ def sides(parameters: Values) -> tuple[float, float, float]:
 def _reach(parameters: Values) -> float:
     """How far the brick's corners are from the ball joint [m]."""
     a, b, c = sides(parameters)
-    return math.hypot(0.5 * a, 0.5 * b, float(parameters["l"]) + 0.5 * c)  # type: ignore[arg-type]
+    return math.hypot(0.5 * a, 0.5 * b, float(parameters["l"]) + 0.5 * c)
 
 
 def _height(parameters: Values) -> float:
@@ -37,7 +37,7 @@ def _height(parameters: Values) -> float:
 def shape(parameters: Values) -> ArmShape:
     """A post with a ball, and the brick, whose faces differ so that a flip shows."""
     (a, b, c), height, reach = sides(parameters), _height(parameters), _reach(parameters)
-    l, plate = float(parameters["l"]), 0.12 * min(a, b, c)  # type: ignore[arg-type]
+    l, plate = float(parameters["l"]), 0.12 * min(a, b, c)
     foot = np.array(
         [(0.0, 0.0), (0.12, 0.0), (0.12, 0.01), (0.03, 0.03), (0.008, 0.08), (0.008, height), (0.0, height)]
     )

@@ -112,7 +112,7 @@ class PathRobot(Robot):
         if scenario.task["path"] == "way-points":
             way_points(str(scenario.task["points"]))
         size, corner = scenario.task["size"], scenario.task["corner"]
-        if scenario.task["path"] == "rounded-square" and not float(corner) < float(size):  # type: ignore[arg-type]
+        if scenario.task["path"] == "rounded-square" and not float(corner) < float(size):
             raise BadInput("task.corner", corner, f"below task.size = {size} m")
 
     def integrate(
@@ -206,7 +206,7 @@ class PathRobot(Robot):
     @staticmethod
     def _low(scenario: Setup) -> float:
         """The manipulability below which the arm counts as near a singular posture: where damping would begin."""
-        return float(scenario.task["threshold"])  # type: ignore[arg-type]
+        return float(scenario.task["threshold"])
 
     def mobility(self, scenario: Setup, t: float, y: Array) -> Mobility:
         """The velocity ellipsoid of J J' (its linear rows)."""

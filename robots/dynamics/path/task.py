@@ -71,7 +71,7 @@ def _path_block(scenario: Setup, end: Array) -> tuple[Array, Array]:
     from robots.dynamics.kernels import paths
 
     task = scenario.task
-    size, speed, corner, pitch = (float(task[key]) for key in ("size", "speed", "corner", "pitch"))  # type: ignore[arg-type]
+    size, speed, corner, pitch = (float(task[key]) for key in ("size", "speed", "corner", "pitch"))
     block, spline = np.zeros(paths.BLOCK), np.zeros((0, 13))
     path = str(task["path"])
     rate, span = _span(path, size, speed, corner, pitch)

@@ -43,7 +43,7 @@ class OfTree(Robot):
             gaps: of the positions, (n, k) [rad or m].
             joints: which joints these are, as indices, (k,).
         """
-        sliding = np.array([self.tree.joints[k].sliding for k in joints])
+        sliding = np.array([self.tree.joints[k].sliding for k in joints], dtype=bool)
         kinds = {"reference_q_rad": ~sliding, "reference_q_m": sliding}
         return {name: gaps[:, these].max(axis=1) for name, these in kinds.items() if these.any()}
 

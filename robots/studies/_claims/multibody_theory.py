@@ -8,7 +8,7 @@ import numpy as np
 
 from robots.dynamics.multibody.partition import constraints, gauss_jordan
 from robots.dynamics.multibody.reduction import GROWTH, MultibodyProblem, at_state, condition, reduce, reduced_mass
-from robots.dynamics.multibody.system import Body, System, dot_1, point, revolute, spherical
+from robots.dynamics.multibody.system import Body, System, dot_1, point, revolute
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
 from robots.model.robot import Array
 from robots.scenario.presets import find_preset
@@ -131,7 +131,7 @@ def _joints() -> Finding:
     x, y, z = np.eye(3)
     middle = np.zeros(3)
     made = {
-        "spherical": (spherical("joint", 0, 1, middle, middle), 3),
+        "spherical": (point("joint", 0, 1, middle, middle), 3),
         "universal": ([*point("joint", 0, 1, middle, middle), *dot_1("cross", 0, 1, x, y)], 2),
         "revolute": (revolute("joint", 0, 1, middle, middle, z, z), 1),
     }
