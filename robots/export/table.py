@@ -152,9 +152,7 @@ def _part(part: str, run: Run, reference: ReferenceErrors | None, times: Array) 
         poses = run.poses(times)
         return dict(zip(TURN, _quaternions(poses[:, -1, :3, :3]).T, strict=True)) if poses.shape[1] else {}
     if part == "errors":
-        found = {name: np.interp(times, run.t, values) for name, values in run.errors.items()}
-        judged = {} if reference is None else reference.errors
-        return found | {name: np.interp(times, reference.t, values) for name, values in judged.items() if reference}
+        return run.errors_at(times, reference)
     if part == "series":
         return {name: values for name, _, values in _named_series(run, times)}
     begins, sizes = run.log.t[run.log.accepted], run.log.h[run.log.accepted]

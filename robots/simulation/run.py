@@ -259,6 +259,11 @@ class Run:
         """Each error at the last good state."""
         return {name: float(values[-1]) for name, values in self.errors.items()}
 
+    def errors_at(self, times: Array, reference: ReferenceErrors | None = None) -> dict[str, Array]:
+        """Its errors, with those against the reference if there is one, at `times` (m,), joined by lines, (m,) each."""
+        known = {**self.errors, **(reference.errors if reference else {})}
+        return {name: np.interp(times, self.t, values) for name, values in known.items()}
+
     def to_dict(self, reference: ReferenceErrors | None = None) -> Data:
         """The run as the JSON object of `armstep run --json`."""
         largest, last = dict(self.max_error), dict(self.final_error)

@@ -149,10 +149,8 @@ def over_time(run: Run, reference: ReferenceErrors | None) -> tuple[Array, dict[
     Between accepted steps there are further times, at which errors are those between their neighbours.
     """
     t = np.union1d(run.t, np.linspace(run.t[0], run.t_end, INSTANTS))
-    named = {**run.columns(t), **{key: one.values for key, one in run.series(t).items() if one.values.ndim == 1}}
-    for errors in (run.errors, reference.errors if reference else {}):
-        named |= {name: np.interp(t, run.t, values) for name, values in errors.items()}
-    return t, named
+    further = {key: one.values for key, one in run.series(t).items() if one.values.ndim == 1}
+    return t, {**run.columns(t), **further, **run.errors_at(t, reference)}
 
 
 def _over_time(number: RunNumber, t: Array, values: Array) -> float:
