@@ -57,7 +57,7 @@ class DiskCache:
             folder = user_cache_path("armstep") / self.name
         return folder / (hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest() + ".npz")
 
-    def read(self, file: Path) -> dict[str, NDArray[np.generic]] | None:
+    def read(self, file: Path) -> dict[str, np.ndarray] | None:
         """The arrays; None if there are none, or the file is damaged."""
         with suppress(OSError, ValueError, KeyError, EOFError, NotImplementedError, BadZipFile):
             with np.load(file, allow_pickle=False) as data:
