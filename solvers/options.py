@@ -16,6 +16,12 @@ SPECIALISED = Field(
 FORWARD_DIFFERENCES = "Without an analytic Jacobian it uses forward differences, which count as calls of f."
 """What the card of an implicit method says of its Jacobian."""
 
+NEWTON_LEFT = (
+    "With a fixed step Newton's iteration leaves up to ten times its tolerance in every step, 1e-12 as it is set: n "
+    "steps may err by n times as much, and errors below that do not show the order. A smaller tolerance shows it."
+)
+"""What the card of an implicit method of a high order says of its iteration."""
+
 
 def newton(help: str) -> tuple[Field, Field]:
     """The settings of Newton's iteration; `help` says what its tolerance means."""

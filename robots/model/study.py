@@ -121,8 +121,8 @@ def together(scenarios: Iterable[Scenario]) -> Scenario:
 
 
 def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) -> Scenario:
-    """The scenario together with one changed by each of `settings` (paths to values)."""
-    return together([scenario, *(scenario.with_values(changes) for changes in settings)])
+    """The scenario changed by each of `settings` (paths to values), in their order, which is that of the colours."""
+    return together(scenario.with_values(changes) for changes in settings)
 
 
 def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> str:

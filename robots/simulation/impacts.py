@@ -70,10 +70,11 @@ Solve = Callable[["OdeProblem", list[Event]], "Solution"]
 
 @dataclass(slots=True, eq=False)
 class Contacts:
-    """Which joints rest against which stops (+1, -1), while a run goes on."""
+    """Which joints rest against which stops (+1, -1), and the impacts last seen, while a run goes on."""
 
     stops: Stops
     resting: dict[int, int] = field(default_factory=dict)
+    latest: list[Impact] = field(default_factory=list)
     left: int = field(default_factory=lambda: MOST_IMPACTS)
 
     @classmethod
@@ -289,7 +290,7 @@ def arcs(
         def here(y: Array, joints: tuple[int, ...], t: float = start) -> OdeProblem | None:
             return pose(t, y, joints)
 
-        state, impacts = contacts.begin(start, state, here, freed)
+        state, contacts.latest = contacts.begin(start, state, here, freed)
         posed = here(state, tuple(contacts.resting)) or problem
         events = contacts.events(here)
         solution = solve(posed, events)
@@ -297,7 +298,7 @@ def arcs(
         if contacts.left <= 0 and solution.status.ok and not last:
             said = f"Stopped at t = {solution.t_end:.6g} s after {MOST_IMPACTS} impacts on the joint stops."
             solution = replace(solution, status=Status.TOO_MANY_STEPS, outcome=said)
-        yield posed, solution, impacts
+        yield posed, solution, contacts.latest
         if last or not solution.status.ok:
             return
         start, state, freed = solution.t_end, solution.final, contacts.freed_by(solution, events)

@@ -47,7 +47,7 @@ def simulate(
         scenario: what to simulate.
         cancel: asked about every 20 ms; when it answers True the run ends there with the status `cancelled`.
         progress: called with the simulated share of the span, from 0 to 1, as often.
-        watch: who looks at the run so far, asked as often: a run with the status `cancelled`, without a companion.
+        watch: who looks at the run so far, asked as often: a run with the status `cancelled`.
         repeat: whether a short run is computed again for its time; see `robots.simulation.timing`.
     """
     robot, began = robot_of(scenario), perf_counter()
@@ -57,8 +57,6 @@ def simulate(
 
     phases, seconds = _integrated(robot, scenario, cancel, progress, through(watch, so_far))
     run = _run_of(robot, scenario, phases, seconds)
-    if companion := robot.companion(phases[-1].scenario, run.t, run.y):
-        run = replace(run, companion=companion)
     return replace(run, compute_seconds=usual_seconds(run, stop=cancel)) if repeat else run
 
 
@@ -70,6 +68,7 @@ def _run_of(robot: Robot, scenario: Scenario, phases: list[Phase], seconds: floa
     return Run(
         scenario=scenario,
         robot=robot,
+        companion=robot.companion(phases[-1].scenario, t, y),
         status=solutions[-1].status,
         message=_message(robot, phases, t, y),
         t=t,
@@ -128,11 +127,13 @@ def _solutions(
     for interval in intervals(scenario):
         contacts = Contacts.of(robot, interval.scenario, contacts)
 
-        def solve(arc: Interval, problem: Problem, events: Sequence[Event] = ()) -> tuple[Solution, float]:
+        def solve(
+            arc: Interval, problem: Problem, events: Sequence[Event] = (), impacts: Sequence[Impact] = ()
+        ) -> tuple[Solution, float]:
             before, share = list(phases), _share(progress, arc, scenario.duration)
 
             def so_far(found: Solution) -> list[Phase]:
-                return [*before, Phase.after(before, arc, found)]
+                return [*before, Phase.after(before, arc, found, impacts)]
 
             return _integrate(robot, arc, problem, cancel, share, through(watch, so_far), events)
 
@@ -148,7 +149,7 @@ def _between_stops(
     interval: Interval,
     contacts: Contacts,
     phases: list[Phase],
-    solve: Callable[[Interval, Problem, Sequence[Event]], tuple[Solution, float]],
+    solve: Callable[[Interval, Problem, Sequence[Event], Sequence[Impact]], tuple[Solution, float]],
 ) -> Iterator[tuple[Solution, Interval, list[Impact], float]]:
     """The same for one interval, from one impact to the next."""
     seconds = 0.0
@@ -167,7 +168,7 @@ def _between_stops(
     def timed(problem: OdeProblem, events: list[Event]) -> Solution:
         nonlocal seconds
         here = {"start": problem.t0, "cut": problem.t0 > interval.start, "resting": tuple(contacts.resting)}
-        solution, seconds = solve(replace(interval, **here), problem, events)
+        solution, seconds = solve(replace(interval, **here), problem, events, contacts.latest)
         return solution
 
     whole = cast("OdeProblem", posed(robot, interval, phases[-1] if phases else None)[0])

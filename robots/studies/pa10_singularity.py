@@ -171,8 +171,8 @@ def _figures(runs: dict[Case, Run]) -> tuple[Figure, ...]:
 
 def _six(inverse: str, delta: float) -> Scenario:
     """All six methods side by side at 100 ms."""
-    chosen = find_preset("pa10-singular").with_values({"task.inverse": inverse, "task.delta": delta, "method": "rk4"})
-    return side_by_side(chosen, [{"method": method} for method in METHODS if method != "rk4"])
+    chosen = find_preset("pa10-singular").with_values({"task.inverse": inverse, "task.delta": delta})
+    return side_by_side(chosen, [{"method": method} for method in METHODS])
 
 
 STUDY = Study(

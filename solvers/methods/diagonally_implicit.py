@@ -17,7 +17,7 @@ from assets.fields import Data
 from assets.registry import Registry
 from solvers.method import Family
 from solvers.methods.implicit_runge_kutta import OPTIONS, Formula, ImplicitRungeKutta
-from solvers.options import FORWARD_DIFFERENCES
+from solvers.options import FORWARD_DIFFERENCES, NEWTON_LEFT
 from solvers.tableaux.exact import parse
 from solvers.tableaux.tableau import check_fields
 
@@ -104,7 +104,7 @@ _made = partial(
     implicit=True,
     adaptive=True,
     options=OPTIONS,
-    notes=(ONE_MATRIX, FORWARD_DIFFERENCES),
+    notes=(ONE_MATRIX, FORWARD_DIFFERENCES, NEWTON_LEFT),
 )
 FILES: Registry[DiagonallyImplicit] = Registry.of_files(
     "implicit tableau", "implicit", ".json", lambda key, text: from_dict(key, json.loads(text))

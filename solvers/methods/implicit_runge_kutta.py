@@ -12,7 +12,7 @@ import numpy as np
 from assets.fields import Value
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.method import Family, Method
-from solvers.options import FORWARD_DIFFERENCES, newton
+from solvers.options import FORWARD_DIFFERENCES, NEWTON_LEFT, newton
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
@@ -170,7 +170,11 @@ HAIRER = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996
 
 
 _made = partial(
-    ImplicitRungeKutta, family="Implicit Runge-Kutta", implicit=True, options=OPTIONS, notes=(FORWARD_DIFFERENCES,)
+    ImplicitRungeKutta,
+    family="Implicit Runge-Kutta",
+    implicit=True,
+    options=OPTIONS,
+    notes=(FORWARD_DIFFERENCES, NEWTON_LEFT),
 )
 
 

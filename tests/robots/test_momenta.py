@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.polynomial import Legendre
 from scipy.integrate import quad_vec
 from scipy.optimize import fsolve
 
@@ -78,19 +79,28 @@ def hamiltonian_flow(x: np.ndarray) -> np.ndarray:
     return np.concatenate([slope[2:], -slope[:2]])
 
 
-@pytest.mark.parametrize("key", ["symplectic-midpoint", "avf"])
+@pytest.mark.parametrize("key", ["symplectic-midpoint", "avf", "avf4"])
 def test_a_step_by_hand(key: str) -> None:
-    """The equation of one step, solved by scipy."""
+    """The equation of one step, solved by scipy: the slope of avf is the projection of f on Legendre's polynomials."""
     problem, h = problem_of(RR.with_values({"initial.v1": 1.0, "initial.v2": -2.0})), 0.05
     posed, momenta = canonical(problem)
     start = posed.initial
 
-    def mean(x: np.ndarray) -> np.ndarray:
-        if key == "avf":
-            return quad_vec(lambda c: hamiltonian_flow(start + c * (x - start)), 0.0, 1.0, epsabs=1e-13)[0]
-        return hamiltonian_flow(0.5 * (start + x))
+    basis = [Legendre.basis(j, domain=[0.0, 1.0]) for j in range(find_method(key).order // 2)]
 
-    end = fsolve(lambda x: x - start - h * mean(x), start, xtol=1e-13)
+    def projected(flat: np.ndarray) -> np.ndarray:
+        slopes = flat.reshape(len(basis), 4)
+
+        def flow(c: float) -> np.ndarray:
+            past = sum(p.integ(lbnd=0.0)(c) * slope for p, slope in zip(basis, slopes, strict=True))
+            f = hamiltonian_flow(start + h * past)
+            return np.concatenate([(2 * j + 1) * p(c) * f for j, p in enumerate(basis)])
+
+        return flow(0.5) if key == "symplectic-midpoint" else quad_vec(flow, 0.0, 1.0, epsabs=1e-14)[0]
+
+    guess = np.concatenate([hamiltonian_flow(start), np.zeros(4 * len(basis) - 4)])
+    # Over the whole step all polynomials but the first have the integral 0.
+    end = start + h * fsolve(lambda flat: flat - projected(flat), guess, xtol=1e-13)[:4]
     made = integrate(problem, find_method(key), FixedStep(h), max_steps=1)
     assert made.final == pytest.approx(momenta.velocities(np.array([end]))[0], abs=1e-12)
 

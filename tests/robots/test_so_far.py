@@ -20,6 +20,7 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import simulate
 
 if TYPE_CHECKING:
+    from robots.simulation.impacts import Impact
     from robots.simulation.run import Run
 
 ADAPTIVE = {"method": "dopri5", "rtol": 1e-7, "atol": 1e-9}
@@ -37,6 +38,7 @@ RUNS = {
     "partitions": RODS,
     "index 2": RODS.with_values({"task.constraints": "index2", "method": "bdf3", "step": 0.005}),
     "inverse dynamics": find_preset("e1"),
+    "driven arm": find_preset("e1").with_value("task.forward", "linear"),
 }
 
 
@@ -45,6 +47,10 @@ def watched(scenario: Scenario, when: Callable[[int], bool]) -> tuple[Run, list[
     slices, seen = iter(range(10**6)), list[Callable[[], "Run"]]()
     run = simulate(scenario, watch=Watch(lambda: when(next(slices)), seen.append), repeat=False)
     return run, [make() for make in seen]
+
+
+def hits(run: Run) -> list[Impact]:
+    return [hit for phase in run.phases for hit in phase.impacts]
 
 
 @pytest.mark.parametrize("kind", RUNS)
@@ -68,7 +74,12 @@ def test_what_is_seen_is_the_beginning_of_the_run(kind: str, monkeypatch: pytest
         half = np.array([0.5 * one.t_end])
         np.testing.assert_allclose(one.sample(half), run.sample(half), rtol=1e-9, atol=1e-12)
         assert one.boundaries == tuple(t for t in run.boundaries if t < one.t_end or t in one.boundaries)
-        assert one.companion is None
+        if (driven := one.companion) is not None:
+            assert run.companion is not None
+            np.testing.assert_allclose(driven.y[-1], run.companion.y[len(driven.t) - 1], rtol=0.1)
+        assert (one.companion is None) == (run.companion is None or rows < 2)
+        assert hits(one) == hits(run)[: len(hits(one))]
+        assert len(hits(one)) >= sum(hit.t < one.t_end for hit in hits(run))
     assert seen[0].status == "cancelled"
     assert len(seen[-1].t) >= len(seen[0].t) > 1
 

@@ -19,6 +19,7 @@ from robots.model.study import StudyResult, Table, find_study, markdown, studies
 from robots.model.study_data import data_of, result_of
 from robots.studies import pa10_accuracy
 from robots.studies._diagram import Way, diagram
+from robots.studies.pa10_accuracy import METHODS
 from tests.robots.figures import PAGES, check_figures, check_page
 
 
@@ -53,6 +54,11 @@ def test_a_study_has_findings_tables_and_scenarios(key, monkeypatch):
         times = next(figure for figure in result.figures if figure.name == "figure 8")
         assert [one.name for one in times.charts[0].curves] == ["P-C", "AB4", "AM4"]
         assert all(one.x.tolist() == [1.0, 0.1, 0.01, 0.001] for one in times.charts[0].curves)
+        for figure, field, order in ((rk4, "step", [1.0, 0.1, 0.01, 0.001]), (times, "method", METHODS[3:])):
+            opens = study.scenario_of(figure)
+            assert opens is not None
+            placed = [getattr(opens, field), *(pin["scenario"][field] for pin in opens.pins)]
+            assert placed == list(order), "runs get their colours in this order, as the curves do"
         assert verdicts["figure 11"] == AGREES
         assert verdicts["figure 10"] == DIFFERS
         # Stable multi-step methods must damp the control loop: K dt = 1 is beyond AB4's 0.30.

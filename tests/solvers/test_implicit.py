@@ -6,12 +6,15 @@ import math
 
 import numpy as np
 import pytest
+from numpy.polynomial import Legendre
 from scipy.integrate import solve_ivp
+from scipy.optimize import fsolve
 
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
 from solvers.methods.implicit_runge_kutta import ImplicitRungeKutta
+from solvers.options import NEWTON_LEFT
 from solvers.status import Status
 from tests.solvers.problems import (
     backwards,
@@ -54,6 +57,40 @@ def test_order(key: str) -> None:
             assert run.status is Status.FINISHED
             errors.append(np.abs(run.final - exact).max())
         assert math.log2(errors[0] / errors[1]) == pytest.approx(method.order, abs=0.2)
+
+
+@pytest.mark.parametrize(("key", "points"), [("implicit-midpoint", 1), ("gauss4", 2), ("gauss6", 3)])
+def test_a_step_is_collocation(key: str, points: int) -> None:
+    """The polynomial whose slope is f at the zeros of Legendre's polynomial, found by scipy, one long step further."""
+    problem, h = pendulum(0.5), 0.5
+    nodes = h * Legendre.basis(points, domain=[0.0, 1.0]).roots()
+    powers = np.arange(1, points + 1)
+
+    def gaps(flat: np.ndarray) -> np.ndarray:
+        a, f = flat.reshape(points, 2), np.empty((points, 2))
+        for row, place in zip(f, problem.initial + nodes[:, None] ** powers @ a, strict=True):
+            problem.rhs(0.0, place.copy(), problem.params, row)
+        return (powers * nodes[:, None] ** (powers - 1) @ a - f).ravel()
+
+    found = np.asarray(fsolve(gaps, np.zeros(2 * points), xtol=1e-14)).reshape(points, 2)
+    made = integrate(problem, find_method(key), FixedStep(h), options={"newton_tolerance": 1e-15})
+    assert made.final == pytest.approx(problem.initial + h**powers @ found, abs=1e-13)
+
+
+@pytest.mark.parametrize("key", ["gauss4", "gauss6", "radau5", "esdirk54", "kvaerno54"])
+def test_what_the_card_says_of_newtons_tolerance(key: str) -> None:
+    """Some 1e-12 in each step as it is set, which hides the order of small errors, and almost nothing at 1e-15."""
+    method, exact = find_method(key), logistic_solution(np.array([2.0]))
+    assert NEWTON_LEFT in method.notes
+    left = []
+    for n in (16, 32, 64, 128):
+        usual, tight = (
+            integrate(logistic(), method, FixedStep(2.0 / n), options=options).final
+            for options in ({}, {"newton_tolerance": 1e-15})
+        )
+        left.append(abs(usual[0] - tight[0]) / n)
+        assert np.abs(tight - exact).max() < 2e-7 * (16 / n) ** method.order + 5e-15 * n
+    assert 1e-13 < max(left) < 1e-11
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -91,7 +91,7 @@ def verdict_text(facts: RunAnalysis) -> str:
     """Whether a bounded torque follows the path."""
     if facts.zeros.minimum_phase:
         return "Minimum phase: a bounded torque follows the path."
-    worst = with_unit(f"{facts.zeros.worst:+.3g}", "1/s")
+    worst = with_unit("+" + number(facts.zeros.worst, 3), "1/s")
     return f"Not minimum phase: a zero at {worst}. The exact torque grows without bound."
 
 

@@ -14,6 +14,7 @@ from robots.model.robot import Array
 from robots.scenario.presets import find_preset
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.studies._claims.pencil import index_of
 from solvers.problem import OdeProblem
 
 PLACES = 8
@@ -80,7 +81,40 @@ def _gap(system: System, state: Array, reduced: OdeProblem, t: float) -> float:
 def pendulum() -> tuple[Finding, ...]:
     """What paper 4 says of all constrained systems, on its pendulum."""
     run = simulate(find_preset("double-pendulum-rest").with_value("task.form", "cartesian"))
-    return (*along(run), _timeless(run), _joints(), _drift(), _partition(run))
+    return (_index(run), *along(run), _timeless(run), _joints(), _drift(), _partition(run))
+
+
+def _index(run: Run) -> Finding:
+    """The index of the constrained equations at the start, whose leading terms alone decide it."""
+    system = run.robot.problem(run.scenario).system  # type: ignore[union-attr]
+    place = run.y[0, : system.coordinates]
+    phi, n = constraints(system, place)[1], system.coordinates
+    m, found = len(phi), []
+    for times in range(3):
+        by_rates, by_states = np.zeros((2 * n + m, 2 * n + m)), np.zeros((2 * n + m, 2 * n + m))
+        by_rates[:n, :n], by_states[:n, n : 2 * n] = np.eye(n), -np.eye(n)
+        by_rates[n : 2 * n, n : 2 * n], by_states[n : 2 * n, 2 * n :] = _mass(system, place), phi.T
+        target = by_rates if times == 2 else by_states
+        target[2 * n :, slice(n, 2 * n) if times else slice(0, n)] = phi
+        found.append(index_of(by_rates, by_states, 1.0))
+    return Finding(
+        "section 1, index",
+        "the constrained equations of motion are differential-algebraic of index 3",
+        f"at the pendulum's start {found[0]}; with the constraints differentiated once {found[1]}, twice {found[2]}, "
+        "by the ranks of a pencil's powers",
+        agrees(found[0] == 3),
+    )
+
+
+def _mass(system: System, place: Array) -> Array:
+    """The mass matrix of positions and Euler parameters, (n, n)."""
+    mass = np.zeros((system.coordinates, system.coordinates))
+    for k, body in enumerate(system.bodies):
+        e0, e1, e2, e3 = place[7 * k + 3 : 7 * k + 7]
+        spin = 2.0 * np.array([[-e1, e0, e3, -e2], [-e2, -e3, e0, e1], [-e3, e2, -e1, e0]])
+        mass[7 * k : 7 * k + 3, 7 * k : 7 * k + 3] = body.mass * np.eye(3)
+        mass[7 * k + 3 : 7 * k + 7, 7 * k + 3 : 7 * k + 7] = spin.T @ np.diag(body.inertia) @ spin
+    return mass
 
 
 def _timeless(run: Run) -> Finding:
