@@ -30,6 +30,11 @@ PRESETS: Registry[Scenario] = Registry.of_files(
 presets, find_preset = PRESETS.all, PRESETS.find
 
 
+def is_preset(name: str) -> bool:
+    """Whether a name is a preset's key, and no file has it."""
+    return name in PRESETS and not Path(name).is_file()
+
+
 def group_of(preset: Scenario) -> str:
     """The heading under which the gallery shows a preset."""
     if _opens_map(preset):

@@ -60,7 +60,7 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     assert editor.order.text() == "Not consistent"
     cell.setText("one")
     editor.grid.changed.emit()
-    qtbot.waitUntil(lambda: cell.property("refused") == "true", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: cell.property("refused") is True, timeout=PATIENCE)
     assert editor.trouble.text().startswith("b[4] must be a whole number, decimal, ")
     assert editor.trouble.text().endswith(", got 'one'")
     screenshot(qtbot, window, artifacts / "own-method-refused.png")
@@ -158,7 +158,7 @@ def test_a_number_beyond_all_bounds_is_refused_in_its_cell(window: MainWindow, q
         cell.setText(text)
         editor.grid.changed.emit()
         settled(editor, qtbot, "Not a method")
-        assert cell.property("refused") == "true"
+        assert cell.property("refused") is True
         assert len(editor.trouble.text()) < 250
         cell.setText("1/2")
         editor.grid.changed.emit()

@@ -42,8 +42,8 @@ AIR = 12
 class LessonPanel(QWidget):
     """Shows what the player has; without a lesson it is empty."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session, self.player = session, session.lessons
         self._shown: object = None
         self._step: object = None
@@ -114,7 +114,8 @@ class LessonPanel(QWidget):
             return
         same_step, at = self._step == (lesson.key, player.course.number), self.area.verticalScrollBar().value()
         hints = len(self.hints) if same_step else 0
-        had_keys = self.isAncestorOf(self.window().focusWidget()) if self.window().focusWidget() else False
+        focus = self.window().focusWidget()
+        had_keys = focus is not None and self.isAncestorOf(focus)
         self._shown, self._step = state, (lesson.key, player.course.number)
         self._fill()
         self._entered = player.draft, player.groups

@@ -29,8 +29,8 @@ GREEK = {"xi": "ξ"}
 class AnalysisPanel(QWidget):
     """Verdict, poles and zeros, index numbers, eigenfrequencies, conditioning; shown for arms that bend."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.verdict, self.condition = RoleLabel("", "strong"), RoleLabel("", "hint")
         self.picture = ChartView("Poles and zeros", QSize(240, 210))

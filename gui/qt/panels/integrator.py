@@ -32,8 +32,8 @@ CONTROL_PATHS = ("rtol", "atol", "controller", "first_step", "max_step")
 class IntegratorPanel(QWidget):
     """Method, step or tolerances, output interval, the method's own settings, and its card."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.picker = MethodPicker()
         self.methods = self.picker.methods

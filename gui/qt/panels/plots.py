@@ -41,8 +41,8 @@ class PlotsPanel(QWidget):
         area: what scrolls.
     """
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.plots: dict[str, PlotWidget] = {}
         self.known: dict[str, Plot] = {}

@@ -60,8 +60,8 @@ ROW_HEIGHT = 32
 class RunsPanel(QWidget):
     """The table; each row has its own buttons, and the menu and keys offer the same."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.model = RunsTable(session, self)
         self.table = QTableView()

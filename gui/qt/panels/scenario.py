@@ -32,8 +32,8 @@ def _titles() -> dict[str, str]:
 class ScenarioPanel(QWidget):
     """The edited scenario as forms, group by group."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.robot_row = ChoiceRow(session.scenario.fields()["robot"], _titles())
         self.robot_row.label.hide()

@@ -8,6 +8,14 @@ from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 from assets.errors import ArmstepError
 
 
+def core_format() -> QSurfaceFormat:
+    """OpenGL 3.3 core, as every part of Armstep asks for it."""
+    wanted = QSurfaceFormat()
+    wanted.setVersion(3, 3)
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    return wanted
+
+
 class BareContext:
     """A `scene.offscreen.Context`. Needs a QGuiApplication, and to be made on its thread.
 
@@ -19,9 +27,7 @@ class BareContext:
     """
 
     def __init__(self, thread: QThread | None = None) -> None:
-        wanted = QSurfaceFormat()
-        wanted.setVersion(3, 3)
-        wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+        wanted = core_format()
         self._surface, self._context = QOffscreenSurface(), QOpenGLContext()
         self._surface.setFormat(wanted)
         self._surface.create()

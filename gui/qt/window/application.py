@@ -25,6 +25,7 @@ from gui.app.settings import Settings
 from gui.qt.access import spoken
 from gui.qt.style import icons
 from gui.qt.style.theme import look
+from gui.qt.viewport.bare_context import core_format
 from gui.qt.viewport.rehearsal import Rehearsal
 from gui.qt.window import quick_start
 from gui.qt.window.bridge import Dispatcher
@@ -35,7 +36,7 @@ from gui.qt.window.precompute import precompute
 from gui.qt.window.single import Door, hand_over
 from robots.lessons.naming import PREFIX
 from robots.model.registry import robots
-from robots.scenario.presets import PRESETS
+from robots.scenario.presets import is_preset
 from robots.scenario.scenario import Scenario
 from solvers.method_registry import methods
 
@@ -53,10 +54,8 @@ def set_up_graphics() -> None:
 
     Multisampling is the renderer's own, so the window's surface has none.
     """
-    wanted = QSurfaceFormat()
+    wanted = core_format()
     wanted.setRenderableType(QSurfaceFormat.RenderableType.OpenGL)
-    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
-    wanted.setVersion(3, 3)
     wanted.setDepthBufferSize(24)
     wanted.setStencilBufferSize(8)
     wanted.setSwapInterval(1)
@@ -123,7 +122,7 @@ def open_window(
     first = not settings.get("started", False)
     if file is not None and is_lesson(str(file)):
         session.lessons.open(file)
-    elif file is not None and str(file) in PRESETS and not Path(file).is_file():
+    elif file is not None and is_preset(str(file)):
         session.files.new(str(file))
     elif file is not None:
         session.files.open(file, folder, arguments)
@@ -152,7 +151,7 @@ def _named(file: str | Path | None) -> str:
     """A preset's or a lesson's key, or the absolute path of a file; empty for neither."""
     if file is None:
         return ""
-    key = str(file).startswith(PREFIX) or (str(file) in PRESETS and not Path(file).is_file())
+    key = str(file).startswith(PREFIX) or is_preset(str(file))
     return str(file) if key else str(Path(file).absolute())
 
 

@@ -21,7 +21,7 @@ from gui.qt.dialogs.sheets import Question, Sheet
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.single import open_in_new_window
-from robots.scenario.presets import PRESETS
+from robots.scenario.presets import is_preset
 from robots.scenario.scenario import Scenario
 
 TO_OPEN = (
@@ -152,7 +152,7 @@ class Files:
         """Open a preset or a lesson by its key, or a file."""
         if is_lesson(name):
             self.open_lesson(name)
-        elif name in PRESETS and not Path(name).is_file():
+        elif is_preset(name):
             self.open_preset(name)
         else:
             self.open(name)

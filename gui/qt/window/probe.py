@@ -14,11 +14,11 @@ from assets.errors import ArmstepError
 
 def window() -> dict[str, str]:
     """The OpenGL of a window on this display."""
-    from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+    from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext
 
-    wanted = QSurfaceFormat()
-    wanted.setVersion(3, 3)
-    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    from gui.qt.viewport.bare_context import core_format
+
+    wanted = core_format()
     application = QGuiApplication(["armstep"])
     surface, context = QOffscreenSurface(), QOpenGLContext()
     surface.setFormat(wanted)

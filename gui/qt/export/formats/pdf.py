@@ -34,7 +34,7 @@ def as_pdf(page: Page, texts: Texts) -> bytes:
     writer.setPageMargins(QMarginsF())
     writer.setResolution(96 * FINER)
     if texts:
-        writer.setDocumentXmpMetadata(QByteArray(xmp_packet(title, "Armstep", texts)))
+        writer.setDocumentXmpMetadata(QByteArray(xmp_packet(title, texts)))
     painter = QPainter(writer)
     painter.scale(FINER, FINER)
     page.paint(painter)
@@ -42,15 +42,14 @@ def as_pdf(page: Page, texts: Texts) -> bytes:
     return bytes(device.data().data())
 
 
-def xmp_packet(title: str, creator: str, texts: Texts) -> bytes:
+def xmp_packet(title: str, texts: Texts) -> bytes:
     """The XMP packet of a PDF page with a title and the texts (ISO 16684-1; uncompressed, so that it can be found)."""
-    title, creator = html.escape(title), html.escape(creator)
     return (
         '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/">'
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
         'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">'
-        f'<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>'
-        f"<xmp:CreatorTool>{creator}</xmp:CreatorTool>{texts_element(texts)}</rdf:Description></rdf:RDF></x:xmpmeta>\n"
+        f'<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{html.escape(title)}</rdf:li></rdf:Alt></dc:title>'
+        f"<xmp:CreatorTool>Armstep</xmp:CreatorTool>{texts_element(texts)}</rdf:Description></rdf:RDF></x:xmpmeta>\n"
         '<?xpacket end="w"?>'
     ).encode()
 
