@@ -269,16 +269,18 @@ def from_json(values: Mapping[str, object]) -> Camera:
         numbers = {k: float(merged[k]) for k in wanted}
     except (TypeError, ValueError) as error:
         raise BadInput("view.camera", values, "an object of numbers") from error
+    orthographic = merged["orthographic"]
     good = target.shape == (3,) and np.isfinite(target).all() and np.isfinite(list(numbers.values())).all()
     if (
         not good
+        or not isinstance(orthographic, bool)
         or not ZOOM_LIMITS[0] <= numbers["distance"] <= ZOOM_LIMITS[1]
         or not 0.01 <= numbers["field_of_view"] <= 3.0
     ):
         must = "a target of three finite numbers, a distance from 0.001 to 10000 and a field_of_view from 0.01 to 3"
-        raise BadInput("view.camera", values, must)
+        raise BadInput("view.camera", values, f"{must}, and orthographic true or false")
     numbers["elevation"] = min(max(numbers["elevation"], -pi / 2), pi / 2)
-    return Camera(target=_point(target), orthographic=bool(merged["orthographic"]), **numbers)
+    return Camera(target=_point(target), orthographic=orthographic, **numbers)
 
 
 def _point(values: Point | Array) -> Point:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -42,6 +42,7 @@ _PLAIN = re.compile(r"""[\w\s.,+\-*/()<>=!"']+""", re.ASCII)
 _GLUED = re.compile(r"(?<![\w.])[\d.]+(?!e[-+]?\d)[A-Za-z_]")
 """A number that runs into a word: Python reads it, with a warning."""
 _NUMBER, _CONDITION, _WORD = "a number", "a comparison", "a status"
+_STRICT = ast.Lt | ast.Gt | ast.NotEq
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +233,18 @@ def _refuse_impossible(tree: ast.expr) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
-            rising = [isinstance(op, ast.Lt | ast.LtE) for op in node.ops]
-            falling = [isinstance(op, ast.Gt | ast.GtE) for op in node.ops]
-            known = [value for side in sides if (value := _constant(side)) is not None]
-            wrong = (all(rising) and known != sorted(known)) or (all(falling) and known != sorted(known, reverse=True))
-            strict = any(isinstance(op, ast.Lt | ast.Gt | ast.NotEq) for op in node.ops)
-            same = strict and any(ast.dump(a) == ast.dump(b) for a, b in pairwise(sides))
-            if wrong or same or (strict and len(set(known)) < len(known)):
+            known = [(k, value) for k, side in enumerate(sides) if (value := _constant(side)) is not None]
+            crossed = any(_is_crossed(a, node.ops[i:j], b) for (i, a), (j, b) in pairwise(known))
+            pairs = zip(node.ops, pairwise(sides), strict=True)
+            if crossed or any(isinstance(op, _STRICT) and ast.dump(a) == ast.dump(b) for op, (a, b) in pairs):
                 raise BadInput("check", ast.unparse(node), "a comparison that can be true")
+
+
+def _is_crossed(a: float, ops: Sequence[ast.cmpop], b: float) -> bool:
+    """Whether no numbers can stand between the numbers a and b of a chain with these comparisons."""
+    strict = a == b and any(isinstance(op, _STRICT) for op in ops)
+    rises, falls = (all(isinstance(op, kinds) for op in ops) for kinds in (ast.Lt | ast.LtE, ast.Gt | ast.GtE))
+    return (rises and (a > b or strict)) or (falls and (a < b or strict))
 
 
 def _constant(node: ast.expr) -> float | None:

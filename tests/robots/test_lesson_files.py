@@ -358,6 +358,7 @@ def test_collect_makes_the_table_and_names_what_it_cannot_read(
     [
         ('"version": 1', '"version": 2'),
         ('"step": 1', '"step": "one"'),
+        ('"step": 1', '"step": true'),
         ('"kind": "choice"', '"kind": "poll"'),
         ('"hints": 0', '"hints": NaN'),
         ('"guess": 2.0', '"guess": {"a": 1}'),

@@ -193,6 +193,14 @@ def test_signs_lengths_and_words_of_expressions():
             expression(text)
 
 
+def test_a_comparison_is_refused_only_if_no_number_fulfils_it():
+    for text in ("2 < steps(a) > 2", "3 != steps(a) != 3", "1 < steps(a) <= 2 <= steps(b) <= 2"):
+        assert expression(text, condition=True).condition
+    for text in ("2 <= steps(a) < 2", "20 < steps(a) < 12", "3 > steps(a) >= 4", "5 < steps(a) < 3 < steps(b) > 0"):
+        with pytest.raises(BadInput, match="can be true"):
+            expression(text, condition=True)
+
+
 def test_two_runs_part_when_their_tips_are_so_far_apart(results: SceneResults):
     a, b = results.runs["h1"], results.runs["b"]
     apart = float(np.linalg.norm(a.tip() - b.tip(a.t), axis=1).max())

@@ -154,6 +154,7 @@ def test_cameras_survive_json_and_nonsense_is_refused() -> None:
         {"target": [1, 2]},
         {"field_of_view": 9},
         {"azimuth": "x"},
+        {"orthographic": "no"},
     ):
         with pytest.raises(BadInput):
             cameras.from_json(bad)
