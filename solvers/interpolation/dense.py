@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from solvers.interpolation.location import last_before
 from solvers.method_registry import find_method
 from solvers.problem import Array, OdeProblem
 
@@ -26,8 +27,7 @@ def joined_runge_kutta(key: str, problem: OdeProblem, t: Array, y: Array, subste
 
 def continuous(sample: Callable[[Array], Array], t: Array, y: Array, times: Array) -> Array:
     """The states that `sample` finds by shorter steps from the kept ones, bent to meet the next kept ones, (m, d)."""
-    order = 1 if t[-1] >= t[0] else -1
-    before = np.clip(np.searchsorted(order * t, order * times, side="right") - 1, 0, len(t) - 2)
+    before = np.clip(last_before(t, times), 0, len(t) - 2)
     # Just before the end of each interval, so that the step starts at its beginning.
     ends = np.nextafter(t[before + 1], t[before])
     found = sample(np.ascontiguousarray(np.concatenate([times, ends])))

@@ -9,17 +9,20 @@ import numpy as np
 from solvers.problem import Array
 
 
+def last_before(t: Array, times: Array) -> np.ndarray:
+    """The index of the last kept state that is not after each time, (m,); -1 before the first. `t` rises or falls."""
+    if t[-1] >= t[0]:
+        return np.searchsorted(t, times, side="right") - 1
+    return np.searchsorted(-t, -times, side="right") - 1
+
+
 def locate(t: Array, times: Array, breaks: Sequence[float]) -> tuple[np.ndarray, Array]:
     """The index of the kept step before each time, (m,), and the latest time at which each step may evaluate f, (n,).
 
     `t` (n,) rises or falls; a time equal to a kept one gets its index.
     """
-    rising = t[-1] >= t[0]
-    if rising:
-        index = np.searchsorted(t, times, side="right") - 1
-    else:
-        index = np.searchsorted(-t, -times, side="right") - 1
-    return np.clip(index, 0, len(t) - 1).astype(np.int64), ceilings(t, breaks, rising)
+    index = np.clip(last_before(t, times), 0, len(t) - 1).astype(np.int64)
+    return index, ceilings(t, breaks, t[-1] >= t[0])
 
 
 def ceilings(t: Array, breaks: Sequence[float], rising: bool) -> Array:

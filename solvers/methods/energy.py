@@ -21,10 +21,10 @@ from numpy.polynomial import Legendre
 
 from assets.fields import Field, Value
 from solvers.method import Family, Method
-from solvers.methods.implicit_runge_kutta import Formula, gauss, stability_of
+from solvers.methods.implicit_runge_kutta import Formula, gauss
 from solvers.methods.momenta import FORCED, LIMIT, TOLERANCE, InMomenta
 from solvers.problem import Array
-from solvers.tableaux.stability import Stability
+from solvers.tableaux.stability import Stability, of_runge_kutta
 
 if TYPE_CHECKING:
     from solvers.kernels import implicit_runge_kutta as kernels
@@ -68,7 +68,8 @@ class EnergyConserving(InMomenta):
     @cached_property
     def stability(self) -> Stability:
         """That of the Gauss method."""
-        return stability_of(gauss(self.degree))
+        formula = gauss(self.degree)
+        return of_runge_kutta(formula.A, formula.b)
 
 
 def _maps(s: int, points: int) -> tuple[Array, Array, Array]:

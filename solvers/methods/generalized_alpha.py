@@ -11,6 +11,7 @@ import numpy as np
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
+from solvers.interpolation.location import last_before
 from solvers.method import Family, Method
 from solvers.options import FORWARD_DIFFERENCES, newton
 from solvers.problem import Array, OdeProblem
@@ -114,8 +115,7 @@ class GeneralizedAlpha(Method):
 
 def _hermite(t: Array, y: Array, n: int, times: Array) -> Array:
     """Positions by cubics through q and v at neighbouring steps, rates as their derivatives, (m, 2 n)."""
-    sign = 1.0 if t[-1] >= t[0] else -1.0
-    before = np.clip(np.searchsorted(sign * t, sign * times, side="right") - 1, 0, len(t) - 2)
+    before = np.clip(last_before(t, times), 0, len(t) - 2)
     h = (t[before + 1] - t[before])[:, np.newaxis]
     c = (times - t[before])[:, np.newaxis] / h
     start, end = y[before], y[before + 1]

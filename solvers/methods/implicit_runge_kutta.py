@@ -15,7 +15,7 @@ from solvers.method import Family, Method
 from solvers.options import FORWARD_DIFFERENCES, NEWTON_LEFT, newton
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
-from solvers.tableaux.stability import Stability, rational
+from solvers.tableaux.stability import Stability, of_runge_kutta
 
 if TYPE_CHECKING:
     from solvers.kernel_stepper import Kernel
@@ -145,25 +145,13 @@ class ImplicitRungeKutta(Method):
     @cached_property
     def stability(self) -> Stability:
         """Of its tableau."""
-        return stability_of(self.formula)
+        return of_runge_kutta(self.formula.A, self.formula.b)
 
 
 def newton_tolerance(control: Tolerance) -> float:
     """Of Newton's iteration with step control, in units of the error's."""
     tight = max(control.rtol, 1e-15)
     return max(2e-15 / tight, min(0.03, tight**0.5))
-
-
-def stability_of(formula: Formula) -> Stability:
-    """R(z) = det(I - z (A - 1 b')) / det(I - z A)."""
-    A, b = formula.A, formula.b
-    top, bottom = np.asarray(np.poly(A - b), float), np.asarray(np.poly(A), float)
-    return rational(_trimmed(top), _trimmed(bottom))
-
-
-def _trimmed(polynomial: Array) -> Array:
-    """Without leading coefficients that are zero up to round-off."""
-    return polynomial[: int(np.flatnonzero(np.abs(polynomial) > 1e-12)[-1]) + 1]
 
 
 HAIRER = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), "

@@ -13,7 +13,7 @@ from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, method
 from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
-from solvers.tableaux.own_tableau import FORM, Verdict, cells_of, from_text, judge, to_text
+from solvers.tableaux.own_tableau import FORM, cells_of, from_text, judge, to_text
 from solvers.tableaux.tableau import load
 
 
@@ -62,10 +62,7 @@ def own_method(text: str) -> OwnMethod:
     Raises:
         BadInput: naming the cell that is refused.
     """
-    return _method(judge(from_text(text)))
-
-
-def _method(verdict: Verdict) -> OwnMethod:
+    verdict = judge(from_text(text))
     notes = ["You define its tableau: edit it from the Integrator panel; it is saved with the scenario."]
     if verdict.failing is not None:
         notes.append(f"Order {verdict.failing.order} is not reached: {verdict.failing.text} fails.")

@@ -15,7 +15,7 @@ from solvers.method import Family, Method
 from solvers.options import FORWARD_DIFFERENCES
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
-from solvers.tableaux.stability import Stability, rational
+from solvers.tableaux.stability import Stability, of_runge_kutta
 
 if TYPE_CHECKING:
     from solvers.kernels import rosenbrock as kernels
@@ -154,12 +154,9 @@ class Rosenbrock(Method):
 
     @cached_property
     def stability(self) -> Stability:
-        """R(z) = det(I - z (B - 1 b')) / det(I - z B), B = alpha + gamma."""
+        """That of the Runge-Kutta method with the matrix alpha + gamma."""
         alpha, gamma = self.formula.matrices()
-        matrix = alpha + gamma
-        return rational(
-            np.asarray(np.poly(matrix - np.array(self.formula.b)), float), np.asarray(np.poly(matrix), float)
-        )
+        return of_runge_kutta(alpha + gamma, np.array(self.formula.b))
 
 
 NOTES = (

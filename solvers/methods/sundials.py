@@ -15,7 +15,7 @@ from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_
 from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.interpolation.location import through_states
+from solvers.interpolation.location import last_before, through_states
 from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
 from solvers.quiet import quiet
@@ -57,10 +57,8 @@ class Sundials(Method):
 
 def cubic(t: Array, y: Array, times: Array) -> Array:
     """The cubic through the four kept states around each time, (m, d), or through fewer if there are no more."""
-    order = 1 if t[-1] >= t[0] else -1
     count = min(4, len(t))
-    before = np.searchsorted(order * t, order * times, side="right") - 1
-    first = np.clip(before - 1, 0, len(t) - count)
+    first = np.clip(last_before(t, times) - 1, 0, len(t) - count)
     return through_states(t, y, first, count, times)
 
 

@@ -70,6 +70,16 @@ def runge_kutta_polynomial(A: Array, b: Array, order: int) -> Array:
     return trimmed[: int(np.flatnonzero(trimmed)[-1]) + 1]
 
 
+def of_runge_kutta(A: Array, b: Array) -> Stability:
+    """Stability of R(z) = det(I - z (A - 1 b')) / det(I - z A), with all stages implicit or linearly implicit."""
+    return rational(_trimmed(np.poly(A - b)), _trimmed(np.poly(A)))
+
+
+def _trimmed(polynomial: np.ndarray) -> Array:
+    """Without leading coefficients that are zero up to round-off."""
+    return np.asarray(polynomial[: int(np.flatnonzero(np.abs(polynomial) > 1e-12)[-1]) + 1], float)
+
+
 def rational(numerator: Array, denominator: Array) -> Stability:
     """Stability of R = P/Q, both by rising powers of z; Q = (1,) for explicit methods."""
 
