@@ -89,7 +89,7 @@ class StillFormat(Format):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MotionFormat(Format):
-    """The motion itself, meshes and poses: whoever opens the file chooses the view.
+    """The motion itself, meshes and poses: the view is chosen when the file is opened.
 
     Attributes:
         write: makes the file's content.

@@ -81,7 +81,7 @@ class SceneReader:
         """The runs that a name stands for: itself, or those of the family.
 
         Raises:
-            BadInput: there is none.
+            BadInput: no run and no family has this name.
         """
         if name in self.families:
             return self.families[name]

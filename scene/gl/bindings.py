@@ -1,6 +1,6 @@
 """The one place that imports OpenGL, set up for speed and for any platform.
 
-PyOpenGL chooses its platform when it is first imported, so whoever opens a context chooses first: the window for Qt's,
+PyOpenGL chooses its platform when it is first imported, so the first to open a context chooses: the window for Qt's,
 the offscreen renderer for EGL. Nothing here needs a display, and nothing needs a context until a function is called.
 """
 

@@ -79,10 +79,8 @@ class Outcome:
                 self.status = 1
                 return
             problem = replace(problem, t0=end, initial=solution.final)
-            control, events = (
-                _continued(control, solution),
-                [self._left(n, event) for n, event in enumerate(self.events)],
-            )
+            control = _continued(control, solution)
+            events = [self._left(n, event) for n, event in enumerate(self.events)]
 
     def result(self, times: Array | None, dense: bool, watched: bool) -> OdeResult:
         """What `solve_ivp` returns.
