@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assets.counting import counted
-from gui.app.units import number_text
+from gui.app.units import number_text, with_unit
 from robots.model.chart import Chart, Curve
 
 MOST = 6
@@ -49,14 +49,12 @@ def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
         words.append(f"{_value(now[1], chart)} at the playhead")
     if curve.alarm is not None and curve.alarm.any():
         words.append(f"outside its limits first at {_place(curve.x[curve.alarm.argmax()], chart)}")
-    if curve.faded:
-        words.append("cannot be trusted")
     return ", ".join(words)
 
 
 def _value(value: float, chart: Chart) -> str:
-    return f"{number_text(float(value), 3)} {chart.y.unit}".rstrip()
+    return with_unit(number_text(float(value), 3), chart.y.unit)
 
 
 def _place(value: float, chart: Chart) -> str:
-    return f"{number_text(float(value), 3)} {chart.x.unit}".rstrip()
+    return with_unit(number_text(float(value), 3), chart.x.unit)

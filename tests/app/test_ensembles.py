@@ -192,6 +192,7 @@ def test_plots_have_a_fan_between_the_quantiles(open_session: Session):
     own = chart.curves[0]
     assert not [one for one in chart.without({own.key}).curves if one.name.startswith(own.name)]
     assert "members: from" in summary(chart)
+    assert "trusted" not in summary(chart)
     apart = chart_of(session, "spread")
     assert apart.y.log
     assert [one.mark for one in apart.curves] == ["", "stripe"]

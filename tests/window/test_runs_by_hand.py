@@ -151,6 +151,12 @@ def test_colour_order_and_columns_are_in_the_menu(window: MainWindow, qtbot: QtB
     first = session.runs.all[1].id
     act(panel.menu_for(first), "Colour", "Sky blue")
     assert session.runs.find(first).colour == COLOURS[3]
+    plots = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    energy = plots.plots["energy"]  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: COLOURS[3] in {curve.colour for curve in energy.chart.curves})
+    session.comparisons.rename(first, "Mine")
+    qtbot.waitUntil(lambda: "Mine" in {curve.run for curve in energy.chart.curves})
+    session.comparisons.rename(first, "")
     act(panel.menu_for(first), "Move down")
     assert session.runs.all[2].id == first
     act(panel.menu_for(first), "Sort by", "Max error")

@@ -239,7 +239,7 @@ class Session:
                 scenario, remark = self.scenario.edited(changes, self._earlier())
         except ArmstepError as refusal:
             what = refusal.what if isinstance(refusal, BadInput) else ""
-            self.messages.refuse(self._sentence(refusal), *([what] if what in changes else changes))
+            self.messages.refuse(self.sentence(refusal), *([what] if what in changes else changes))
             return False
         if forks:
             text = f"{text} from {units.clock(self.from_here.time)} on"
@@ -296,7 +296,7 @@ class Session:
             return changes  # 0 follows by itself; anything but a whole number will be refused
         return {**changes, velocity: max(wanted - (before - present), 0)}
 
-    def _sentence(self, refusal: ArmstepError) -> str:
+    def sentence(self, refusal: ArmstepError) -> str:
         """The refusal with the label, unit and choices that the window shows, not the field's keys and SI unit."""
         field = self.scenario.fields().get(refusal.what) if isinstance(refusal, BadInput) else None
         if field is None or not isinstance(refusal, BadInput):

@@ -20,7 +20,7 @@ NO_FIELD = "one field only"
 
 
 class AxisFields(QWidget):
-    """`Across: step, from 0.001 to 0.1 s, 48 values, [x] logarithmic`; or `Upward: method, rk1, rk4`.
+    """`Horizontal axis: step, from 0.001 to 0.1 s, 48 values, [x] logarithmic`; or `Vertical axis: method, rk1, rk4`.
 
     Args:
         name: of the axis.

@@ -51,13 +51,15 @@ class MapSheet(ResultSheet[MapDesk]):
         proposal: what is filled in at first.
     """
 
+    what = "map"
+
     def __init__(self, window: QWidget, session: Session, proposal: Proposal | None = None) -> None:
         super().__init__(window, session, session.maps, "Compute")
         scenario = session.scenario
         fields = list(numeric_fields(scenario))
-        self.across = AxisFields("Across", scenario, fields, "step" if "step" in fields else fields[0])
+        self.across = AxisFields("Horizontal axis", scenario, fields, "step" if "step" in fields else fields[0])
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
-        self.up = AxisFields("Upward", scenario, [NOTHING, METHODS, *fields], second)
+        self.up = AxisFields("Vertical axis", scenario, [NOTHING, METHODS, *fields], second)
         self.number, self.proposed = QuietComboBox(), ""
         self._run: Run | None = None
         self._cut: tuple[SweepResult | None, int | None] = None, None

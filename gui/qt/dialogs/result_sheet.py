@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from gui.app.session.session import Session
     from gui.qt.export.format import Tabular
 
-NEW = "New measurement"
 SIDE = 292
 """Width of the settings in usual type [px]."""
 D = TypeVar("D", bound=ResultDesk)
@@ -43,13 +42,18 @@ class ResultSheet(Sheet, Generic[D]):
         session: whose scenario is measured.
         desk: the tool.
         verb: of the button that begins.
+
+    Attributes:
+        what: what is kept by name.
     """
+
+    what = "measurement"
 
     def __init__(self, window: QWidget, session: Session, desk: D, verb: str) -> None:
         super().__init__(window, desk.title, QSize(1360, 860))
         self.session, self.desk, self.verb = session, desk, verb
         session.playback.pause()
-        self.kept = KeptResultsBar("measurement", NEW)
+        self.kept = KeptResultsBar(self.what, f"New {self.what}")
         self.kept.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.facts, self.trouble, self.left = RoleLabel("", "hint"), RoleLabel("", "error"), RoleLabel("", "hint")
         self.progress = QProgressBar()
@@ -170,7 +174,7 @@ class ResultSheet(Sheet, Generic[D]):
         try:
             self.begin()
         except ArmstepError as refusal:
-            self.trouble.show_text(str(refusal))
+            self.trouble.show_text(self.session.sentence(refusal))
 
     def _list_kept(self) -> None:
         names, shown = [result.name for result in self.session.results.of(self.desk.kind)], self.desk.kept

@@ -269,11 +269,13 @@ class PlotWidget(QWidget):
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""
         rows = [
-            (row.id, row.run, row.reference, row.visible, row.reference_state, row.ensemble, row.ensemble_message)
+            (row.run, row.reference, row.reference_state, row.ensemble, row.ensemble_message)
             for row in self.session.runs.all
         ]
+        looks = [(row.id, row.visible, row.slot, row.label) for row in self.session.runs.all]
         return (
             rows,
+            looks,
             self.session.view.settings.degrees,
             self.choice,
             frozenset(self.hidden),

@@ -74,7 +74,7 @@ class FieldRow(QWidget):
 
     def allowed(self) -> str:
         """What is accepted, as a phrase; empty where a list shows it."""
-        return "" if self.field.choices or self.field.type is bool else self.field.allowed()
+        return "" if self.field.type in (bool, str) else self.field.allowed()
 
     def set_value(self, value: Value | None) -> None:
         """Show a value that is in force."""
@@ -87,7 +87,7 @@ class FieldRow(QWidget):
 
     def text_of(self, value: Value | None) -> str:
         """A value as this row shows it."""
-        return str(value)
+        return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
     def mark(self, changed_from: str, linked_to: str = "") -> None:
         """Mark the value.

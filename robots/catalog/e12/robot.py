@@ -112,7 +112,7 @@ class E12(FlexibleArm):
     )
     choices: ClassVar[tuple[str, ...]] = (
         "The start height of -0.345 m is as printed; -0.355 m, the posture 0, 0.3, 0 rad, is more likely.",
-        "The second torque that is printed as gamma_31 is gamma_32.",
+        "The second torque that is printed as γ₃₁ is γ₃₂.",
     )
     parameters: ClassVar[tuple[Field, ...]] = chain_fields(
         masses=(100.0, 100.0, 200.0),

@@ -30,7 +30,7 @@ class E1Complete(E1):
     )
     choices: ClassVar[tuple[str, ...]] = (
         "The paper prints no parameters; these make an arm whose zero dynamics is stable.",
-        "Omega_1 is printed with l2 where Lagrange's equations have xi2; gravity has the sign of Lagrange's equations.",
+        "Ω₁ is printed with l₂ where Lagrange's equations have ξ₂; gravity has the sign of Lagrange's equations.",
     )
     parameters: ClassVar[tuple[Field, ...]] = (
         *each("m", "mass", "kg", (100.0, 100.0), (10.0, 1e3), "Mass of the body.", above=True),

@@ -193,7 +193,7 @@ class FlexibleArm(Robot):
         found = along(build, t, y, 9)
         if not found.minimum_phase:
             said.append(
-                f"The zero dynamics is unstable (a zero at {found.worst:+.3g} 1/s): the torque that keeps the"
+                f"The zero dynamics is unstable (a zero at {found.worst:+.4g} /s): the torque that keeps the"
                 " tool on its path grows without bound, and a coarse BDF result that looks tame only hides it."
             )
         elif t[-1] < scenario.duration * (1.0 - 1e-9) and bent_too_far(build, y):
