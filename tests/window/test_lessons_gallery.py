@@ -54,6 +54,8 @@ def test_the_gallery_opens_lessons(
     assert gallery.lessons.isVisible()
     card = next(card for card in gallery.lessons.found if card.key == "order")
     assert "10 min, " in card.accessibleDescription()
+    others = [card.accessibleDescription() for card in gallery.lessons.found]
+    assert any(said.endswith(", in German") for said in others), others
     card.setFocus()
     press(qtbot, window, Qt.Key.Key_Return)
     panel = panel_of(qtbot, window)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gui.app.lessons.listing import lessons_now
@@ -92,7 +92,8 @@ class LessonCard(Card):
         super().__init__(entry.key, entry.title)
         self.done = done
         self.words = f"{entry.key} {entry.title} {entry.level} lesson".lower()
-        language = "" if entry.language == "en" else f", {entry.language}"
+        tongue = QLocale.languageToString(QLocale(entry.language).language())
+        language = "" if entry.language == "en" else f", in {tongue}"
         facts = f"{entry.minutes:g} min, {entry.level}{language}{', done' if done else ''}"
         self.setAccessibleName(f"Lesson {entry.title}")
         self.setAccessibleDescription(facts)
