@@ -254,17 +254,18 @@ def test_a_class_counts_hands_sees_groups_and_leaves_no_trace(
     for name in ("fine", "fine", "coarse", "coarse"):
         player.poll.count(name)
     player.poll.take_back()
-    assert (player.poll.hands("fine"), player.poll.hands("coarse")) == (2, 1)
+    assert player.course.record.answers[0].hands == ("fine", "fine", "coarse")
     player.enter("fine")
     player.keep_group()
-    assert (player.poll.hands("fine"), player.draft) == (3, None), "a group's choice is a hand"
+    assert player.course.record.answers[0].hands.count("fine") == 3, "a group's choice is a hand"
+    assert player.draft is None
     sequence.turn(1)
     assert sequence.number == 1, "the outcome comes first"
     assert player.course.record.answers[0].guess == "fine", "what most hands were for"
     player.reset()
     assert player.course.asked is not None
     assert not any(seen(class_room))
-    assert player.poll.total == 0
+    assert not player.course.record.answers[0].hands
     sequence.turn(1)
     sequence.turn(1)
     assert sequence.number == 2
@@ -273,18 +274,47 @@ def test_a_class_counts_hands_sees_groups_and_leaves_no_trace(
     assert player.course.asked is not None, "the student's own answers are untouched"
 
 
-def test_a_class_sees_its_groups_only_in_the_step_that_is_open(player: LessonPlayer) -> None:
-    for number, guess in ((2, 6.0), (4, 0.4)):
-        player.go(number)
-        player.enter(guess)
-        player.commit()
-    alone = made_predictions(player.course, ())
-    assert [one.name for one in alone] == [player.course.title_of(number) for number in (2, 4)]
-    together = made_predictions(player.course, (0.3, 0.5))
-    assert together[0] == alone[0]
-    assert str(together[1]) != str(alone[1])
+def test_the_chart_of_a_prediction_has_the_groups_that_made_it(player: LessonPlayer) -> None:
     player.go(2)
-    assert made_predictions(player.course, (3.0,))[1] == alone[1]
+    player.enter(6.0)
+    player.commit()
+    alone = made_predictions(player.course)
+    player.go(4)
+    for group in (0.3, 0.5):
+        player.enter(group)
+        player.keep_group()
+    player.enter(0.4)
+    player.commit()
+    together = made_predictions(player.course)
+    assert [one.name for one in together] == [player.course.title_of(number) for number in (2, 4)]
+    assert (together[0],) == alone
+    assert ["Group 2" in str(one.data) for one in together] == [False, True]
+
+
+def test_each_prediction_of_a_step_has_its_own_hands_and_groups(player: LessonPlayer, file: Path) -> None:
+    first, _, then = SIX_KINDS.partition("## How many?")
+    asked = first[first.index("```predict choice") : first.index("```hint")]
+    number = then[then.index("```predict") : then.index("## In order")]
+    file.write_text(first.replace(asked, number + asked + asked.replace("Which run", "Once more: which run")))
+    assert player.open(file)
+    LessonSequence(player).start()
+    player.go(1)
+    player.enter(100.0)
+    player.keep_group()
+    player.commit()
+    assert player.course.record.answers[0].groups == (100.0,)
+    assert player.course.record.answers[1].groups == ()
+    for name in ("fine", "coarse", "coarse"):
+        player.poll.count(name)
+    player.poll.show(True)
+    player.countdown.add(60.0)
+    player.commit()
+    hands = [answer.hands for answer in player.course.record.answers]
+    assert hands == [(), ("fine", "coarse", "coarse"), ()]
+    assert not player.poll.shown
+    assert not player.countdown.running
+    player.commit()
+    assert [answer.guess for answer in player.course.record.answers] == [None, "coarse", None]
 
 
 def test_time_to_think_runs_down(player: LessonPlayer, clock) -> None:

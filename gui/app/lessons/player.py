@@ -52,13 +52,12 @@ class LessonPlayer:
         course: the open lesson, which step is shown, and what was done.
         path: its file.
         draft: what is entered for the prediction that is asked for; None before anything is.
-        groups: predictions of groups, drawn as ghosts.
         away: whether something else was opened meanwhile.
         in_class: whether a class is shown the lesson: predictions may be skipped, and nothing is kept.
         trouble: why a step could not be computed, or the file not be read again.
         poll, countdown: the show of hands, and the time to think.
         changed: signal `()`: another lesson or step, or another part of it.
-        drafted: signal `()`: `draft` or `groups` changed.
+        drafted: signal `()`: `draft` or the groups' predictions changed.
         announced: signal `(text)`: news for those who cannot see them.
     """
 
@@ -77,11 +76,10 @@ class LessonPlayer:
         self._messages, self._engine, self._now = messages, engine or default_lesson_engine(), now
         self.progress = KeptProgress(folder)
         self.changed, self.drafted, self.announced = Signal(), Signal(), Signal()
-        self.poll, self.countdown = Poll(), Countdown(now)
+        self.poll, self.countdown = Poll(lambda: self.course), Countdown(now)
         self.course = Course()
         self.path: Path | None = None
         self.draft: Guess | None = None
-        self.groups: tuple[Guess, ...] = ()
         self.away = self.in_class = False
         self.trouble = ""
         self._computed: Computed | None = None
@@ -200,11 +198,14 @@ class LessonPlayer:
 
     def keep_group(self) -> None:
         """Keep what is entered as a group's prediction, and let the next group enter its own; a choice is a hand."""
+        waiting = self.course.record.waiting
         if isinstance(self.draft, str):
             self.poll.count(self.draft)
-        elif self.draft is not None:
-            self.groups = (*self.groups, self.draft)
-            self.announced.emit(f"Group {len(self.groups)} has predicted.")
+        elif self.draft is not None and waiting is not None:
+            before = self.course.record.answers[waiting]
+            groups = (*before.groups, self.draft)
+            self._set_answer(waiting, replace(before, groups=groups))
+            self.announced.emit(f"Group {len(groups)} has predicted.")
         self.enter(None)
 
     def commit(self) -> bool:
@@ -213,8 +214,11 @@ class LessonPlayer:
         if asked is None or waiting is None or (self.draft is None and not self.in_class):
             return False
         guess = self.poll.favourite(asked) if self.draft is None else self.draft
-        self._set_answer(waiting, Answer(True, guess))
+        self._set_answer(waiting, replace(self.course.record.answers[waiting], committed=True, guess=guess))
         self.draft = None
+        if self.course.asked is not None:
+            self.poll.show(False)
+            self.countdown.stop()
         self._save()
         if self._computed is None:
             self.announced.emit("Computing the outcome.")
@@ -270,8 +274,8 @@ class LessonPlayer:
 
     def _enter(self, undo: str) -> None:
         """Open the scene of the step; its runs are held while a prediction is asked for."""
-        self.draft, self.groups, self.away, self.trouble = None, (), False, ""
-        self.poll.clear()
+        self.draft, self.away, self.trouble = None, False, ""
+        self.poll.show(False)
         self.countdown.stop()
         assert self.course.lesson is not None
         scene = (self.course.step or self.course.lesson.steps[0]).scene

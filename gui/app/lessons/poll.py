@@ -4,60 +4,59 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
+from gui.app.lessons.course import Course
 from gui.app.signal import Signal
-from robots.lessons.lesson import Kind, Prediction
+from robots.lessons.lesson import Prediction
 
 MOST_TIME = 3600.0
 
 
 class Poll:
-    """Hands counted for each choice.
+    """A show of hands: those of each prediction are with its answer.
+
+    Args:
+        course: what is asked for, and where its hands are.
 
     Attributes:
         changed: signal `()`.
         shown: whether the class sees the bars.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, course: Callable[[], Course]) -> None:
         self.changed = Signal()
         self.shown = False
-        self._counted: list[str] = []
+        self._course = course
 
     def count(self, name: str) -> None:
-        """Count one more hand for a choice."""
-        self._counted.append(name)
-        self.changed.emit()
+        """Count one more hand for a choice of the prediction that is asked for."""
+        self._put((*self._hands, name))
 
     def take_back(self) -> None:
         """Take the last hand back."""
-        del self._counted[-1:]
-        self.changed.emit()
-
-    def hands(self, name: str) -> int:
-        """The hands for a choice."""
-        return self._counted.count(name)
-
-    @property
-    def total(self) -> int:
-        """All hands."""
-        return len(self._counted)
+        self._put(self._hands[:-1])
 
     def favourite(self, asked: Prediction) -> str | None:
-        """The choice that most hands are for; None without hands, and where no choice is asked for."""
-        if asked.kind != Kind.CHOICE or not self.total:
-            return None
-        return max((choice.name for choice in asked.choices), key=self.hands)
+        """The choice that most hands are for; None without hands."""
+        hands = self._course().answer(asked).hands
+        return max((choice.name for choice in asked.choices), key=hands.count) if hands else None
 
     def show(self, shown: bool) -> None:
         """Show the bars, or hide them."""
         self.shown = shown
         self.changed.emit()
 
-    def clear(self) -> None:
-        """Forget all hands and hide the bars."""
-        self._counted.clear()
-        self.show(False)
+    @property
+    def _hands(self) -> tuple[str, ...]:
+        asked = self._course().asked
+        return () if asked is None else self._course().answer(asked).hands
+
+    def _put(self, hands: tuple[str, ...]) -> None:
+        record = self._course().record
+        if record.waiting is not None:
+            self._course().put(record.with_answer(record.waiting, replace(record.answers[record.waiting], hands=hands)))
+            self.changed.emit()
 
 
 class Countdown:

@@ -50,9 +50,9 @@ def charted_predictions(lesson: Lesson) -> list[ChartedPrediction]:
     return found
 
 
-def made_predictions(course: Course, groups: Sequence[Guess]) -> tuple[Result, ...]:
-    """Those that were made in the open lesson and whose outcome is known; `groups` are the guesses in its step."""
-    return () if course.lesson is None else tuple(_made(course, course.lesson, groups))
+def made_predictions(course: Course) -> tuple[Result, ...]:
+    """Those that were made in the open lesson and whose outcome is known."""
+    return () if course.lesson is None else tuple(_made(course, course.lesson))
 
 
 def computed_prediction(lesson: Lesson, find: Find, cancel: Cancel) -> Result | None:
@@ -80,12 +80,11 @@ def computed_prediction(lesson: Lesson, find: Find, cancel: Cancel) -> Result | 
     return _result(lesson, one, outcome)
 
 
-def _made(course: Course, lesson: Lesson, groups: Sequence[Guess]) -> Iterator[Result]:
+def _made(course: Course, lesson: Lesson) -> Iterator[Result]:
     for one in charted_predictions(lesson):
         answer = course.records[one.step].answers[one.place]
         if answer.committed and answer.outcome is not None:
-            shown = groups if one.step == course.number - 1 else ()
-            yield _result(lesson, one, answer.outcome, answer.guess, shown)
+            yield _result(lesson, one, answer.outcome, answer.guess, answer.groups)
 
 
 def _result(

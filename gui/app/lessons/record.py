@@ -23,6 +23,8 @@ class Answer:
         guess: what was predicted; None where a class made no prediction.
         reason: why, in the student's words.
         outcome, judgement: what the runs say; None until they are computed.
+        groups: what groups of a class predicted, drawn as ghosts; never kept.
+        hands: the choice of each hand of a class; never kept.
     """
 
     committed: bool = False
@@ -30,6 +32,8 @@ class Answer:
     reason: str = ""
     outcome: Outcome | None = None
     judgement: Judgement | None = None
+    groups: tuple[Guess, ...] = ()
+    hands: tuple[str, ...] = ()
 
     @property
     def sentences(self) -> str:

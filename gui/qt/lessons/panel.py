@@ -118,7 +118,7 @@ class LessonPanel(QWidget):
         had_keys = focus is not None and self.isAncestorOf(focus)
         self._shown, self._step = state, (lesson.key, player.course.number)
         self._fill()
-        self._entered = player.draft, player.groups
+        self._entered = self._entry()
         inner = self.area.widget()
         if same_step and inner is not None:
             new = self.hints[-1] if len(self.hints) > hints else None
@@ -143,10 +143,15 @@ class LessonPanel(QWidget):
         elif made and made[-1] is self.cards[-1]:
             self._bring(made[-1].reason or made[-1])
 
+    def _entry(self) -> tuple[object, ...]:
+        """What is entered, by this person and by groups."""
+        asked = self.player.course.asked
+        return self.player.draft, () if asked is None else self.player.course.answer(asked).groups
+
     def _show_entry(self) -> None:
         """What is entered, and the button that commits it, are in view; nothing moves before anything is entered."""
         focus = QApplication.focusWidget()
-        entered, self._entered = self._entered, (self.player.draft, self.player.groups)
+        entered, self._entered = self._entered, self._entry()
         if entered == self._entered:
             return
         if focus is not None and self.cards and self.cards[-1].isAncestorOf(focus):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -123,10 +125,10 @@ class QuestionCard(QFrame):
             return
         if prediction.kind == Kind.ORDER:
             self._column.addWidget(self._orders(answer.guess, outcome.answer))
-            self._judge_groups(outcome)
+            self._judge_groups(answer.groups, outcome)
         if prediction.kind in CHARTED:
             view = PredictionChart("Your prediction and the outcome", size_for(prediction.kind))
-            view.show_chart(prediction_chart(self._paper(outcome.answer), answer.guess, outcome, self._player.groups))
+            view.show_chart(prediction_chart(self._paper(outcome.answer), answer.guess, outcome, answer.groups))
             said = [outcome.sentence, *([answer.judgement.sentence] if answer.judgement else [])]
             view.setAccessibleDescription(" ".join(map(spoken, said)))
             self._column.addWidget(view)
@@ -166,13 +168,13 @@ class QuestionCard(QFrame):
                 row.addWidget(ranking, 1, Qt.AlignmentFlag.AlignTop)
         return both
 
-    def _judge_groups(self, outcome: Outcome) -> None:
+    def _judge_groups(self, groups: Sequence[Guess], outcome: Outcome) -> None:
         """What each group's order has right: no chart shows it."""
         from robots.lessons.outcomes import judge
 
         lesson = self._player.course.lesson
         assert lesson is not None
-        for number, group in enumerate(self._player.groups, 1):
+        for number, group in enumerate(groups, 1):
             name = self._said("group", number=number)
             self._add_text(f"**{name}** {judge(group, outcome, lesson.language).sentence}", name)
 
@@ -186,7 +188,8 @@ class QuestionCard(QFrame):
         def show() -> None:
             assert self.bars is not None
             choices = self._prediction.choices
-            hands = [player.poll.hands(choice.name) for choice in choices]
+            counted = player.course.answer(self._prediction).hands
+            hands = [counted.count(choice.name) for choice in choices]
             self.bars.show_chart(
                 poll_chart([str(place) for place in range(1, len(choices) + 1)], hands, self._said("hands"))
             )

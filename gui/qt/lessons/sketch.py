@@ -178,7 +178,8 @@ class SketchInput(QWidget):
 
     def show_guess(self, guess: Guess | None) -> None:
         """Show what is entered."""
-        self.view.show_chart(prediction_chart(self.paper, self._shown(guess), None, self._player.groups))
+        groups = self._player.course.answer(self.paper.prediction).groups
+        self.view.show_chart(prediction_chart(self.paper, self._shown(guess), None, groups))
         self._quiet = True
         kind = self.paper.prediction.kind
         text = self._player.course.phrase("not drawn") if guess is None else ""

@@ -228,7 +228,7 @@ class ExportSheet(Sheet):
     def _results(self) -> tuple[Result, ...]:
         """What panels of a figure can show: what the document keeps, and what was predicted in the open lesson."""
         lessons = self.session.lessons
-        return *self.session.results.all, *made_predictions(lessons.course, lessons.groups)
+        return *self.session.results.all, *made_predictions(lessons.course)
 
     def _changed(self) -> None:
         first, last = self.session.playback.start, self.session.playback.end
