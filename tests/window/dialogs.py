@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QWidget
 
 import gui.qt
 from assets import path
@@ -92,6 +94,32 @@ def dialogs(window: MainWindow, folder: Path, *, files: bool = True) -> Iterator
             found.reject()
         if session.scenario.robot != "rr" or session.files.dirty:
             session.files.new("rr-swing")
+
+
+class StrayWindows(QObject):
+    """Watches for widgets that are shown before they have a parent: each is a window of its own for a moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow()
+        if shown and watched.windowType() == Qt.WindowType.Window and not isinstance(watched, QMainWindow):
+            self.found.add(type(watched).__name__)
+        return False
+
+
+@contextmanager
+def stray_windows() -> Iterator[set[str]]:
+    """The kinds of widgets that become windows of their own meanwhile."""
+    strays, application = StrayWindows(), QApplication.instance()
+    assert application is not None
+    application.installEventFilter(strays)
+    try:
+        yield strays.found
+    finally:
+        application.removeEventFilter(strays)
 
 
 def kinds_of_sheets() -> set[str]:

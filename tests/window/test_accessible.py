@@ -17,7 +17,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme_file import load
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.window.main_window import MainWindow
-from tests.window.dialogs import dialogs, kinds_of_sheets
+from tests.window.dialogs import dialogs, kinds_of_sheets, stray_windows
 from tests.window.hands import PATIENCE, wait_done
 from tests.window.rules import contrast
 
@@ -96,13 +96,15 @@ def test_every_control_of_every_dialog_has_role_name_and_description(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     found, kinds = {}, set()
-    for name, dialog in dialogs(window, tmp_path):
-        if isinstance(dialog, Sheet):
-            assert QAccessible.queryAccessibleInterface(dialog).role() == R.Dialog
-            kinds.add(type(dialog).__name__)
-        if lacks := lacking(dialog):
-            found[name] = lacks
+    with stray_windows() as strays:
+        for name, dialog in dialogs(window, tmp_path):
+            if isinstance(dialog, Sheet):
+                assert QAccessible.queryAccessibleInterface(dialog).role() == R.Dialog
+                kinds.add(type(dialog).__name__)
+            if lacks := lacking(dialog):
+                found[name] = lacks
     assert not found
+    assert not strays, "no part of a dialog is a window of its own, not even for a moment"
     assert kinds == kinds_of_sheets(), "none is left out"
     for action in window.actions_by_key.commands.values():
         assert action.text

@@ -244,6 +244,10 @@ def test_a_double_click_enlarges_a_plot_and_esc_gives_it_back(window_with_runs: 
     assert max(map(len, steps.y.names)) < min(len(curve.name) for curve in steps.listed)
     assert window.session.playback.t == pytest.approx(1.0)
     press(qtbot, window, Qt.Key.Key_Escape)
+    # Above the plot, too, also where the first click has just hidden a curve and moved the names.
+    double_click(small.legend, entry_place(small, 1, qtbot))
+    assert (window.session.view.settings.enlarged, small.hidden) == ("joints", set())
+    press(qtbot, window, Qt.Key.Key_Escape)
     # What nobody sees keeps nothing of the runs, and shows the new ones later.
     small.hide()
     window.session.edit("duration", 1.0)

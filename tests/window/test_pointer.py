@@ -158,7 +158,7 @@ def test_the_arm_is_posed_with_the_mouse(preset: str, window: MainWindow, viewpo
 def test_an_arm_whose_posture_follows_from_its_task_says_so(
     window: MainWindow, viewport: Viewport, qtbot: QtBot
 ) -> None:
-    window.session.files.new("beam")
+    window.session.files.new("e1")
     hands.wait_done(qtbot, window)
     before = window.session.scenario
     hands.drag(viewport, viewport.rect().center(), BESIDE, modifier=CONTROL | SHIFT)

@@ -76,6 +76,8 @@ class RunDiagram(ChartView, Generic[R]):
             self.point(run)
         elif key in OPENS and self.near is not None:
             self.open(self.near, event)
+        elif key in OPENS and (run := self.neighbour(0, 0)) is not None:
+            self.point(run)  # none is chosen yet: Enter is not for the sheet
         else:
             super().keyPressEvent(event)
 

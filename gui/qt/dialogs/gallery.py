@@ -142,10 +142,11 @@ class Gallery(Sheet):
             grid = QGridLayout()
             grid.setSpacing(14)
             grid.setColumnStretch(COLUMNS, 1)
+            # The column is a widget's: a card that is shown before it has a parent is a window of its own.
+            column.addLayout(grid)
             for number, card in enumerate(cards):
                 grid.addWidget(card, number // COLUMNS, number % COLUMNS)
                 card.show()
-            column.addLayout(grid)
             column.addSpacing(10)
         column.addStretch(1)
         self.area.setWidget(inner)

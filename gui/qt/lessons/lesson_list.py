@@ -44,7 +44,6 @@ class LessonList(QWidget):
         column = bare(QVBoxLayout(self))
         column.addWidget(role(QLabel("Lessons"), "section"))
         column.addWidget(self._area, 1)
-        self.setVisible(bool(self.cards))
         # If that fails, it fails again, and visibly, where a formula is drawn.
         session.jobs.submit(
             lambda *_: get_ready(),

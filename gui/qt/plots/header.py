@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from gui.qt.drawing.legend import CurveEntry
@@ -32,7 +32,13 @@ LEAST_HINT = 48
 
 
 class PlotHeader(QWidget):
-    """One line; where that is too narrow, the hint is cut off, and then the legend has lines of its own below."""
+    """One line; where that is too narrow, the hint is cut off, and then the legend has lines of its own below.
+
+    Signals:
+        enlarge_asked: a double click.
+    """
+
+    enlarge_asked = Signal()
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -118,6 +124,9 @@ class PlotHeader(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.arrange()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.enlarge_asked.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -30,6 +30,7 @@ class CurveLegend(QWidget):
         self.entries: tuple[CurveEntry, ...] = ()
         self.places: list[tuple[QRectF, CurveEntry]] = []
         self.lines = 1
+        self._pressed: CurveEntry | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -72,9 +73,17 @@ class CurveLegend(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         hit = next((entry for place, entry in self.places if place.contains(event.position())), None)
-        if hit is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.toggled.emit(hit.curve)
+        self._pressed = hit if event.button() == Qt.MouseButton.LeftButton else None
+        if self._pressed is not None:
+            self.toggled.emit(self._pressed.curve)
         event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Take the first click back: a double click is for the plot. Meanwhile another name may stand here."""
+        if self._pressed is not None:
+            self.toggled.emit(self._pressed.curve)
+        self._pressed = None
+        event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

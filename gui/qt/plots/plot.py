@@ -96,6 +96,7 @@ class PlotWidget(QWidget):
         # A logarithmic axis suits sizes; signed values would lose those below zero.
         self.header.variants.chosen.connect(lambda key: self.choose(variant=key, scale=""))
         self.header.legend.toggled.connect(self.hide_or_show)
+        self.header.enlarge_asked.connect(self.enlarge)
         self.header.reset.clicked.connect(self.show_whole)
         self.header.more.clicked.connect(self.open_menu)
 

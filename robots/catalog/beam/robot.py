@@ -55,14 +55,15 @@ class Beam(Robot):
     )
     looks: ClassVar[tuple[Field, ...]] = (DEFLECTION,)
     initial: ClassVar[tuple[Field, ...]] = (
-        signed("q1", "swing", "", 1.0, 1e3, (-2.0, 2.0), "Slope of the undeformed beam."),
+        signed("q1", "swing", "rad", 1.0, 1e3, (-2.0, 2.0), "Slope of the undeformed beam."),
         *(
             signed(f"q{k + 1}", f"mode {k}", "", 0.0, 1e3, (-2.0, 2.0), "Amplitude of a bending shape.")
             for k in range(1, _COUNT)
         ),
+        signed("v1", "rate of the swing", "rad/s", 0.0, 1e6, (-5.0, 5.0), "Rate of the beam's slope."),
         *(
-            signed(f"v{k}", f"rate {k}", "", 0.0, 1e6, (-5.0, 5.0), "Rate of the same amplitude.")
-            for k in range(1, _COUNT + 1)
+            signed(f"v{k + 1}", f"rate {k}", "", 0.0, 1e6, (-5.0, 5.0), "Rate of the amplitude of the same number.")
+            for k in range(1, _COUNT)
         ),
     )
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "energy", "step-size", "eigenvalues")

@@ -32,13 +32,13 @@ class LogSheet(Sheet):
             label.setWordWrap(True)
             self.body.addWidget(label)
         form = QFormLayout()
+        self.body.addLayout(form)
         uses = {use: _USES[use] for use in _USES if use in logs.uses()}
         self.use = Segmented(uses, "Use", "What the log is for", logs.uses()[0])
         form.addRow("Use", self.use)
         self.unit = Segmented(_UNITS, "Angles in", "The file names no unit of its angles", "rad")
         form.addRow("Angles in", self.unit)
         form.setRowVisible(self.unit, logs.asks_unit)
-        self.body.addLayout(form)
         self.load_button = self.add_answers("Load", "Load the log; Undo removes it", self._load, "Load nothing")
         self.first = self.load_button
 
