@@ -317,7 +317,7 @@ def test_a_click_in_the_phase_plane_seeks(session: Session, qtbot: QtBot) -> Non
     assert session.playback.t == pytest.approx(times[index], abs=0.06)
 
 
-def test_a_narrow_legend_in_a_plane_names_its_curve_and_large_type_has_room(session: Session, qtbot: QtBot) -> None:
+def test_a_narrow_legend_in_a_plane_names_every_run_and_large_type_has_room(session: Session, qtbot: QtBot) -> None:
     plot = PlanePlot(session, registry.plots()["phase-plane"])
     qtbot.addWidget(plot)
     plot.resize(130, 300)
@@ -328,8 +328,8 @@ def test_a_narrow_legend_in_a_plane_names_its_curve_and_large_type_has_room(sess
     legend = plot.legend
     assert [entry.name for entry in legend.entries] == [entry.tip for entry in legend.entries], "no bare line"
     legend.grab()
-    assert [place.left() >= 0.0 for place, _ in legend.places] == [True]
-    assert legend.places[0][1].name.count("…") == 1
+    assert [place.left() >= 0.0 for place, _ in legend.places] == [True, True], "the pinned run has no other name here"
+    assert [entry.name.count("…") for _, entry in legend.places] == [1, 1]
     plot.setStyleSheet("font-size: 27px")
     settle(qtbot, plot)
     qtbot.waitUntil(lambda: plot.across_axis.height() >= 2 * plot.fontMetrics().height(), timeout=5000)

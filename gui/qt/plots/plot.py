@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -159,13 +160,12 @@ class PlotWidget(QWidget):
 
     def show_values(self, t: float) -> None:
         """Let the legend name the curves, with their values at the playhead."""
-        mark = None if self.plot.plane else self.session.time_range.mark
+        # In a plane curves have no values, and without names nothing would be said of them.
+        plane, shown = self.plot.plane, partial(entries_of, self.whole, self.style_now, t, ghosts=True)
+        mark = None if plane else self.session.time_range.mark
         self.header.show_entries(
-            entries_of(
-                self.whole, self.style_now, t, ghosts=True, hidden=self.hidden, mark=mark, every=self.names_every_run
-            ),
-            # In a plane curves have no values, and without names nothing would be said of them.
-            entries_of(self.whole, self.style_now, t, runs=self.plot.plane, ghosts=True, hidden=self.hidden, mark=mark),
+            shown(hidden=self.hidden, mark=mark, every=plane or self.names_every_run),
+            shown(hidden=self.hidden, mark=mark, every=plane, runs=plane),
         )
         span = "" if mark is None else f"Δt = {reading(t - mark, 's', 4)}"
         self.header.show_hint("   ".join(filter(None, (span, self.chart.note))))
