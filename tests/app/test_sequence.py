@@ -62,6 +62,23 @@ def test_a_scenario_of_no_file_comes_before_the_presets(session) -> None:
     assert session.scenario.title == "Mine"
 
 
+def test_what_has_a_presets_name_is_not_the_preset(session, tmp_path: Path) -> None:
+    """As the step of a lesson, or what a film shows."""
+    preset = presets()["rr-swing"]
+    lecture = tmp_path / "lecture.txt"
+    lecture.write_text("rr-swing\n")
+    for step in (preset.with_value("method", "rk1"), preset):
+        session.files.adopt(step)
+        sequence = sequence_of_list(session, lecture)
+        assert sequence.start()
+        assert session.scenario == preset
+    session.edit("method", "rk2")
+    assert sequence.start()
+    assert session.scenario.method == "rk2", "a change of the preset stays"
+    session.files.adopt(preset.with_value("method", "rk1"))
+    assert usual_sequence(session).items[0].scenario.method == "rk1"
+
+
 def test_the_folder_of_the_open_file_in_counting_order(session, tmp_path: Path) -> None:
     files = written(tmp_path, part10="", part2="One.\n\nTwo.", part1="")
     (tmp_path / "broken.json").write_text("{")

@@ -31,6 +31,18 @@ class Item:
     source: str | Path | None
     scenario: Scenario
 
+    def is_open(self, session: Session) -> bool:
+        """Whether it is what was opened, changed since or not.
+
+        A step of a lesson and what a film shows have a preset's name, and are not the preset.
+        """
+        files = session.files
+        if isinstance(self.source, Path) or files.path is not None:
+            return files.path == self.source
+        if self.source is None or files.as_opened is None:
+            return session.scenario.name == self.scenario.name
+        return files.as_opened == self.scenario.alone()
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -100,11 +112,7 @@ class Sequence:
     @property
     def in_step(self) -> bool:
         """Whether the open scenario is the one of the page that is shown, changed or not."""
-        source, files = self.items[self._at].source, self._session.files
-        if isinstance(source, Path):
-            return files.path == source
-        here = self._session.scenario.name == self.items[self._at].scenario.name
-        return here and (source is None or files.path is None)
+        return self.items[self._at].is_open(self._session)
 
     def start(self) -> bool:
         """Open the first scenario unless it is open; False if that is impossible."""
@@ -170,7 +178,7 @@ def usual_sequence(session: Session) -> Sequence:
         items = [item for other in beside if (item := _readable(other, session, file)) is not None]
         return Sequence(session, items, [item.source for item in items].index(file))
     items = [Item(key, preset) for key, preset in presets_by_robot().items()]
-    at = next((place for place, item in enumerate(items) if item.source == session.scenario.name), None)
+    at = next((place for place, item in enumerate(items) if item.is_open(session)), None)
     if at is None:
         return Sequence(session, [Item(None, session.scenario), *items])
     return Sequence(session, items, at)
