@@ -60,16 +60,19 @@ def finer_scenario(scenario: Scenario) -> Scenario | None:
 
 
 def estimate(run: Run, cancel: Cancel | None = None) -> GlobalError | None:
-    """The estimated error of a run; None for one that did not finish, or whose finer run does not."""
-    finer = finer_scenario(run.scenario)
-    if finer is None or not run.status.ok:
+    """The estimated error of a run; None for one that did not finish, or whose finer run does not.
+
+    A method that is not consistent has none, either: its finer runs are as wrong.
+    """
+    finer, order = finer_scenario(run.scenario), method_of(run.scenario).order
+    if finer is None or not run.status.ok or order < 1:
         return None
     other = simulate(finer, cancel=cancel, repeat=False)
     if not other.status.ok or other.t_end < run.t_end * (1.0 - 1e-9):
         return None
     states = other.sample(np.array(run.t))
     fixed = run.scenario.step is not None
-    share = 1.0 - (0.5 ** method_of(run.scenario).order if fixed else 1.0 / TIGHTER)
+    share = 1.0 - (0.5**order if fixed else 1.0 / TIGHTER)
     # A robot whose reference has other states compares its joints.
     judge = run.robot.reference_errors if _same_states(run) else partial(Robot.reference_errors, run.robot)
     errors = {name: gap / share for name, gap in along(run.phases, judge, run.t, run.y, states).items()}

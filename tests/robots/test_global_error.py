@@ -27,6 +27,13 @@ from robots.sweeps.work_precision import Point
 SWING = find_preset("rr-swing").with_value("duration", 5.0)
 
 
+def test_what_is_not_consistent_has_no_estimate():
+    text = "tableau 1; name Half; A 1; b 1/4, 1/4"
+    run = simulate(SWING.with_values({"method": "own", "options.tableau": text, "duration": 0.1}), repeat=False)
+    assert run.status.ok
+    assert estimate(run) is None
+
+
 @pytest.mark.parametrize(
     "values",
     [
