@@ -14,7 +14,7 @@ from gui.app.lessons.record import StepRecord
 from gui.app.lessons.sequence import LessonSequence
 from gui.app.session.session import Session
 from gui.app.verdict import verdict
-from robots.lessons.answer_files import read_answers, to_html
+from robots.lessons.answer_files import plain, read_answers, to_html
 from robots.lessons.reading import read_lesson
 from tests.inline_jobs import InlineJobs
 from tests.lessons import SIX_KINDS
@@ -234,7 +234,7 @@ def test_answers_are_saved(class_room: Session, player: LessonPlayer, tmp_path: 
     player.commit()
     player.go(2)
     target = tmp_path / f"answers.{suffix}"
-    player.save_answers(target, "Ada", to_html)
+    player.save_answers(target, "Ada", lambda answers: to_html(answers, plain, lambda _: ""))
     assert class_room.messages.notice == f"Saved {target}."
     if suffix == "html":
         answers = read_answers(target)
