@@ -20,6 +20,7 @@ from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.export.inside import read_scenarios
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.style import theme
+from gui.qt.widgets.scroll import FormScroll
 from gui.qt.window.main_window import MainWindow
 from tests.window.exporting import answer, choose, sheet_of
 from tests.window.hands import PATIENCE, screenshot
@@ -136,6 +137,20 @@ def test_bad_values_are_named_and_nothing_begins(short: MainWindow, tmp_path: Pa
         assert sheet.trouble.text() == ""
         assert sheet.export_button.isEnabled()
     sheet.dismiss()
+
+
+def test_no_setting_is_cut_on_a_projector(short: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    size = short.size()
+    theme.look().choose("projector")
+    short.resize(1280, 720)
+    sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
+    area = sheet.findChild(FormScroll)
+    qtbot.waitUntil(lambda: area.viewport().width() >= sheet.form.minimumSizeHint().width())
+    assert area.horizontalScrollBar().maximum() == 0
+    assert sheet.preview.width() > 400
+    sheet.dismiss()
+    short.resize(size)
+    theme.look().choose("light")
 
 
 @pytest.mark.usefixtures("cold")

@@ -44,16 +44,22 @@ class Scroll(QScrollArea):
 
 
 class FormScroll(Scroll):
-    """An area that is as wide as its content at the present text size; in very large type it scrolls sideways."""
+    """An area that is as wide as its content at the present text size; in very large type it scrolls sideways.
 
-    def __init__(self, content: QWidget, name: str, text: str) -> None:
+    Args:
+        content: the form.
+        name, text: what it is and holds, for those who cannot see it.
+        most: how wide it may ask to be [px].
+    """
+
+    def __init__(self, content: QWidget, name: str, text: str, most: int = MOST_PANEL) -> None:
         super().__init__(name, text, sideways=True)
-        self._least = QSize()
+        self._least, self._most = QSize(), most
         self.setWidget(content)
 
     def minimumSizeHint(self) -> QSize:
         width = self.widget().minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
-        return QSize(min(max(PANEL_WIDTH, width), MOST_PANEL), super().minimumSizeHint().height())
+        return QSize(min(max(PANEL_WIDTH, width), self._most), super().minimumSizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Only another width concerns the window's layout: a text that is longer than before scrolls.

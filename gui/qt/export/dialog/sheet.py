@@ -41,6 +41,9 @@ STEPS = 1000
 PAUSE_MS = 250
 """A preview is drawn when nothing has changed for this long."""
 
+MOST_FORM = 760
+"""How wide the settings may ask to be [px]: in a window of 1280 px there is room for the preview beside them."""
+
 
 class Preview(QWidget):
     """The latest picture, as large as fits."""
@@ -186,7 +189,8 @@ class ExportSheet(Sheet):
         )
 
     def _arrange(self) -> None:
-        scroll = FormScroll(self.form, "Settings of the export", "What is saved, and how; the arrows scroll")
+        use = "What is saved, and how; the arrows scroll"
+        scroll = FormScroll(self.form, "Settings of the export", use, most=MOST_FORM)
         for transparent in (self.form, scroll.viewport()):
             transparent.setObjectName("sheetBody")
         left = QVBoxLayout()
