@@ -90,7 +90,7 @@ class Stops:
 
     @classmethod
     def of(cls, task: Values, order: Sequence[int], kinetic: Callable[[Array], Array]) -> Stops | None:
-        """Those of a task, whose fields are numbered by `order` in the order of the state; None without any."""
+        """The stops of a task; None without any. `order` has the number in its fields of each joint of the state."""
         if task.get("stops") != "hard":
             return None
         low, high = (

@@ -170,7 +170,7 @@ class EnsembleResult:
         return cls(runs, np.full(runs.size, -1, np.int8), np.full(runs.size, np.nan), np.full(shape, np.nan))
 
     def copy(self) -> EnsembleResult:
-        """The same, to take more members."""
+        """A copy that takes more members while this one is shown."""
         return EnsembleResult(self.runs, self.status.copy(), self.ends.copy(), self.table.copy())
 
     @property

@@ -41,11 +41,11 @@ class ScriptWriter:
 
     def _write(self, method: Method) -> None:
         writers = {
-            "ImplicitRungeKutta": self._implicit,
+            "ImplicitRungeKutta": lambda: self._one_step(self._implicit_runge_kutta(self.method, self.options)),
             "Rosenbrock": self._rosenbrock,
             "Bdf": self._bdf,
             "Adams": self._adams,
-            "Symplectic": self._symplectic,
+            "Symplectic": lambda: self._one_step(call("Symplectic", Code("f"), self.method.key)),
             "StepDoubling": self._doubling,
             "Taylor": self._taylor,
         }
@@ -76,9 +76,6 @@ class ScriptWriter:
         self.constants[name] = f"# {named.name}: {named.source}\n" + constant(name, entries)
         return Code(f"**{name}")
 
-    def _implicit(self) -> None:
-        self._one_step(self._implicit_runge_kutta(self.method, self.options))
-
     def _implicit_runge_kutta(self, method: Any, options: Mapping[str, Value]) -> Code:
         """The call that makes the method, whose table becomes a constant."""
         c, first, A, d, e = method.formula.table()
@@ -101,9 +98,6 @@ class ScriptWriter:
         if self.options["filtered"]:
             settings["filtered"] = True
         self._one_step(call("Rosenbrock", Code("f"), self._jacobian(), coefficients, **settings))
-
-    def _symplectic(self) -> None:
-        self._one_step(call("Symplectic", Code("f"), self.method.key))
 
     def _jacobian(self) -> Code:
         """The Jacobian as the run has it: exact, or by differences that count as calls of f."""

@@ -49,7 +49,7 @@ class Source:
     settings: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
 
     def with_others(self, other: Source) -> Source:
-        """With the settings alone that another stretch of the run has too."""
+        """The source with only those settings that another phase of the run has, too."""
         shared = {name: dict(values.items() & other.settings[name].items()) for name, values in self.settings.items()}
         return Source(self.modules, shared)
 

@@ -56,7 +56,7 @@ class DiskFolder:
 
     @property
     def name(self) -> str:
-        """Its last part."""
+        """The folder's own name, without those above it."""
         return self.root.resolve().name
 
     @property

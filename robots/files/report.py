@@ -26,7 +26,7 @@ class Remark:
         return " of ".join(filter(None, (str(self.line or ""), self.file)))
 
     def to_data(self) -> Data:
-        """As JSON data."""
+        """The remark as JSON data."""
         return {"line": self.line, "what": self.what, **({"file": self.file} if self.file else {})}
 
 

@@ -36,7 +36,7 @@ UNITS = {"q": "rad", "v": "rad/s", "u": "N m"}
 """Units of coordinates, rates and torques of joints that turn."""
 
 LONGEST_NAME = 40
-"""Of a joint, in labels and legends; the middle of a longer name is left out."""
+"""Characters of a joint's name in labels and legends; the middle of a longer name is left out."""
 
 
 def of_joint(column: str, letters: str = "qvu") -> bool:

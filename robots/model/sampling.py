@@ -83,7 +83,7 @@ class Sampling:
 
     @classmethod
     def of(cls, task: Values) -> Sampling | None:
-        """That of a task; None where its control acts at every instant."""
+        """The sampling of a task; None where its control acts at every instant."""
         if task["sampling"] != "held":
             return None
         period, delay, jitter, loss = (float(task[f"sampling_{key}"]) for key in ("period", "delay", "jitter", "loss"))
@@ -146,7 +146,7 @@ class HeldTorques:
 
     @property
     def params(self) -> Array:
-        """The same as numbers."""
+        """The table as a problem's numbers end with it."""
         rows = np.column_stack([self.taken, self.acting, self.torques])
         return np.concatenate([rows.ravel(), [self.torques.shape[1], len(rows)]])
 
@@ -156,14 +156,14 @@ class HeldTorques:
         return with_none[np.searchsorted(self.acting, times, side="right")]
 
     def joined(self, other: HeldTorques) -> HeldTorques:
-        """With those of other samples."""
+        """The torques together with those of other samples."""
         acting = np.concatenate([self.acting, other.acting])
         order = np.argsort(acting, kind="stable")
         taken, torques = np.concatenate([self.taken, other.taken]), np.vstack([self.torques, other.torques])
         return HeldTorques(taken[order], acting[order], torques[order])
 
     def where(self, kept: NDArray[np.bool_]) -> HeldTorques:
-        """Some of them."""
+        """The torques of some samples."""
         return HeldTorques(self.taken[kept], self.acting[kept], self.torques[kept])
 
 

@@ -48,7 +48,7 @@ class Setup:
     view: Values = field(default_factory=dict)
 
     def with_parameters(self, parameters: Values) -> Setup:
-        """The same with other numbers of the robot, unchecked."""
+        """The setup with other parameters of the robot, unchecked."""
         named = {item.name: getattr(self, item.name) for item in fields(Setup)}
         return Setup(**{**named, "parameters": parameters})
 

@@ -20,7 +20,7 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.disk_cache import DiskCache, program
 
 DIGITS = 7
-"""Of the numbers of curves: a drawing shows fewer."""
+"""Significant digits of the numbers of curves: a drawing shows fewer."""
 
 CACHE = DiskCache("studies", most_files=32, most_bytes=64 * 2**20, largest=16 * 2**20)
 

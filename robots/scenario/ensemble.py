@@ -20,7 +20,7 @@ MOST_MEMBERS = 10_000
 MEMBERS = Field("members", "members", "", 100, 2, MOST_MEMBERS, slider=(2, 1000), log=True, help="How many runs.")
 SEED = Field("seed", "seed", "", 1, 0, 2**31 - 1, help="Of the random numbers: the same seed gives the same ensemble.")
 PHYSICAL = ("robot.", "task.", "initial.")
-"""How the paths of the fields begin that may be spread."""
+"""The groups whose fields may be spread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Ensemble:
         return read if made == read.spread else replace(read, spread=made)
 
     def to_data(self) -> Data:
-        """The same as JSON values."""
+        """The ensemble as JSON values; `from_data` reads it."""
         spread = {path: {one.distribution: one.width} for path, one in self.spread.items()}
         return {"members": self.members, "seed": self.seed, "spread": spread}
 

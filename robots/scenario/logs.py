@@ -21,7 +21,7 @@ USES = {"follow": "log-motion", "torques": "log-torque", "ghost": "log-motion"}
 _MOST_BYTES = 64 * 1024 * 1024
 _ACCURATE: Data = {"method": "dopri5", "rtol": 1e-10, "atol": 1e-12}
 _USUAL = ("gain_p", "gain_d", "sampling", "stops")
-"""How a ghost is integrated and controlled, so that it is where the log has it."""
+"""Settings that a ghost has by default, so that it stays where the log has it."""
 
 
 def joints_for_log(scenario: Scenario) -> Joints:

@@ -151,7 +151,7 @@ def _between_stops(
     phases: list[Phase],
     solve: Callable[[Interval, Problem, Sequence[Event], Sequence[Impact]], tuple[Solution, float]],
 ) -> Iterator[tuple[Solution, Interval, list[Impact], float]]:
-    """The same for one interval, from one impact to the next."""
+    """The solutions of one interval, from one impact to the next, as `_solutions` gives them."""
     seconds = 0.0
     # The same few joints rest again and again.
     at_rest = cache(partial(robot.at_rest, interval.scenario, interval.pull))

@@ -96,7 +96,7 @@ class StepStability:
         return rows[~np.isin(times[rows], self.t)]
 
     def joined(self, other: StepStability | None) -> StepStability:
-        """With the instants of another one."""
+        """These instants and those of `other`, in order."""
         if other is None:
             return self
         order = np.argsort(np.concatenate([self.t, other.t]), kind="stable")

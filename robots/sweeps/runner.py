@@ -92,7 +92,7 @@ class ManyRuns(Protocol[Result]):
         ...
 
     def unread(self) -> Readings:
-        """The same of a run that could not be computed."""
+        """What stands for a run that could not be computed."""
         ...
 
     def results(self) -> Result:
@@ -128,7 +128,7 @@ class Runner:
     @cached_property
     def batched(self) -> tuple[bool, ...]:
         """Whether the runs of each base of the sweep are looped inside compiled code, which lets other threads work."""
-        return tuple(map(self._can_batch, self.sweep.bases))
+        return tuple(not self.sweep.one_by_one and can_batch(base) for base in self.sweep.bases)
 
     # A diverged run has states whose energy is not a number.
     @np.errstate(over="ignore", invalid="ignore")
@@ -247,9 +247,6 @@ class Runner:
 
     def _stopped(self) -> bool:
         return bool(self.cancel and self.cancel())
-
-    def _can_batch(self, base: Scenario) -> bool:
-        return not self.sweep.one_by_one and can_batch(base)
 
 
 def can_batch(scenario: Scenario) -> bool:

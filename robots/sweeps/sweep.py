@@ -146,7 +146,7 @@ class Sweep:
         return simulate(self.scenario, repeat=False)
 
     def unread(self) -> tuple[float, ...]:
-        """Those of a run that could not be computed."""
+        """The readouts of a run that could not be computed."""
         return (math.nan,) * len(self.show)
 
     def results(self) -> SweepResult:
@@ -262,7 +262,7 @@ class SweepResult:
 
     @classmethod
     def blank(cls, sweep: Sweep) -> SweepResult:
-        """The same for a view: it takes neither time nor memory, and no runs."""
+        """An empty result for a view: it takes neither time nor memory, and no runs."""
         return cls(
             sweep, np.broadcast_to(np.int8(-1), sweep.size), np.broadcast_to(np.nan, (sweep.size, len(sweep.show)))
         )

@@ -34,7 +34,7 @@ def pendulum_inertia(bend, p):
 
 
 def pendulum_posture_inertia(q, p):
-    """The same for both angles q."""
+    """M11, M12, M22 for both angles q."""
     return pendulum_inertia(q[0] - q[1], p)
 
 

@@ -145,7 +145,7 @@ class DoublePendulum(Robot):
         return ConstrainedProblem(*given, form=treatment, gains=gains)
 
     def equations(self, scenario: Setup) -> tuple[Equations, Values] | None:
-        """Those in the two angles."""
+        """The equations in the two angles; None for the form with constraints."""
         return (pendulum, scenario.parameters) if scenario.task["form"] == "minimal" else None
 
     def integrate(

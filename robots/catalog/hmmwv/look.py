@@ -239,7 +239,7 @@ def _front() -> list[Part]:
 
 
 def _upright(frame: Array) -> Array:
-    """The same origin and z, x across the car."""
+    """A frame with the same origin and z axis, and with x across the car, (4, 4)."""
     z = frame[:3, 2]
     placed = frame.copy()
     placed[:3, :3] = np.column_stack([[0.0, 1.0, 0.0], np.cross(z, [0.0, 1.0, 0.0]), z])

@@ -102,7 +102,7 @@ class Hmmwv(Robot):
     def integrate(
         self, problem: Problem, method: Method, control: Control, **settings: Unpack[Integration]
     ) -> Solution:
-        """In the independent coordinates, which may change during the run."""
+        """Integrate in the independent coordinates, which may change during the run."""
         from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody
 
         assert isinstance(problem, MultibodyProblem)

@@ -63,7 +63,7 @@ def rr_inertia(q2, p):
 
 
 def rr_posture_inertia(q, p):
-    """The same for both angles q."""
+    """M11, M12, M22 for both angles q."""
     return rr_inertia(q[1], p)
 
 

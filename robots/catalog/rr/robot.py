@@ -117,11 +117,11 @@ class RR(Robot):
         return super().kinds(scenario, given) | (set() if given else {"canonical"})
 
     def sampling(self, scenario: Setup) -> Sampling | None:
-        """That of its PD control."""
+        """The sampling of its PD control; None under any other torque."""
         return Sampling.of(scenario.task) if scenario.task["torque"] == "pd" else None
 
     def stops(self, scenario: Setup) -> Stops | None:
-        """Those of the task."""
+        """The stops of the task; None without any."""
         return Stops.of(scenario.task, (1, 2), lambda y: self.energies(scenario, y)[0])
 
     def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem:
@@ -214,7 +214,7 @@ def _law(scenario: Setup, y: Array) -> list[Array]:
 
 
 def _asked(scenario: Setup, t: float, y: Array) -> Array:
-    """The same at one instant, (2,)."""
+    """The torques that the law asks for at one instant, (2,) [N m]."""
     return np.array(_law(scenario, y))
 
 

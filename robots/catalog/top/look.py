@@ -14,7 +14,7 @@ _HEIGHT, _THIN = 0.45, 0.012
 
 
 def sides(parameters: Values) -> tuple[float, float, float]:
-    """Of the brick with these inertias about its centre [m]; where no body has them, thin."""
+    """The sides of the brick with these inertias about its centre, three [m]; thin where no body has such inertias."""
     m, l = float(parameters["m"]), float(parameters["l"])
     J1, J2, J3 = (float(parameters[name]) for name in ("J1", "J2", "J3"))
     J1, J2 = J1 - m * l * l, J2 - m * l * l
@@ -30,7 +30,7 @@ def _reach(parameters: Values) -> float:
 
 
 def _height(parameters: Values) -> float:
-    """Of the ball joint above the ground, which the brick never reaches [m]."""
+    """The height of the ball joint above the ground, which the brick never reaches [m]."""
     return max(_HEIGHT, 1.1 * _reach(parameters))
 
 

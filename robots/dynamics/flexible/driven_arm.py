@@ -126,7 +126,7 @@ def _moving(q: Expressions, v: Expressions, torques: Expressions, p: Any) -> lis
 
 
 def _solved(matrix: Sequence[Expressions], right: Expressions) -> list[Expression]:
-    """Of a symmetric positive definite system: elimination needs no pivoting."""
+    """The solution of a symmetric positive definite system, by elimination without pivoting."""
     rows, values, n = [list(row) for row in matrix], list(right), len(right)
     for k in range(n):
         for i in range(k + 1, n):

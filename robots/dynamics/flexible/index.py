@@ -39,7 +39,7 @@ class IndexNumbers:
 
     @property
     def text(self) -> str:
-        """As a finding says it."""
+        """The numbers as a finding gives them."""
         size = f"mu = {self.strangeness}, a = {self.algebraic}, d = {self.differential}"
         return f"{size}, index {self.differential_index}"
 

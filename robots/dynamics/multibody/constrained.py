@@ -46,7 +46,7 @@ class ConstrainedProblem(MultibodyProblem):
 
     @property
     def kinds(self) -> frozenset[str]:
-        """As `OdeProblem.kinds`."""
+        """What the equations are, as in `OdeProblem.kinds`."""
         return kinds_of(self.form)
 
 

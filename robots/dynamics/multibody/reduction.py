@@ -50,7 +50,7 @@ class MultibodyProblem:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """As `OdeProblem.kinds`."""
+        """What the equations are, as in `OdeProblem.kinds`."""
         return frozenset({"ode", "second-order"})
 
 

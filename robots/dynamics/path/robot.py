@@ -70,7 +70,7 @@ class PathRobot(Robot):
     # -- equations -----------------------------------------------------------------------------------------------------
 
     def kinds(self, scenario: Setup, pulled: bool = False) -> frozenset[str]:
-        """Of first order."""
+        """Ordinary differential equations of first order."""
         return frozenset({"ode"})
 
     def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
@@ -102,7 +102,7 @@ class PathRobot(Robot):
         return pack(scenario, self.chain(scenario), self.start(scenario))
 
     def held_gain(self, scenario: Setup) -> float | None:
-        """That of the position."""
+        """The gain of the position error where the feedback is held over a step; else None."""
         return float(scenario.task["gain"]) if scenario.task["feedback"] == "held" else None
 
     def check(self, scenario: Setup) -> None:
@@ -131,7 +131,7 @@ class PathRobot(Robot):
     # -- outputs -------------------------------------------------------------------------------------------------------
 
     def joint_of(self, column: str) -> str:
-        """That of the coordinate with the column's number."""
+        """The name of the joint whose coordinate has the column's number."""
         known = [name[1:] for name in self.coordinates]
         return super().joint_of(f"q{known.index(column[1:]) + 1}") if column[1:] in known else ""
 

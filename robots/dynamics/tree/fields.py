@@ -109,7 +109,7 @@ def _stop(joint: Joint) -> StopFacts:
 
 
 def _name(joint: Joint) -> str:
-    """As labels have it."""
+    """The joint's name as labels show it."""
     return shortened(joint.name, LONGEST_NAME)
 
 

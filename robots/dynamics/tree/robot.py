@@ -87,7 +87,7 @@ class TreeRobot(OfTree):
         return sampled(problem, asked, sampling, aim)
 
     def sampling(self, scenario: Setup) -> Sampling | None:
-        """That of a control; laws without feedback are not sampled."""
+        """The sampling of a control; None for laws without feedback, which are not sampled."""
         return Sampling.of(scenario.task) if scenario.task["torque"] in CONTROLLED else None
 
     def _asked(self, params: Array, t: float, y: Array) -> Array:
@@ -127,7 +127,7 @@ class TreeRobot(OfTree):
         return at.HELD if self.sampling(scenario) else self._own_law(scenario)
 
     def _own_law(self, scenario: Setup) -> float:
-        """The same, before they are sampled."""
+        """How its torques come about before they are sampled."""
         law = LAWS[str(scenario.task["torque"])]
         return at.FREE if law == at.LOG and self.log(scenario) is None else law
 
@@ -140,7 +140,7 @@ class TreeRobot(OfTree):
         return [self.tree.order.index(j) + 1 for j in self.tree.free]
 
     def stops(self, scenario: Setup) -> Stops | None:
-        """Those of the task."""
+        """The stops of the task; None without any."""
         params = cache(partial(self.params, scenario))
         return Stops.of(scenario.task, self._numbers(), lambda y: _energies(params(), y)[:, 0])
 
@@ -231,7 +231,7 @@ class TreeRobot(OfTree):
         return " ".join(filter(None, (said, said_to_pass("its limit", names, t, beyond, "the model has no stops"))))
 
     def _said_of_log(self, scenario: Setup, end: float) -> str:
-        """That there is no log, or that it ends before the run."""
+        """A sentence where there is no log, or where it ends before the run; else empty."""
         if scenario.task["torque"] not in LOGGED:
             return ""
         if (log := self.log(scenario)) is None:
