@@ -2,9 +2,6 @@
 
 A right-hand side has no other memory and allocates nothing. The header holds counts and constants, then the offset of
 every block; blocks are rows of numbers or matrices, row by row.
-
-Compiled kernels hold these numbers, and numba's cache looks at a kernel's own file only: after a change here delete the
-compiled files (`kernels*.nbi`) of this folder.
 """
 
 from __future__ import annotations
