@@ -63,45 +63,53 @@ def test_runs_that_were_lost_or_computed_before_are_taken_once():
         assert upcoming.take(1) == []
 
 
-def test_a_result_is_read_back_to_the_last_bit_unless_anything_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The person's cache folder, empty."""
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path)
+    return tmp_path
+
+
+def test_a_result_is_read_back_to_the_last_bit_unless_anything_differs(folder: Path, monkeypatch: pytest.MonkeyPatch):
     result = SweepResult.empty(grid(4))
     result.status[3:] = 0
     result.numbers[3:] = np.random.default_rng(1).normal(size=(13, 2))
-    assert write_result(result, tmp_path)
+    assert write_result(result)
     renamed = Sweep(SWING.edited({"title": "Another title"})[0], result.sweep.axes, result.sweep.show)
-    again = read_result(renamed, tmp_path)
+    again = read_result(renamed)
     np.testing.assert_array_equal(again.numbers, result.numbers)
     np.testing.assert_array_equal(again.status, result.status)
     result.status[5] = STATUSES.index(FAILED)
-    write_result(result, tmp_path)
-    assert read_result(result.sweep, tmp_path).missing.tolist() == [0, 1, 2, 5], "one without memory is tried again"
-    assert len(read_result(grid(4, start=-2.9), tmp_path).missing) == 16
-    (file,) = tmp_path.glob("*.npz")
+    write_result(result)
+    assert read_result(result.sweep).missing.tolist() == [0, 1, 2, 5], "one without memory is tried again"
+    assert len(read_result(grid(4, start=-2.9)).missing) == 16
+    (file,) = (folder / "sweeps").glob("*.npz")
     whole = file.read_bytes()
     for damaged in (whole[:-30], whole[:200] + b"x" + whole[201:], b"", b"no archive"):
         file.write_bytes(damaged)
-        assert len(read_result(grid(4), tmp_path).missing) == 16
+        assert len(read_result(grid(4)).missing) == 16
     for unknown in (-2, len(STATUSES)):
         result.status[5] = unknown
-        write_result(result, tmp_path)
-        assert len(read_result(grid(4), tmp_path).missing) == 16
+        write_result(result)
+        assert len(read_result(grid(4)).missing) == 16
         with pytest.raises(ValueError, match="unknown way"):
             SweepResult.from_data(result.to_data())
     file.write_bytes(whole)
     monkeypatch.setattr(kept, "program", lambda: "another version")
-    assert len(read_result(grid(4), tmp_path).missing) == 16
+    assert len(read_result(grid(4)).missing) == 16
 
 
-def test_a_result_on_its_way_to_the_disk_is_read_from_memory(tmp_path: Path):
+@pytest.mark.usefixtures("folder")
+def test_a_result_on_its_way_to_the_disk_is_read_from_memory():
     result, later = SweepResult.empty(grid(4)), list[Callable[[], object]]()
     result.status[3:] = 0
     result.numbers[3:] = 7.0
-    write_later(result, later.append, tmp_path)
-    write_later(result, later.append, tmp_path)
+    write_later(result, later.append)
+    write_later(result, later.append)
     for write in later:
-        assert read_result(result.sweep, tmp_path).numbers is result.numbers
+        assert read_result(result.sweep).numbers is result.numbers
         write()
-    again = read_result(result.sweep, tmp_path)
+    again = read_result(result.sweep)
     assert again.numbers is not result.numbers
     np.testing.assert_array_equal(again.numbers, result.numbers)
     np.testing.assert_array_equal(again.status, result.status)

@@ -17,14 +17,9 @@ _unwritten: dict[Path, SweepResult] = {}
 """Results that are about to be written."""
 
 
-def read_result(sweep: Sweep, folder: Path | None = None) -> SweepResult:
-    """What was computed of a sweep before, with this version of Armstep; nothing of it otherwise.
-
-    Args:
-        sweep: its name and its look do not matter.
-        folder: where results are kept; None is the person's cache folder.
-    """
-    file = _file(sweep, folder)
+def read_result(sweep: Sweep) -> SweepResult:
+    """What was computed of a sweep before, with this version of Armstep and whatever name and look; else nothing."""
+    file = _file(sweep)
     if (waiting := _unwritten.get(file)) is not None:
         return SweepResult(sweep, waiting.status, waiting.numbers)
     data, found = CACHE.read(file), SweepResult.empty(sweep)
@@ -37,28 +32,26 @@ def read_result(sweep: Sweep, folder: Path | None = None) -> SweepResult:
     return SweepResult(sweep, status, numbers) if same and known(status) else found
 
 
-def write_result(result: SweepResult, folder: Path | None = None) -> bool:
+def write_result(result: SweepResult) -> bool:
     """Keep what was computed; returns whether it is kept. Runs that lacked memory may succeed another time."""
     # The status first: a run that another thread adds has its numbers before its status.
     status = result.status.copy()
     status[np.isin(status, [STATUSES.index(FAILED), STATUSES.index(NO_MEMORY)])] = -1
     arrays = {"status": status, "numbers": np.array(result.numbers)}
-    return CACHE.write(_file(result.sweep, folder), arrays)
+    return CACHE.write(_file(result.sweep), arrays)
 
 
-def write_later(
-    result: SweepResult, later: Callable[[Callable[[], object]], object], folder: Path | None = None
-) -> None:
+def write_later(result: SweepResult, later: Callable[[Callable[[], object]], object]) -> None:
     """As `write_result`, which takes half a second for a million runs; `later` does it in another thread.
 
     Until it is done, `read_result` returns what is in memory.
     """
-    file, waiting = _file(result.sweep, folder), replace(result)
+    file, waiting = _file(result.sweep), replace(result)
     _unwritten[file] = waiting
 
     def write() -> None:
         try:
-            write_result(waiting, folder)
+            write_result(waiting)
         finally:
             if _unwritten.get(file) is waiting:
                 del _unwritten[file]
@@ -66,7 +59,7 @@ def write_later(
     later(write)
 
 
-def _file(sweep: Sweep, folder: Path | None) -> Path:
+def _file(sweep: Sweep) -> Path:
     facts = sweep.to_data()
     del facts["scenario"]
-    return CACHE.file([program(), sweep.scenario.hash(), facts], folder)
+    return CACHE.file([program(), sweep.scenario.hash(), facts])
