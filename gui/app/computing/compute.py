@@ -257,7 +257,7 @@ class Computing:
         self._references.follow(row_id, physics_key(run.scenario))
 
     def _let_go(self, run: Run) -> None:
-        """A run comes or goes: memory that a large run and the work on it no longer need goes back to the system."""
+        """A run comes, is judged or goes: memory that it and the work on it no longer need goes back to the system."""
         if run.nbytes > LARGE:
             self._jobs.submit(
                 lambda _cancel, _progress: give_back(),
@@ -276,11 +276,15 @@ class Computing:
             if row is not None and row.run is run:
                 self._runs.update(row_id, **found)
 
+        def judge(_: None) -> None:
+            note({"judged": True})
+            self._let_go(run)
+
         if not judged:
             self._jobs.submit(
                 lambda _cancel, _progress: self._engine.judge(run),
                 key=("judge", row_id),
-                on_done=lambda _: note({"judged": True}),
+                on_done=judge,
                 on_error=lambda error: None,
                 lane="background" if run.nbytes > LARGE else "front",
                 delay=SETTLED,
