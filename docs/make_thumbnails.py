@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import numpy as np
 from PIL import Image, ImageDraw
 
-from gui.app.desks.maps import Proposal, proposal
+from gui.app.desks.map_choices import Proposal, proposal
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.charts.map import map_chart
