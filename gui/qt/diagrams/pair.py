@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from gui.qt.widgets.quiet import scale
 
 BOTH, SECOND = 400, 150
-"""How high both have to be to stand above each other, and the second one then [px, in usual type]."""
+"""The least height of a pair whose pictures stand above each other, and the second one's then [px, in usual type]."""
 
 
 class Pair(QWidget):

@@ -25,7 +25,7 @@ R = TypeVar("R")
 
 
 class RunDiagram(ChartView, Generic[R]):
-    """A chart with its axes' names, and a frame while it has the keys: arrows go from run to run, Enter opens.
+    """A chart with its axes' names, and a frame while it has the focus: arrow keys go from run to run, Enter opens one.
 
     The sheet around it saves it; if files have a chart of their own (`whole`), its menu does.
 
@@ -34,7 +34,7 @@ class RunDiagram(ChartView, Generic[R]):
         height: what it would like [px].
 
     Signals:
-        pointed: (run or None) the pointer or the keys are at that run.
+        pointed: (run or None) the run under the pointer, or the one that the arrow keys have reached.
         opened: (run, with Shift) a person chose that run.
     """
 
@@ -59,7 +59,7 @@ class RunDiagram(ChartView, Generic[R]):
         return None
 
     def point(self, run: R | None) -> None:
-        """Show which run is meant."""
+        """Mark a run, or none."""
         if run != self.near:
             self.near = run
             self.setCursor(Qt.CursorShape.ArrowCursor if run is None else Qt.CursorShape.PointingHandCursor)
@@ -67,7 +67,7 @@ class RunDiagram(ChartView, Generic[R]):
             self.update()
 
     def open(self, run: R, event: QKeyEvent | QMouseEvent) -> None:
-        """Say that a key or a click chose that run."""
+        """Report that a key or a click chose a run."""
         self.opened.emit(run, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

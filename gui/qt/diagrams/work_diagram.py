@@ -19,7 +19,7 @@ from robots.sweeps.work_precision import Point
 
 REACH = 14.0
 ASIDE = 2.0
-"""For an arrow, a run that lies beside its way is so much farther than one on it."""
+"""An arrow key counts distances beside its direction this many times."""
 
 
 class WorkDiagram(RunDiagram[Point]):
@@ -27,7 +27,7 @@ class WorkDiagram(RunDiagram[Point]):
 
     Signals:
         dragged: (Point, cost) a person drags that run to where it has this cost.
-        dropped: a person lets a run go that was dragged.
+        dropped: a dragged run was let go.
     """
 
     dragged = Signal(object, float)

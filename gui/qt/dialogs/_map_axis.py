@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from assets.errors import BadInput
 from gui.app.desks.map_choices import FIRST_METHODS, METHODS, first_range, numeric_fields
 from gui.app.formatting import label_of, unit_of
+from gui.qt.widgets.parts import bare, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from robots.scenario.method_selection import suitable_methods
 from robots.scenario.scenario import Scenario
@@ -35,8 +36,7 @@ class AxisFields(QWidget):
         self.field = QuietComboBox()
         self.field.setAccessibleName(f"{name}: field")
         self.field.setToolTip("What changes along this axis")
-        for path in paths:
-            self.field.addItem(label_of(scenario, path) if path else NO_FIELD, path)
+        self.field.offer((label_of(scenario, path) if path else NO_FIELD, path) for path in paths)
         self.low, self.high, self.count, self.keys = (QLineEdit() for _ in range(4))
         for line, what in ((self.low, "from"), (self.high, "to"), (self.count, "count")):
             line.setAccessibleName(f"{name}: {what}")
@@ -127,18 +127,11 @@ class AxisFields(QWidget):
         self.log.setChecked(axis.log)
 
     def _arrange(self) -> None:
-        ends, kind, lines, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self.range), QVBoxLayout(self)
-        for widget in (self.low, QLabel("to"), self.high, self.unit):
-            ends.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
-        for widget in (self.count, QLabel("values"), self.log):
-            kind.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
-        lines.setContentsMargins(0, 0, 0, 0)
+        lines, column = bare(QVBoxLayout(self.range), 4), bare(QVBoxLayout(self), 4)
         column.setContentsMargins(0, 0, 0, 8)
-        lines.setSpacing(4)
-        column.setSpacing(4)
         column.addWidget(RoleLabel(self.name, "section"))
         column.addWidget(self.field)
-        lines.addLayout(ends)
-        lines.addLayout(kind)
+        lines.addWidget(side_by_side(self.low, QLabel("to"), self.high, self.unit))
+        lines.addWidget(side_by_side(self.count, QLabel("values"), self.log))
         column.addWidget(self.range)
         column.addWidget(self.keys)

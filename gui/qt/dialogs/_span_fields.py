@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLa
 from assets.errors import BadInput, Range
 from assets.expressions import quantity
 from gui.app.units import number_text
+from gui.qt.widgets.parts import bare
 
 
 class NumberEdit(QLineEdit):
@@ -58,9 +59,7 @@ class SpanFields(QWidget):
         row.setSpacing(6)
         for widget in (self.first, QLabel("to"), self.last, QLabel(unit)):
             row.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = bare(QVBoxLayout(self), 2)
         column.addWidget(self.box)
         column.addLayout(row)
         self.box.toggled.connect(self._allow)

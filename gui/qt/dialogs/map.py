@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from gui.app.desks.map_choices import ENDS, METHODS, Proposal, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
@@ -20,6 +20,7 @@ from gui.qt.diagrams.pair import Pair
 from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
+from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.segmented import Segmented
@@ -72,10 +73,8 @@ class MapSheet(ResultSheet[MapDesk]):
         self.diagram = MapDiagram()
         self.section = MapSection(self.diagram)
         self.sections = Segmented(SECTIONS, "Section", "The readout along a line through the cell that is pointed at")
-        self.sections.show_choice("")
-        self.out, self.race = QPushButton("Zoom out"), QPushButton("Race")
-        self.out.setToolTip("Back to the wider map (Backspace)")
-        self.race.setToolTip("Play the pinned runs of this map side by side")
+        self.out = push_button("Zoom out", "Back to the wider map (Backspace)", self.desk.back)
+        self.race = push_button("Race", "Play the pinned runs of this map side by side", self.start_race)
         self.pointer = MapPointer(session.jobs, lambda run: kinematics_of(run).room)
         self.arm = ArmView(session, self.viewport, "The run that is pointed at")
         self._arrange()
@@ -155,10 +154,7 @@ class MapSheet(ResultSheet[MapDesk]):
         found = run_numbers_of(row.scenario, *self._has)
         if self.proposed:
             found = {self.proposed: number_name(self.proposed, row.scenario), **found}
-        if list(found) != [self.number.itemData(k) for k in range(self.number.count())]:
-            self.number.clear()
-            for name, words in found.items():
-                self.number.addItem(words, name)
+        if self.number.offer((words, name) for name, words in found.items()):
             self.number.show_data(chosen if chosen in found else next(iter(found)))
 
     def _show(self) -> None:
@@ -281,8 +277,6 @@ class MapSheet(ResultSheet[MapDesk]):
         self.diagram.opened.connect(self.open_cell)
         self.diagram.zoomed.connect(self.desk.zoom)
         self.diagram.back.connect(self.desk.back)
-        self.out.clicked.connect(self.desk.back)
-        self.race.clicked.connect(self.start_race)
 
 
 def _failures(result: SweepResult | None) -> str:

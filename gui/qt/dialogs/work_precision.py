@@ -75,8 +75,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.cost = QuietComboBox()
         self.cost.setAccessibleName("Cost")
         self.cost.setToolTip("What a run costs: counted, timed, or the tolerance that was asked for")
-        for name, words in COSTS.items():
-            self.cost.addItem(words, name)
+        self.cost.offer((words, name) for name, words in COSTS.items())
         self.error = QuietComboBox()
         self.error.setAccessibleName("Error")
         self.error.setToolTip("Which error is compared with the cost")

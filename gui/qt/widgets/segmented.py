@@ -15,7 +15,7 @@ class Segmented(QWidget):
         choices: key to word.
         name: what is chosen.
         tip: what the choice does.
-        first: the button that is down at first; empty for none.
+        first: the key of the button that is down at first.
 
     Signals:
         chosen: (key) a person pressed that button.
