@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +22,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.lessons.lesson_list import WIDTH as LESSON_WIDTH
 from gui.qt.lessons.lesson_list import LessonList
 from gui.qt.style.theme import look, role
-from gui.qt.widgets.parts import push_button
+from gui.qt.widgets.parts import push_button, search_line
 from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.widgets.segmented import Segmented
@@ -91,12 +90,8 @@ class Gallery(Sheet):
         for card in self.cards:
             card.chosen.connect(self._chosen)
             card.left.connect(self._step)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search scenarios and lessons")
-        self.search.setAccessibleName("Search scenarios and lessons")
-        self.search.setToolTip("Show only scenarios and lessons with these words")
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(lambda _: self._arrange())
+        tip = "Show only scenarios and lessons with these words"
+        self.search = search_line("Search scenarios and lessons", lambda _: self._arrange(), tip=tip)
         self.search.returnPressed.connect(self._open_first)
         self.order = Segmented(
             {"robot": "By robot", "name": "A to Z"}, "Order", "How the scenarios are sorted", "robot"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
 from gui.app import formatting, run_texts, units
@@ -25,6 +25,7 @@ from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
+from gui.qt.widgets.parts import search_line
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from robots.model.chart import Chart
 
@@ -60,11 +61,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window, session, session.work_precision, "Measure")
         self.result: WorkPrecision | None = None
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search methods")
-        self.search.setAccessibleName("Search methods")
-        self.search.setToolTip("List only methods whose name has this text")
-        self.search.setClearButtonEnabled(True)
+        tip = "List only methods whose name has this text"
+        self.search = search_line("Search methods", self._filter, tip=tip)
         self.methods = QListWidget()
         self.methods.setAccessibleName("Methods to measure")
         self.methods.setAccessibleDescription("Space ticks a method")
@@ -252,7 +250,6 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             item.setIcon(QIcon() if place is None else _mark(place, self.devicePixelRatioF()))
 
     def _connect(self) -> None:
-        self.search.textChanged.connect(self._filter)
         self.cost.chosen.connect(lambda _: self.show_all())
         self.error.chosen.connect(lambda _: self.show_all())
         self.flipped.toggled.connect(lambda _: self.show_all())

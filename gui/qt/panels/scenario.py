@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gui.qt.panels._ensemble import EnsembleSection
 from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.widgets.form import Form, Section
+from gui.qt.widgets.parts import search_line
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import scrolled_column
 from gui.qt.window.bridge import WhileShown, subscribe
@@ -46,11 +47,8 @@ class ScenarioPanel(QWidget):
         self.forms = {prefix: Form(session) for prefix, _ in GROUPS}
         self.sections = {prefix: Section(title, self.forms[prefix]) for prefix, title in GROUPS}
         self.ensemble = EnsembleSection(session)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search fields: position, elbow, q3…")
-        self.search.setAccessibleName("Search fields")
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self.refresh)
+        hint = "Search fields: position, elbow, q3…"
+        self.search = search_line("Search fields", lambda _: self.refresh(), hint=hint)
         subscribe(self, session.files.opened, self.search.clear)
         self.unfound = RoleLabel("No matches", "hint")
         self.notes = QPlainTextEdit()

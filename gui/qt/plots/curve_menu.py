@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from unicodedata import normalize
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QMenu, QWidget, QWidgetAction
+from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
 from gui.qt.drawing.legend import CurveEntry
-from gui.qt.widgets.parts import add_tick
+from gui.qt.widgets.parts import add_tick, search_line
 from robots.model.chart import CurveKey
 
 MANY = 8
@@ -34,9 +34,12 @@ class CurveMenu(QMenu):
         parent: QWidget,
     ) -> None:
         super().__init__("Curves", parent)
-        self.search = QLineEdit()
+        self.search = search_line("Search curves", self._seek)
         if len(entries) > MANY:
-            self._add_search()
+            holder = QWidgetAction(self)
+            holder.setDefaultWidget(self.search)
+            self.addAction(holder)
+            self.aboutToShow.connect(self.search.setFocus)
         self.addAction("Show all", lambda: hide_only(()))
         self.addAction("Hide all", lambda: hide_only(entry.curve for entry in entries))
         self.alone = self.addAction("Show only these", lambda: hide_only(self._unfound()))
@@ -47,16 +50,6 @@ class CurveMenu(QMenu):
             shown = add_tick(self, entry.tip or entry.name, not entry.off, lambda _, key=entry.curve: toggle(key))
             self._curves.append((shown, entry))
         self.setEnabled(bool(entries))
-
-    def _add_search(self) -> None:
-        self.search.setPlaceholderText("Search curves")
-        self.search.setAccessibleName("Search curves")
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._seek)
-        holder = QWidgetAction(self)
-        holder.setDefaultWidget(self.search)
-        self.addAction(holder)
-        self.aboutToShow.connect(self.search.setFocus)
 
     def _seek(self, text: str) -> None:
         words = _plain(text).split()

@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
-    QLineEdit,
     QStyle,
     QTreeWidget,
     QTreeWidgetItem,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from assets.counting import counted
 from gui.qt.style.theme import role
-from gui.qt.widgets.parts import bare
+from gui.qt.widgets.parts import bare, search_line
 
 if TYPE_CHECKING:
     from solvers.method import Method
@@ -46,11 +45,8 @@ class MethodTree(QWidget):
         self.words: dict[str, str] = {}
         self.names: dict[str, tuple[str, ...]] = {}
         self._described: dict[str, Method] = {}
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search methods: name, key, family, order 5…")
-        self.search.setAccessibleName("Search methods")
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._filter)
+        hint = "Search methods: name, key, family, order 5…"
+        self.search = search_line("Search methods", self._filter, hint=hint)
         self.search.installEventFilter(self)
         self.tree = QTreeWidget()
         self.tree.setAccessibleName("Methods")

@@ -37,6 +37,17 @@ def quiet_button(
     return button
 
 
+def search_line(name: str, act: Callable[[str], object], *, hint: str = "", tip: str = "") -> QLineEdit:
+    """A line to search with, and a button that clears it; `act` gets the text. It shows `hint`, or its name."""
+    line = QLineEdit()
+    line.setPlaceholderText(hint or name)
+    line.setAccessibleName(name)
+    line.setToolTip(tip)
+    line.setClearButtonEnabled(True)
+    line.textChanged.connect(act)
+    return line
+
+
 def passing_menu(parent: QWidget) -> QMenu:
     """A menu that is gone once it closes."""
     menu = QMenu(parent)
