@@ -33,9 +33,7 @@ class AxisFields(QWidget):
     def __init__(self, name: str, scenario: Scenario, paths: list[str], first: str) -> None:
         super().__init__()
         self.name, self.scenario = name, scenario
-        self.field = QuietComboBox()
-        self.field.setAccessibleName(f"{name}: field")
-        self.field.setToolTip("What changes along this axis")
+        self.field = QuietComboBox(f"{name}: field", "What changes along this axis")
         self.field.offer((label_of(scenario, path) if path else NO_FIELD, path) for path in paths)
         self.low, self.high, self.count, self.keys = (QLineEdit() for _ in range(4))
         for line, what in ((self.low, "from"), (self.high, "to"), (self.count, "count")):

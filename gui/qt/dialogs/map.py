@@ -61,13 +61,12 @@ class MapSheet(ResultSheet[MapDesk]):
         self.across = AxisFields("Horizontal axis", scenario, fields, "step" if "step" in fields else fields[0])
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
         self.up = AxisFields("Vertical axis", scenario, [NOTHING, METHODS, *fields], second)
-        self.number, self.proposed = QuietComboBox(), ""
+        self.number = QuietComboBox("Readout", "Which number of each run is shown in colour")
+        self.proposed = ""
         self._run: Run | None = None
         self._cut: tuple[SweepResult | None, int | None] = None, None
         self._described: tuple[tuple[SweepAxis, ...], tuple[str, ...], str] | None = None
         self._has: tuple[Iterable[str], ...] = ((), (), ())
-        self.number.setAccessibleName("Readout")
-        self.number.setToolTip("Which number of each run is shown in colour")
         self.contours = QCheckBox("contours")
         self.contours.setToolTip("Lines through runs with the same number")
         self.diagram = MapDiagram()

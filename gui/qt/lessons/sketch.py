@@ -159,9 +159,7 @@ class SketchInput(QWidget):
         self.reading.setAccessibleName(f"{name} that you draw")
         self.reading.setMinimumWidth(round(READING * scale(self)))
         self.slider = self._slider()
-        self.height_slider = QuietSlider(STEPS)
-        self.height_slider.setAccessibleName("Value at this time")
-        self.height_slider.setToolTip("The curve's value where the pen is")
+        self.height_slider = QuietSlider(STEPS, "Value at this time", "The curve's value where the pen is")
         self.height_slider.valueChanged.connect(self._height_set)
         self._last: int | None = None
         self._quiet = False
@@ -206,10 +204,8 @@ class SketchInput(QWidget):
 
     def _slider(self) -> QuietSlider:
         kind = self.paper.prediction.kind
-        slider = PenSlider(STEPS) if kind == Kind.CURVE else QuietSlider(STEPS)
-        names = {Kind.TIME: "Time", Kind.SLOPE: "Slope", Kind.CURVE: "Time of the pen"}
-        slider.setAccessibleName(names[kind])
-        slider.setToolTip(self._help(kind))
+        name = {Kind.TIME: "Time", Kind.SLOPE: "Slope", Kind.CURVE: "Time of the pen"}[kind]
+        slider = (PenSlider if kind == Kind.CURVE else QuietSlider)(STEPS, name, self._help(kind))
         if isinstance(slider, PenSlider):
             slider.lifted.connect(self._lift)
             slider.setSingleStep(round(STEPS / (POINTS - 1)))

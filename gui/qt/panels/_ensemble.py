@@ -36,9 +36,8 @@ class SpreadRow(QWidget):
         self.amount = NumberRow(width, degrees=session.view.settings.degrees)
         self.amount.edited.connect(self._widen)
         self.amount.gesture.connect(lambda began: session.begin_gesture() if began else session.end_gesture())
-        self.distribution = QuietComboBox()
-        self.distribution.setAccessibleName(f"Distribution of {field.label}")
-        self.distribution.setToolTip("normal: the width is the standard deviation; uniform: half the range")
+        tip = "normal: the width is the standard deviation; uniform: half the range"
+        self.distribution = QuietComboBox(f"Distribution of {field.label}", tip)
         self.distribution.offer((name, name) for name in DISTRIBUTIONS)
         self.distribution.chosen.connect(lambda name: session.ensembles.spread(path, Spread(name, self._spread.width)))
         self.remove = QToolButton()
@@ -81,9 +80,8 @@ class EnsembleSection(Section):
         self.session = session
         self.rows: dict[str, SpreadRow] = {}
         self._known: object = None
-        self.add = QuietComboBox()
-        self.add.setAccessibleName("Spread a field")
-        self.add.setToolTip("Runs around this one: each draws this field from a distribution around its value")
+        tip = "Runs around this one: each draws this field from a distribution around its value"
+        self.add = QuietComboBox("Spread a field", tip)
         self.add.chosen.connect(self._add)
         self.members, self.seed = NumberRow(MEMBERS), NumberRow(SEED)
         for row in (self.members, self.seed):

@@ -43,9 +43,7 @@ class PlotHeader(QWidget):
     def __init__(self, title: str) -> None:
         super().__init__()
         self.name, self.hint, self.legend = ElidedLabel(title, "strong"), ElidedLabel("", "hint"), CurveLegend()
-        self.variants = QuietComboBox()
-        self.variants.setAccessibleName(f"{title}: what is shown")
-        self.variants.setToolTip("Which view of the plot is shown")
+        self.variants = QuietComboBox(f"{title}: what is shown", "Which view of the plot is shown")
         self.variants.setMinimumContentsLength(0)
         self.variants.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
         self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 5px; min-height: 18px; border-color: transparent; }")

@@ -40,8 +40,7 @@ class Placeholder(QWidget):
         body.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column.addStretch(1)
         for widget in (picture, title, body):
-            if isinstance(widget, QLabel):
-                widget.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            widget.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(widget)
         column.addStretch(2)
         self.setAccessibleName("The 3D view needs OpenGL 3.3")

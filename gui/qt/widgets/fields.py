@@ -181,9 +181,7 @@ class NumberRow(FieldRow):
             self.symbol.setFixedWidth(round(UNIT_WIDTH * scale(self)))
 
     def _add_slider(self) -> None:
-        slider = QuietSlider(self.slider_steps())
-        slider.setAccessibleName(f"{self.field.label}, slider")
-        slider.setToolTip(self.explanation())
+        slider = QuietSlider(self.slider_steps(), f"{self.field.label}, slider", self.explanation())
         slider.sliderPressed.connect(lambda: self.gesture.emit(True))
         slider.sliderReleased.connect(lambda: self.gesture.emit(False))
         slider.valueChanged.connect(self._slide)

@@ -32,11 +32,9 @@ class KeptResultsBar(QWidget):
         super().__init__()
         self._new = new
         self._shown: str | None = None
-        self.list, self.name = QuietComboBox(), QLineEdit()
+        self.list, self.name = QuietComboBox(f"Each {what} of this scenario", f"Show another {what}"), QLineEdit()
         self.remove = push_button("Remove", f"Remove this {what} from the scenario", lambda: self.removed.emit())
-        self.list.setAccessibleName(f"Each {what} of this scenario")
         self.name.setAccessibleName(f"Name of this {what}")
-        self.list.setToolTip(f"Show another {what}")
         self.name.setToolTip(f"Rename this {what}")
         self.list.chosen.connect(self.chosen.emit)
         self.name.editingFinished.connect(self._rename)

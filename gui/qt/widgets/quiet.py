@@ -29,10 +29,12 @@ _PIECE = re.compile(r"[^\W_]*_+(?=\w)|\w{11}(?=\w{4})")
 
 
 class QuietSlider(QSlider):
-    """A horizontal slider that jumps to a click."""
+    """A horizontal slider that jumps to a click, with its name and its tooltip."""
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, name: str, tip: str) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
         self.setRange(0, steps)
         self.setPageStep(max(1, steps // 10))
         self.setSingleStep(max(1, steps // 100))
@@ -78,12 +80,14 @@ class QuietSlider(QSlider):
 
 
 class QuietComboBox(QComboBox):
-    """A choice whose `chosen` carries the data of the entry that a person picked."""
+    """A choice with its name and its tooltip; `chosen` carries the data of the entry that a person picked."""
 
     chosen = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "", tip: str = "") -> None:
         super().__init__()
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
