@@ -81,7 +81,7 @@ def _angles(count: int) -> SweepAxis:
 def ours(key: str, options: dict[str, Any]) -> Solve:
     """The final states of the ensemble, (runs, 4)."""
     problem, method = rr_problem(find_preset("rr-swing").duration), find_method(key)
-    shared = {one.name: getattr(problem, one.name) for one in fields(problem) if one.name != "initial"}
+    rhs, _, *shared = (getattr(problem, one.name) for one in fields(problem))
 
     def solve(tolerance: float) -> np.ndarray:
         integrator, control = (
@@ -90,7 +90,7 @@ def ours(key: str, options: dict[str, Any]) -> Solve:
         )
         states = np.tile(problem.initial, (RUNS, 1))
         states[:, 0] = _angles(RUNS).values
-        posed = ((k, OdeProblem(initial=state, **shared), control) for k, state in enumerate(states))
+        posed = ((k, OdeProblem(rhs, state, *shared), control) for k, state in enumerate(states))
         return np.array([found.final for _, found in integrator.solve(posed) if found is not None])
 
     return solve

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.quick import quick
+
 Array = NDArray[np.float64]
 Problem = TypeVar("Problem")
 FIRST_ORDER, SECOND_ORDER = frozenset({"ode"}), frozenset({"ode", "second-order"})
@@ -35,6 +37,7 @@ class Momenta:
     velocities: Callable[[Array], Array]
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class OdeProblem:
     """An initial value problem y' = f(t, y), y(t0) given, wanted until t1 (which may lie before t0).

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass, field
 
 import numpy as np
 
+from assets.quick import quick
 from solvers.problem import Array
 from solvers.status import Status
 
@@ -79,6 +80,7 @@ class StepLog:
         return StepLog(steps, np.concatenate([np.zeros((len(s.steps), 3)) if s.work is None else s.work for s in logs]))
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Counts:
     """What the run cost. Every call counts, including those of rejected and start-up steps; dense output does not.
@@ -108,6 +110,7 @@ class Occurrence:
     y: Array
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
     """The result of `integrate()`.

@@ -169,18 +169,17 @@ class BatchIntegrator:
             self.budget = int(min(max(wanted, 16), 4 * budget, 10**7))
 
     def _solution(self, problem: OdeProblem, ended: _Ended, i: int) -> Solution:
-        accepted, tried, code, first = ended.ends[i]
-        rows = slice(first, first + accepted + 1) if self.keep else slice(i, i + 1)
-        t, y, status = ended.t[rows], ended.y[rows], CODES[code]
+        t, y, status = ended.t[i], ended.y[i], CODES[ended.ends[i][2]]
+        accepted, tried = ended.ends[i][:2]
         return Solution(
-            t=t,
-            y=y,
-            log=NO_LOG,
-            counts=Counts(accepted, tried - accepted, *ended.work[i]),
-            status=status,
-            outcome=_outcome(status, ended.times[i]),
-            dense=Dense(problem, self.method, self.settings, t, y, 1) if self.keep else partial(_standing, y),
-            dense_order=self.method.dense_order,
+            t,
+            y,
+            NO_LOG,
+            Counts(accepted, tried - accepted, *ended.work[i]),
+            status,
+            _outcome(status, ended.times[i]),
+            Dense(problem, self.method, self.settings, t, y, 1) if self.keep else partial(_standing, y),
+            self.method.dense_order,
             params=ended.params[i],
         )
 
@@ -200,15 +199,15 @@ class _Ended(NamedTuple):
     """How problems ended, for Python.
 
     Attributes:
-        t, y: all states, or the last one of each problem; they cannot be written to.
-        params: see `BatchCells`.
+        t, y: the states of each problem, or the last one; they cannot be written to.
+        params: see `BatchCells`, of each problem.
         ends, work: of `BatchCells.ends` and `tally`, whole numbers.
         times: the last one of each problem.
     """
 
-    t: np.ndarray
-    y: np.ndarray
-    params: np.ndarray
+    t: list[np.ndarray]
+    y: list[np.ndarray]
+    params: list[np.ndarray]
     ends: list[list[int]]
     work: list[list[int]]
     times: list[float]
@@ -217,9 +216,13 @@ class _Ended(NamedTuple):
     def of(cls, cells: BatchCells, rows: Rows | None) -> _Ended:
         """Of these problems, whose states are in `rows`, if they are kept."""
         times = cells.clock[:, TIME].copy()
-        t, y = (times, cells.y) if rows is None else (rows.t, rows.y)
         ends, work = cells.ends.astype(np.int64).tolist(), cells.tally[:, :4].astype(np.int64).tolist()
-        return cls(read_only(t), read_only(y), cells.params, ends, work, times.tolist())
+        if rows is None:
+            t, y = list(read_only(times)[:, None]), list(read_only(cells.y)[:, None])
+        else:
+            mine = [slice(first, first + accepted + 1) for accepted, _, _, first in ends]
+            t, y = ([column[part] for part in mine] for column in (read_only(rows.t), read_only(rows.y)))
+        return cls(t, y, list(cells.params), ends, work, times.tolist())
 
 
 class _Group:
@@ -237,6 +240,7 @@ class _Group:
         self.first = self.stepper = stepper
         self.numbers: list[int] = []
         self.problems: list[OdeProblem] = []
+        self._shared: tuple[object, object] = None, None
         self._params: list[np.ndarray] = []
         self._begun: list[tuple[Sequence[float], ...]] = []
         # A stepper and breaks with which all problems begin alike, and how they begin.
@@ -246,7 +250,9 @@ class _Group:
         """Whether the present Stepper can start this problem: only numbers differ from those of its own."""
         mine = self.stepper.problem
         numbers = len(problem.initial) == len(mine.initial) and len(problem.params) == len(mine.params)
-        same = numbers and SHARED(problem) == SHARED(mine)
+        if self._shared[0] is not mine:
+            self._shared = mine, SHARED(mine)
+        same = numbers and SHARED(problem) == self._shared[1]
         return same and (control is self.stepper.control or control == self.stepper.control)
 
     def takes(self, other: KernelStepper) -> bool:

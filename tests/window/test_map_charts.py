@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
@@ -161,6 +162,19 @@ def test_in_a_low_window_the_section_stands_beside_the_map(shared_window: MainWi
     sheet.dismiss()
 
 
+class Painted(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.Paint
+        return False
+
+
 def test_the_arms_behind_a_map_are_drawn_once_it_closes(
     shared_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,6 +195,11 @@ def test_the_arms_behind_a_map_are_drawn_once_it_closes(
     behind = [plot for plot in window.findChildren(PlotWidget) if plot.isVisible()]
     assert behind
     assert not any(plot.settled for plot in behind), "nobody sees them"
+    painted = Painted(behind[0].widget.viewport())
+    for text in ("a", "b"):
+        sheet.facts.setText(text)
+        qtbot.wait(50)
+    assert not painted.times, "the card has no holes"
     sheet.dismiss()
     qtbot.waitUntil(lambda: bool(frames) and all(plot.settled for plot in behind), timeout=PATIENCE)
     again = described(window, "robot.m1", "robot.m2", 3)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.curtain import Curtain
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.scroll import SheetScroll
-from gui.qt.window.bridge import Behind, Soon
+from gui.qt.window.bridge import Soon
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
 
@@ -55,8 +56,7 @@ class Sheet(QWidget):
         self.body.setSpacing(14)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         window.installEventFilter(self)
-        # Once the window has put everything into its place.
-        self._soon = Soon(self._rest, self)
+        self._soon = Soon(self._hide, self)
 
     def open(self) -> None:
         """Cover the window, in place of the open sheet; `first`, or what stands first in it, has the focus."""
@@ -81,7 +81,7 @@ class Sheet(QWidget):
         """Close without an answer, and return the focus to where it was, unless that is a value."""
         self._host().removeEventFilter(self)
         self.hide()
-        self._rest()
+        Curtain.of(self._host()).open()
         if self._before is not None and isValid(self._before) and not isinstance(self._before, VALUES):
             self._before.setFocus()
         self.dismissed.emit()
@@ -130,11 +130,10 @@ class Sheet(QWidget):
         self.card.setGeometry((self.width() - width) // 2, self._above(height), width, height)
         self._soon()
 
-    def _rest(self) -> None:
-        """Let what is behind the card rest."""
-        card = self.card.geometry() if self.isVisible() else QRect()
-        for one in self._host().findChildren(Behind):
-            one.look(card)
+    def _hide(self) -> None:
+        """Hide what is behind the card, once the window has put everything into its place."""
+        if self.isVisible():
+            Curtain.of(self._host()).draw(self.card.geometry(), self)
 
     def _above(self, height: int) -> int:
         """The free space above the card [px]; with `top` 0 the upper edge stays where it is whatever the height."""

@@ -27,6 +27,7 @@ from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
 from gui.qt.style import icons
+from gui.qt.widgets.curtain import Behind
 from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.widgets.quiet import scale
 from gui.qt.window.bridge import Soon, subscribe
@@ -95,8 +96,10 @@ class RunsPanel(QWidget):
         self._sorted_by: tuple[str, bool] = ("", False)
         self._soon = Soon(self._show_values, self)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self.footer.refresh())
+        self._behind = Behind(self)
+        self._behind.changed.connect(self._follow)
         for signal in (session.runs.changed, session.runs.updated, session.scenario_changed, session.view.changed):
-            subscribe(self, signal, lambda *_: self.refresh())
+            subscribe(self, signal, self._follow)
         subscribe(self, session.files.opened, self._forget)
         subscribe(self, session.playback.moved, lambda *_: self.model.update_live())
         self.refresh()
@@ -105,6 +108,10 @@ class RunsPanel(QWidget):
         """Select nothing and sort by nothing, because another scenario was opened."""
         self.table.clearSelection()
         self._sorted_by = ("", False)
+
+    def _follow(self, *_: object) -> None:
+        if not self._behind.covered:
+            self.refresh()
 
     def refresh(self) -> None:
         """Show the current rows and columns at once, and soon what is in them: an edit is several changes in a row."""

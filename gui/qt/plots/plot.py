@@ -34,9 +34,10 @@ from gui.qt.plots.curve_menu import CurveMenu
 from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
+from gui.qt.widgets.curtain import Behind
 from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel, scale
-from gui.qt.window.bridge import Behind, Soon
+from gui.qt.window.bridge import Soon
 from gui.qt.window.gestures import Gestures
 from robots.model.chart import Array, Chart, Curve, CurveKey
 

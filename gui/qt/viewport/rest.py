@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from gui.qt.style.theme import look
-from gui.qt.window.bridge import Behind
+from gui.qt.widgets.curtain import Behind
 
 
 class Rest(QObject):
@@ -22,9 +22,9 @@ class Rest(QObject):
     def __init__(self, view: QOpenGLWidget, done: Callable[[], bool]) -> None:
         super().__init__(view)
         self._view, self._done, self._behind = view, done, Behind(view)
-        self._behind.changed.connect(self._wake)
         look().changed.connect(self._wake)
-        view.frameSwapped.connect(self._rest)
+        # All of the window is composed, whether the view has drawn or not.
+        view.frameSwapped.connect(self._follow)
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -32,11 +32,15 @@ class Rest(QObject):
             self._wake()
         return False
 
-    def _rest(self) -> None:
-        if self._behind.covered and self._done():
+    def _follow(self) -> None:
+        """Once a sheet has gone, the window is drawn before its view: both together take twice as long."""
+        if not self._behind.covered:
+            self._wake()
+        elif self._done():
             self._view.setUpdatesEnabled(False)
 
     def _wake(self) -> None:
         """Draw the next picture: nothing hides it any more, or it has another size or other colours."""
-        self._view.setUpdatesEnabled(True)
-        self._view.update()
+        if not self._view.updatesEnabled():
+            self._view.setUpdatesEnabled(True)
+            self._view.update()

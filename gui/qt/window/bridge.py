@@ -5,21 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from assets.priority import in_front
 from gui.app.playback import Playback
 from gui.app.signal import Signal as AppSignal
+from gui.qt.widgets.curtain import Behind
 
 PATIENCE_MS = 40
 """How long a frame waits for a run that is expected at once."""
 
 ROUNDS = 2
 """How often a frame lets pass what is queued: a run's arrival queues the plots' drawing, which queues their scenes'."""
-
-HIDDEN = 0.5
-"""Of what a sheet covers more than this part, the rest under its veil says nothing."""
 
 FRAME_MS = 16
 """The clock ticks about sixty times a second; a slow frame makes the next one later, never a queue of them."""
@@ -54,7 +52,7 @@ class WhileShown(QObject):
     That is once for each listener, in the order in which they subscribed.
 
     Args:
-        widget: what has to be in view. Behind the tab of another dock it is not, though Qt calls it visible there.
+        widget: what has to be in view. Behind the tab of another dock or a sheet it is not, though Qt calls it visible.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -63,7 +61,8 @@ class WhileShown(QObject):
         self._listeners: list[Callable[[], object]] = []
         self._missed: set[int] = set()
         self._dock: QDockWidget | None = None
-        self._soon = Soon(self._make_up, self)
+        self._soon, self._behind = Soon(self._make_up, self), Behind(widget)
+        self._behind.changed.connect(lambda: self._missed and self._soon())
         widget.installEventFilter(self)
 
     def subscribe(self, listener: Callable[[], object], *signals: AppSignal) -> None:
@@ -80,7 +79,8 @@ class WhileShown(QObject):
 
     @property
     def _in_view(self) -> bool:
-        return self._widget.isVisible() and not self._widget.visibleRegion().isEmpty()
+        widget = self._widget
+        return widget.isVisible() and not self._behind.covered and not widget.visibleRegion().isEmpty()
 
     def _call(self, place: int) -> None:
         if self._in_view:
@@ -103,34 +103,6 @@ class WhileShown(QObject):
         if above is not None and above is not self._dock:
             self._dock = above
             above.visibilityChanged.connect(lambda _: self._missed and self._soon())
-
-
-class Behind(QObject):
-    """Whether the card of a sheet is in front of a widget: nobody sees it then, and what it would draw can wait.
-
-    Args:
-        widget: what may be behind it.
-
-    Signals:
-        changed: it is behind a card from now on, or no longer.
-    """
-
-    changed = Signal()
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self._widget = widget
-        self.covered = False
-
-    def look(self, card: QRect) -> None:
-        """Compare its place with that of a card, in the window's coordinates; an empty one covers nothing."""
-        widget = self._widget
-        place = QRect(widget.mapTo(widget.window(), QPoint()), widget.size())
-        shared = place & card
-        covered = shared.width() * shared.height() > HIDDEN * place.width() * place.height()
-        if covered != self.covered:
-            self.covered = covered
-            self.changed.emit()
 
 
 class Clock(QObject):
