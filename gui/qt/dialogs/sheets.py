@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from shiboken6 import isValid
 
 from gui.qt.access.spoken import Role, speak
+from gui.qt.style.curtain import Curtain
 from gui.qt.style.theme import look, role
-from gui.qt.widgets.curtain import Curtain
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.scroll import SheetScroll
 from gui.qt.window.bridge import Soon

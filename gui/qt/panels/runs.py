@@ -27,7 +27,7 @@ from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
 from gui.qt.style import icons
-from gui.qt.widgets.curtain import Behind
+from gui.qt.style.curtain import Behind
 from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.widgets.quiet import scale
 from gui.qt.window.bridge import Soon, subscribe

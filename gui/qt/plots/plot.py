@@ -33,8 +33,8 @@ from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.curve_menu import CurveMenu
 from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
+from gui.qt.style.curtain import Behind
 from gui.qt.style.theme import look
-from gui.qt.widgets.curtain import Behind
 from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import Soon

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
+from gui.qt.style.curtain import Behind
 from gui.qt.style.theme import look
-from gui.qt.widgets.curtain import Behind
 
 
 class Rest(QObject):

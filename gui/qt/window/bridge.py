@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 from assets.priority import in_front
 from gui.app.playback import Playback
 from gui.app.signal import Signal as AppSignal
-from gui.qt.widgets.curtain import Behind
+from gui.qt.style.curtain import Behind
 
 PATIENCE_MS = 40
 """How long a frame waits for a run that is expected at once."""
