@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.quick import quick
+from solvers.codegen.quick import quick
 
 Array = NDArray[np.float64]
 Problem = TypeVar("Problem")

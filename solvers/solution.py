@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass, field
 
 import numpy as np
 
-from assets.quick import quick
+from solvers.codegen.quick import quick
 from solvers.problem import Array
 from solvers.status import Status
 

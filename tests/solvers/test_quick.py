@@ -9,7 +9,7 @@ from dataclasses import FrozenInstanceError, dataclass, fields, replace
 
 import pytest
 
-from assets.quick import quick
+from solvers.codegen.quick import quick
 
 
 @dataclass(frozen=True, slots=True)
