@@ -10,9 +10,10 @@ from gui.app.documents import Document, Pin, Tag, side_by_side, tagged
 from gui.app.runs import CURRENT, HELD, RunRow, Runs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.app.table.distinctions import details, names
+from gui.app.table.distinctions import details, distinctions, names
 from gui.app.table.pairs import differences_text
 from gui.charts.colours import COLOURS, colour_of, dash_of
+from robots.scenario.presets import find_preset
 from robots.scenario.scenario import new_scenario
 from tests.inline_jobs import InlineJobs
 
@@ -143,6 +144,14 @@ def test_what_is_inside_an_export_comes_back_with_names_and_colours(session, des
     second = tagged(session.scenario, Tag("Other"), 4)
     session.files.adopt(side_by_side(first, second))
     assert [(row.tag, row.slot) for row in session.runs.all] == [(Tag("Mine", "note"), 0), (Tag("Other"), 4)]
+
+
+def test_runs_of_two_robots_that_differ_in_a_value_are_told_apart():
+    simple, whole = find_preset("e1"), find_preset("e1-complete")
+    found = distinctions((simple, whole, simple.with_value("task.rise", 0.05)), True)
+    assert [one["task.rise"] for one in found] == ["rise = 0.1\u00a0m", "", "rise = 0.05\u00a0m"]
+    assert [one["robot"] for one in found] == ["E1 (simplified)", "E1 (complete)", "E1 (simplified)"]
+    assert "task.rise" not in distinctions((simple, whole.with_value("task.rise", 0.05)), True)[0]
 
 
 def test_legends_say_how_runs_differ_and_only_that(session):

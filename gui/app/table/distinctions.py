@@ -21,8 +21,21 @@ COMPARED = ("robot.", "task.", "initial.", "options.")
 def distinctions(scenarios: tuple[Scenario, ...], degrees: bool) -> tuple[Mapping[str, str], ...]:
     """For each scenario, phrases about the fields in which they differ, by field; empty where a field does not matter.
 
-    Robot, method and setting come first; the values of one robot say nothing beside those of another.
+    Robot, method and setting come first. The values of one robot say nothing beside those of another: they set apart
+    the scenarios of that robot alone.
     """
+    found = _varying(scenarios, degrees)
+    for first in scenarios:
+        mine = tuple(one for one in scenarios if one.same_robot(first))
+        if mine[0] is first and 1 < len(mine) < len(scenarios):
+            within = dict(zip(map(id, mine), _varying(mine, degrees), strict=True))
+            found = [own | within.get(id(one), {}) for one, own in zip(scenarios, found, strict=True)]
+    keys = dict.fromkeys(key for own in found for key in own)
+    return tuple({key: own.get(key, "") for key in keys} for own in found)
+
+
+def _varying(scenarios: Sequence[Scenario], degrees: bool) -> list[dict[str, str]]:
+    """The fields in which any two of the scenarios differ, and of each what it says there."""
     alike = all(scenario.same_robot(scenarios[0]) for scenario in scenarios)
     tables = [_phrases(scenario, values=alike, degrees=degrees) for scenario in scenarios]
     silent = [_silent(scenario) for scenario in scenarios]
@@ -32,10 +45,10 @@ def distinctions(scenarios: tuple[Scenario, ...], degrees: bool) -> tuple[Mappin
         # The setting says what changes on the way, as far as that is short enough.
         varying = [key for key in varying if key != CHANGES]
     varying = [key for key in varying if not all(key in hidden for hidden in silent)]
-    return tuple(
+    return [
         {key: "" if key in hidden else table[key] for key in varying}
         for table, hidden in zip(tables, silent, strict=True)
-    )
+    ]
 
 
 def _phrases(scenario: Scenario, *, values: bool, degrees: bool) -> dict[str, str]:
