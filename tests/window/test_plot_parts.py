@@ -5,16 +5,30 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtGui import QFontMetricsF, QGuiApplication
 
 from gui.charts.shown import columns, series
 from gui.compose.kinematics import kinematics_of
 from gui.qt.drawing.legend import CurveEntry, fitting, flowing_in
+from gui.qt.drawing.style import style_of
+from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import arranged
 from gui.qt.window.precompute import precompute
+from robots.model.chart import Band, Chart, Curve
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
+
+
+@pytest.mark.parametrize("end", [10.0, 5000.0])
+def test_what_cannot_be_trusted_is_grey_to_the_end_of_a_run_of_any_length(end: float) -> None:
+    area, times = pg.ViewBox(), np.array([0.0, end])
+    Bands(area).show(Chart(curves=(Curve(times, times),), bands=(Band(5.0),)), style_of("light"), warning=False)
+    (band,) = [item for item in area.allChildren() if isinstance(item, pg.LinearRegionItem)]
+    assert band.getRegion()[0] == 5.0
+    assert band.getRegion()[1] >= end
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 9])

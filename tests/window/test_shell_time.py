@@ -77,6 +77,15 @@ def test_space_plays_from_a_button_but_not_from_a_text_field(window: MainWindow,
     assert field.text() == " l"
 
 
+def test_the_time_of_a_long_run_is_whole(window: MainWindow, qtbot: QtBot) -> None:
+    time = window.timeline.time
+    before = time.width()
+    window.session.playback.set_span(0.0, 2000.0)
+    window.session.playback.seek(1500.0)
+    assert time.text() == "t = 1500.000\u00a0s"
+    assert time.width() - before >= time.fontMetrics().horizontalAdvance("0")
+
+
 def test_a_slider_keeps_its_arrows(window: MainWindow, qtbot: QtBot) -> None:
     slider = QSlider(Qt.Orientation.Horizontal, window)
     slider.setValue(5)

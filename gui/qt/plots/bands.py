@@ -11,7 +11,7 @@ from gui.qt.drawing.style import Style, as_wide_on_screen, pen
 from robots.model.chart import Chart
 
 FAR = 1e3
-"""How far a band reaches beyond its line, in the axis' units: further than any axis shows."""
+"""How far a band reaches beyond its line at least, in the axis' units."""
 
 
 class Bands:
@@ -33,10 +33,12 @@ class Bands:
         if (chart, style, warning) == self._drawn:
             return
         self._drawn = chart, style, warning
-        wanted = (*fit.limits(chart), chart.bands)
+        ends = (float(chart.x.place(curve.x[-1])) for curve in chart.curves if curve.x.size)
+        far = max(FAR, *filter(math.isfinite, ends)) if chart.curves else FAR
+        wanted = (*fit.limits(chart), chart.bands, far)
         if wanted != self._made:
             self._made = wanted
-            self._make(chart)
+            self._make(chart, far)
         self.warning = warning
         fill = style.between("surface", "warning", 0.34) if warning else style.between("surface", "text", 0.05)
         line = style.colour("warning") if warning else style.between("surface", "text", 0.42)
@@ -46,7 +48,7 @@ class Bands:
             if edge is not None:
                 edge.setPen(as_wide_on_screen(pen(line, "dash", 1.2)))
 
-    def _make(self, chart: Chart) -> None:
+    def _make(self, chart: Chart, far: float) -> None:
         for band, edge, _ in self._items:
             for item in (band, edge) if edge is not None else (band,):
                 self._area.removeItem(item)
@@ -58,7 +60,7 @@ class Bands:
             self._add((high, high + FAR), "horizontal", high)
         for band in chart.bands:
             low, high = float(chart.x.place(band.low)), float(chart.x.place(band.high))
-            self._add((low, min(high, low + FAR)), "vertical", None, band.tone)
+            self._add((low, min(high, low + far)), "vertical", None, band.tone)
 
     def _add(self, values: tuple[float, float], orientation: str, end: float | None, tone: str = "") -> None:
         band = pg.LinearRegionItem(values, orientation=orientation, movable=False, pen=pg.mkPen(None))

@@ -10,7 +10,7 @@ from assets.fields import Field
 from gui.app.playback import SPEEDS
 from gui.app.runs import CURRENT
 from gui.app.session.session import Session
-from gui.app.units import factor
+from gui.app.units import clock, factor
 from gui.charts.steps import steps_chart
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import font, look, role
@@ -91,6 +91,7 @@ class Timeline(QWidget):
         subscribe(self, self._playback.moved, self._show_time)
         subscribe(self, self._playback.changed, self._show_playback)
         subscribe(self, self._playback.changed, self._show_lane)
+        subscribe(self, self._playback.changed, self._fit_time)
         subscribe(self, self._session.runs.updated, self._row_updated)
         subscribe(self, self._session.view.changed, self._view_changed)
         subscribe(self, self._session.files.opened, self.lane.show_whole)
@@ -98,7 +99,8 @@ class Timeline(QWidget):
 
     def _fit_time(self) -> None:
         self.time.setFont(font(look().theme, "title", bold=True))
-        self.time.setFixedWidth(self.time.fontMetrics().horizontalAdvance("t = 000.000 s") + 16)
+        longest = max("t = 000.000 s", f"t = {clock(self._playback.end)}", key=len)
+        self.time.setFixedWidth(self.time.fontMetrics().horizontalAdvance(longest) + 16)
         self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1/64×") + 18)
 
     def _seek_text(self, text: str) -> None:
