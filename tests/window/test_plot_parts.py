@@ -14,10 +14,11 @@ from gui.charts.shown import columns, series
 from gui.compose.kinematics import kinematics_of
 from gui.qt.drawing.legend import CurveEntry, fitting, flowing_in
 from gui.qt.drawing.style import style_of
+from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import arranged
 from gui.qt.window.precompute import precompute
-from robots.model.chart import Band, Chart, Curve
+from robots.model.chart import Axis, Band, Chart, Curve
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
 
@@ -29,6 +30,15 @@ def test_what_cannot_be_trusted_is_grey_to_the_end_of_a_run_of_any_length(end: f
     (band,) = [item for item in area.allChildren() if isinstance(item, pg.LinearRegionItem)]
     assert band.getRegion()[0] == 5.0
     assert band.getRegion()[1] >= end
+
+
+def test_long_numbers_take_the_place_of_the_title() -> None:
+    axis = PlotAxis("left")
+    axis.setWidth(AXIS_WIDTH)
+    axis.kind = Axis("angle", "°")
+    axis.show_style(style_of("light"), QGuiApplication.font())
+    assert axis.crowded(-30_000.0, 5_000.0, 150.0)
+    assert not axis.crowded(-100.0, 100.0, 150.0)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 9])

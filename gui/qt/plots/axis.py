@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QFontMetricsF
 
 from gui.charts.ticks import ticks
 from gui.qt.drawing.style import Style
 from robots.model.chart import PLAIN, Axis
 
 AXIS_WIDTH, AXIS_HEIGHT = 56, 22
+TICK_LENGTH, TEXT_OFFSET = -4, 4
 PITCH = {"left": 22.0, "bottom": 48.0}
 """The least distance between two ticks [px]."""
 
@@ -28,8 +29,9 @@ class PlotAxis(pg.AxisItem):
         super().__init__(side)
         self.kind: Axis = PLAIN
         self._texts: dict[float, str] = {}
+        self._font = QFont()
         self.enableAutoSIPrefix(False)
-        self.setStyle(tickLength=-4, tickTextOffset=4, autoExpandTextSpace=False)
+        self.setStyle(tickLength=TICK_LENGTH, tickTextOffset=TEXT_OFFSET, autoExpandTextSpace=False)
 
     def invite(self, scalable: bool) -> None:
         """Show whether a click on the axis changes its scale."""
@@ -43,6 +45,7 @@ class PlotAxis(pg.AxisItem):
         self.setPen(pg.mkPen(grid, width=1))
         self.setTickPen(pg.mkPen(grid, width=1))
         self.setTextPen(style.between("muted", "text", 0.35))
+        self._font = font
         self.setStyle(tickFont=font)
         if self.label is not None:
             self.label.setFont(font)
@@ -53,6 +56,13 @@ class PlotAxis(pg.AxisItem):
 
     def tickStrings(self, values, scale: float, spacing: float) -> list[str]:
         return [self._texts.get(value, "") for value in values]
+
+    def crowded(self, low: float, high: float, size: float) -> bool:
+        """Whether the numbers between two places, over so many pixels, would run into a title beside them."""
+        self.tickValues(low, high, size)
+        metrics = QFontMetricsF(self._font)
+        widest = max(map(metrics.horizontalAdvance, self._texts.values()), default=0.0)
+        return widest + TEXT_OFFSET - TICK_LENGTH + metrics.ascent() > self.width()
 
     def mouseClickEvent(self, event) -> None:
         if event.button() == Qt.MouseButton.LeftButton and not event.double():

@@ -173,12 +173,16 @@ class PlotWidget(QWidget):
         self.header.show_reset(self.zoomed() and not self.chart.blank)
 
     def title_values(self, *_: object) -> None:
-        """The value axis' title; only its unit if there is no room for more, nothing if nothing is drawn."""
+        """The value axis' title; its unit if there is no room for more, nothing beside long numbers."""
         axis, label = self.chart.y, self.value_axis.label
         room = self.area.height() - 12
         fits = QFontMetricsF(label.font()).horizontalAdvance(axis.label) <= room
         text = axis.label if fits else f"[{axis.unit}]" if axis.unit else ""
-        self.value_axis.setLabel("" if self.chart.bare or self.chart.blank else text)
+        hidden = self.chart.bare or self.chart.blank
+        if hidden or self.value_axis.crowded(*self.area.viewRange()[1], self.area.height()):
+            text = ""
+        if text != self.value_axis.labelText:
+            self.value_axis.setLabel(text)
         self.value_axis.resizeEvent()  # which puts the new text into the middle
 
     # -- upkeep --------------------------------------------------------------------------------------------------------

@@ -95,6 +95,7 @@ class TimePlot(PlotWidget):
         seen = [(x[part], y[part]) for (x, y), part in zip(self.points, parts, strict=True)]
         if not self.own_values and not self.chart.blank:
             self.area.setYRange(*value_range(self.chart, seen, start, end), padding=0.0)
+            self.title_values()
         columns = max(16, int(self.area.width()))
         bottom, top = self.area.viewRange()[1]
         reach = BEYOND * (top - bottom)
