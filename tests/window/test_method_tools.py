@@ -82,6 +82,8 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     window.session.files.open(tmp_path / "typed.json")
     window.session.edit("method", "own")
     assert window.session.runs.current.label == "Heun"
+    sheet = open_work_precision(window, window.session)
+    assert "Heun" in [sheet.methods.item(row).text() for row in range(sheet.methods.count())]
     again = open_tableau_editor(window, window.session)
     assert again.start.itemText(1) == "Heun"
     again.name.setText("Half done")

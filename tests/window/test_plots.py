@@ -17,7 +17,7 @@ from gui.charts.plot import NOT_COMPUTED
 from gui.charts.shown import Shown
 from gui.charts.table import table_text
 from gui.qt.export.charts_file import write_page
-from gui.qt.panels.plots import PlotsPanel
+from gui.qt.panels.plots import TALL_HEIGHT, PlotsPanel
 from gui.qt.plots.header import LEAST_HINT, TALL
 from gui.qt.plots.legend import width_of
 from gui.qt.plots.plane_plot import PlanePlot
@@ -25,7 +25,7 @@ from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.save import window_style
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.style import theme
-from tests.window.hands import screenshot
+from tests.window.hands import PATIENCE, screenshot
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -344,6 +344,12 @@ def test_plots_take_the_theme(panel: PlotsPanel, qtbot: QtBot, artifacts: Path) 
             settle(qtbot, plot)
             assert (plot.widget.backgroundBrush().color().lightness() < 128) is dark
         assert screenshot(qtbot, panel, artifacts / f"plots-{name}.png")
+    theme.look().choose("projector")
+    panel.set_shown("energy", False)
+    panel.resize(460, 700)
+    plane = panel.plots["phase-plane"]
+    qtbot.waitUntil(lambda: plane.widget.minimumHeight() > TALL_HEIGHT, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: panel.area.verticalScrollBar().maximum() == 0, timeout=PATIENCE)
     theme.look().choose("light")
 
 

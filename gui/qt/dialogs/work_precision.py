@@ -220,10 +220,11 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def _list_methods(self) -> None:
         from robots.scenario.method_selection import suitable_methods
 
-        suitable = suitable_methods(self.session.scenario)
-        first = {self.session.scenario.method, *FIRST}
+        scenario = self.session.scenario
+        suitable, first = suitable_methods(scenario), {scenario.method, *FIRST}
         for key, method in sorted(suitable.items(), key=lambda pair: pair[0] not in first):
-            item = QListWidgetItem(method.name)
+            # One's own has the name that was typed.
+            item = QListWidgetItem(formatting.method_name(scenario) if key == scenario.method else method.name)
             item.setData(KEY, key)
             item.setToolTip(key)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable)

@@ -166,7 +166,7 @@ class PlotsPanel(QWidget):
         for plot in self.plots.values():
             axis = (LOW_AXIS_ROOM if self._low else AXIS_ROOM * scale(self)) if timed and plot is timed[-1] else 0
             # Curves need as much room in large type as in small; the numbers of the time need more.
-            height = TALL_HEIGHT * scale(self) if plot.plot.plane else least + axis
+            height = TALL_HEIGHT + AXIS_ROOM * (scale(self) - 1.0) if plot.plot.plane else least + axis
             plot.widget.setMinimumHeight(round(height))
         self.empty.setVisible(not self.shown)
 

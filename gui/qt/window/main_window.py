@@ -157,6 +157,7 @@ class MainWindow(QMainWindow):
         bar.setContentsMargins(10, 0, 12, 2)
         bar.setMinimumHeight(25)  # the progress of an export has room: nothing moves when one begins
         self.notice, self.preparing_label = ElidedLabel(role=""), QLabel()
+        self.preparing_label.setContentsMargins(12, 0, 12, 0)
         self.preparing_label.hide()
         self.file_label = ElidedLabel(role="", least=LEAST_TITLE)
         self.file_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
