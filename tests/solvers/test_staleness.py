@@ -12,10 +12,12 @@ from typing import Any, cast
 import numba
 import pytest
 from numba import njit
+from numba.core.base import BaseContext
 from numba.core.compiler import Flags
+from numba.core.cpu import CPUContext
 
 from assets.imports import imported
-from solvers.kernels.storage import quick_compile
+from solvers.kernels.storage import quick_arrays, quick_compile
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = "from typing import NamedTuple\nclass {name}(NamedTuple):\n    factor: float\nNUMBERS = {name}({factor})\n"
@@ -168,6 +170,14 @@ def test_a_faster_compiler_makes_the_same_machine_code() -> None:
     command = [sys.executable, "-c", COMPARED, INLINED]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.stdout.split() == ["True", "True"], found.stderr
+
+
+def test_another_version_of_numba_compiles_as_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = BaseContext.get_function, CPUContext.get_executable
+    monkeypatch.setattr(numba, "__version__", "0.0.0")
+    quick_compile.use()
+    quick_arrays.use()
+    assert (BaseContext.get_function, CPUContext.get_executable) == found
 
 
 ELEMENTS = """

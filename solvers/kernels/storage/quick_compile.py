@@ -13,8 +13,8 @@ from ctypes import CFUNCTYPE, c_void_p, cast
 from types import BuiltinFunctionType, NoneType
 from typing import Any
 
+import numba
 from llvmlite.binding import ffi
-from numba import __version__ as version
 from numba import _dynfunc
 from numba.core import inline_closurecall, ir, postproc, ssa, transforms, types
 from numba.core.codegen import CPUCodeLibrary
@@ -31,8 +31,8 @@ NUMBERS = {types.Float, types.Integer, types.Boolean, types.IntegerLiteral, type
 
 
 def use() -> None:
-    """From now on numba compiles in this way."""
-    if version != WRITTEN_FOR:
+    """From now on numba compiles in this way, if it is the version that these functions are written for."""
+    if numba.__version__ != WRITTEN_FOR:
         return
     options: Any = TargetConfig
     options.__eq__, options.__hash__ = _equal, _hash
