@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
-from assets.fields import Data
+from assets.fields import Data, Values
 from assets.json_values import finite_json
 from robots.ensembles.statistics import SHARES, agrees_until, from_middle, quantiles
 from robots.model.registry import robot_of
@@ -141,7 +141,7 @@ class EnsembleRuns:
         return {"scenario": json.loads(self.scenario.alone().to_json())}
 
     @classmethod
-    def from_data(cls, data: Data) -> EnsembleRuns:
+    def from_data(cls, data: Values) -> EnsembleRuns:
         """The members that `to_data` described."""
         return cls(Scenario.from_json(json.dumps(data["scenario"])))
 

@@ -10,7 +10,7 @@ from dataclasses import MISSING, asdict, fields
 import numpy as np
 
 from assets.errors import BadInput
-from assets.fields import Data
+from assets.fields import Data, Values
 from assets.json_values import array_of, finite_json
 from robots.model.chart import Array, Axis, Chart, ChartLabel, Curve
 from robots.model.figure import Figure
@@ -56,7 +56,7 @@ def data_of(result: StudyResult) -> Data:
     }
 
 
-def result_of(data: Data) -> StudyResult:
+def result_of(data: Values) -> StudyResult:
     """The result that `data_of` wrote.
 
     Raises:
@@ -76,7 +76,7 @@ def _figure_data(figure: Figure) -> Data:
     return {**plain, "opens": opens, "charts": [*map(chart_data, figure.charts)]}
 
 
-def _figure(data: Data) -> Figure:
+def _figure(data: Values) -> Figure:
     opens = None if data["opens"] is None else Scenario.from_json(json.dumps(data["opens"]))
     charts = tuple(map(chart_of, data["charts"]))
     return Figure(str(data["name"]), str(data["title"]), charts, opens, str(data.get("which", "")))
@@ -89,7 +89,7 @@ def chart_data(chart: Chart) -> Data:
     return {**_plain(chart), **axes, **words, "curves": [_curve_data(curve) for curve in chart.curves]}
 
 
-def chart_of(data: Data) -> Chart:
+def chart_of(data: Values) -> Chart:
     """The chart that `chart_data` wrote.
 
     Raises:
@@ -121,7 +121,7 @@ def _is_plain(value: object) -> bool:
     return all(isinstance(one, PLAIN) and (not isinstance(one, float) or math.isfinite(one)) for one in items)
 
 
-def _frozen(data: Data) -> Data:
+def _frozen(data: Values) -> Data:
     """The values with tuples for lists."""
     return {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
 

@@ -12,7 +12,7 @@ from itertools import chain
 
 import numpy as np
 
-from assets.fields import Data
+from assets.fields import Values
 from assets.version import version
 from assets.writing import csv_text
 from robots.export.rows import PlainTable
@@ -75,7 +75,7 @@ class SweepTable:
         return cls(_result(sweep, numbers, [str(word) for word in arrays[STATUS].ravel()]))
 
     @classmethod
-    def from_csv(cls, text: str, description: Data) -> SweepTable:
+    def from_csv(cls, text: str, description: Values) -> SweepTable:
         """The table that `to_csv` wrote, with the `description` beside it.
 
         Raises:

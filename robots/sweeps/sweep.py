@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from assets.fields import Data, Value
+from assets.fields import Data, Value, Values
 from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import ReferenceErrors, Run
@@ -225,7 +225,7 @@ class Sweep:
         }
 
     @classmethod
-    def from_data(cls, data: Data) -> Sweep:
+    def from_data(cls, data: Values) -> Sweep:
         """The sweep that `to_data` described."""
         return cls(
             Scenario.from_json(json.dumps(data["scenario"])),
@@ -278,7 +278,7 @@ class SweepResult:
         return {"sweep": self.sweep.to_data(), "status": _packed(status), "numbers": _packed(numbers)}
 
     @classmethod
-    def from_data(cls, data: Data) -> SweepResult:
+    def from_data(cls, data: Values) -> SweepResult:
         """The result that `to_data` described.
 
         Raises:
