@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -49,37 +50,63 @@ class ClusterWorkers:
         self.reader, self.text, self.address = type(sweep).from_data, json.dumps(sweep.to_data()), address
         self.count, self._lost, self._how = 1, 0, ""
         self._counted, self._there = -PAUSE, False
+        self._looking = self._left = False
+        self._refusal: ArmstepError | None = None
         self._waiting: dict[Future[Part], Any] = {}
 
     def __enter__(self) -> ClusterWorkers:
+        self._client = self._connected()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._left = True
+        self._client.close()
+
+    def _connected(self) -> Client:
         try:
             from distributed import Client  # type: ignore[import-not-found]
         except ImportError:
             raise BadInput("--scheduler", self.address, "used with an extra: pip install armstep[dask]") from None
         try:
-            self._client: Client = Client(self.address, timeout=CONNECTING, set_as_default=False)
+            client = Client(self.address, timeout=CONNECTING, set_as_default=False)
         except Exception as problem:  # what answers there may be anything
             must = f"the address of a running Dask scheduler, such as tls://cluster:8786 ({_first_line(problem)})"
             raise BadInput("--scheduler", self.address, must) from None
         try:
-            self._check_versions()
+            self._check_versions(client)
         except BaseException:
-            self._client.close()
+            client.close()
             raise
-        return self
+        return client
 
-    def __exit__(self, *_: object) -> None:
-        self._client.close()
+    def _look_again(self) -> None:
+        """A client gives up after `CONNECTING`; a person may take longer to start a scheduler again."""
+        try:
+            found = self._connected()
+            if self._left:
+                found.close()
+            else:
+                self._client = found
+        except BadInput:  # not there yet
+            pass
+        except ArmstepError as refusal:
+            self._refusal = refusal
+        self._looking = False
 
     @property
     def ready(self) -> bool:
         """See `Workers`: while the scheduler restarts, runs are computed here."""
         if self._lost > MOST_LOST:
             raise WorkersLost(f"The workers at {self.address} lost {self._lost} jobs; the last one {self._how}.")
+        if self._refusal is not None:
+            raise self._refusal
         if self._client.status != "running":
             # A scheduler that starts again knows nothing of these.
             for job in list(self._waiting):
                 self._lose(job, "with the scheduler")
+            if self._client.status == "closed" and not self._looking:
+                self._looking = True
+                threading.Thread(target=self._look_again, daemon=True).start()
             return False
         if monotonic() - self._counted > PAUSE:
             self._counted, threads = monotonic(), 0
@@ -124,11 +151,11 @@ class ClusterWorkers:
         else:
             job.set_result(found)
 
-    def _check_versions(self) -> None:
+    def _check_versions(self, client: Client) -> None:
         """Refuse workers with another version, by name."""
         mine = version()
         try:
-            theirs: dict[str, str] = self._client.run(version_there)
+            theirs: dict[str, str] = client.run(version_there)
         except Exception as problem:
             raise ArmstepError(f"A worker at {self.address} cannot load Armstep: {problem}") from None
         for worker, other in theirs.items():

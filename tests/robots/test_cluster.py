@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from assets.errors import ArmstepError, BadInput
+from assets.version import version
 from gui.cli import main
 from robots.scenario.presets import find_preset
 from robots.sweeps import cluster
@@ -106,6 +107,39 @@ def test_what_is_no_scheduler_is_refused(problem: Exception, monkeypatch: pytest
     with pytest.raises(BadInput, match="--scheduler must be the address of a running Dask scheduler") as caught:
         run_sweep(SWEEP, scheduler="tls://127.0.0.1:1")
     assert str(problem) in str(caught.value)
+
+
+def test_a_scheduler_that_comes_back_late_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its client gives up after ten seconds."""
+    made: list[SimpleNamespace] = []
+    theirs = {"one": version()}
+
+    def client(*_: object, **__: object) -> SimpleNamespace:
+        if len(made) == 1 and not started:
+            started.append(True)
+            raise OSError("timed out")
+        ways = {"run": lambda _: theirs, "sync": lambda *_, **__: {"one": 2}, "close": lambda: None}
+        made.append(SimpleNamespace(status="running", scheduler=SimpleNamespace(ncores=None), **ways))
+        return made[-1]
+
+    started: list[bool] = []
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=client))
+    with cluster.ClusterWorkers(SWEEP, "tls://nowhere:1") as pool:
+        assert pool.ready
+        made[0].status = "closed"
+        assert not pool.ready
+        until(lambda: pool.ready)
+        assert started
+        made[1].status, theirs["one"] = "closed", "0.0.0"
+
+        def refused() -> bool:
+            try:
+                assert not pool.ready
+            except ArmstepError as refusal:
+                return "got 0.0.0" in str(refusal)
+            return False
+
+        until(refused)
 
 
 def test_another_version_is_refused() -> None:
