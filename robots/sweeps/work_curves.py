@@ -41,27 +41,25 @@ class StraightPart:
 
 
 def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
-    """The longest straight part of a method's curve of fixed steps; None if its errors hardly fall anywhere.
+    """The longest straight part of a method's curve of fixed steps; None without one, or if its errors hardly fall.
 
-    Of parts that are as long, the straightest; where no three points are in line, the two with the median order.
+    Of parts that are as long, the straightest. No two points of a longer curve make one: any two are in line.
     """
     known = {one.step: one for one in points if one.step and one.error(error)}
     fixed = [known[step] for step in sorted(known, reverse=True)]
     logs = [(math.log(one.step or 1.0), math.log(one.error(error) or 1.0)) for one in fixed]
     orders = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(logs)]
-    best, pairs = (2, 0.0, 0), [k for k, order in enumerate(orders) if order > LEAST_ORDER]
+    best, least = (0, 0.0, 0), 2 if len(fixed) == 2 else 3
     for first in range(len(fixed)):
-        for last in range(first + 2, len(fixed)):
+        for last in range(first + least - 1, len(fixed)):
             mine = orders[first:last]
             whole = (logs[last][1] - logs[first][1]) / (logs[last][0] - logs[first][0])
             apart = max(abs(order / whole - 1.0) for order in mine) if whole > LEAST_ORDER else math.inf
             if apart <= STRAIGHT:
                 best = max(best, (last - first + 1, -apart, first))
     count, _, first = best
-    if count == 2:
-        if not pairs:
-            return None
-        first = sorted(pairs, key=lambda k: orders[k])[len(pairs) // 2]
+    if not count:
+        return None
     part = tuple(fixed[first : first + count])
     power = fitted_power([one.step or 1.0 for one in part], [one.error(error) or 1.0 for one in part])
     return StraightPart(part, power, error)
