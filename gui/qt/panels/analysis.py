@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from gui.app.units import SUBSCRIPTS, number, prettify, reading, with_unit
 from gui.charts.zeros import HELP, zeros_chart
-from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.form import Section
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import scrolled_column
@@ -30,6 +29,8 @@ class AnalysisPanel(QWidget):
     """Verdict, poles and zeros, index numbers, eigenfrequencies, conditioning; shown for arms that bend."""
 
     def __init__(self, session: Session) -> None:
+        from gui.qt.plots.chart_view import ChartView
+
         super().__init__()
         self.session = session
         self.verdict, self.condition = RoleLabel("", "strong"), RoleLabel("", "hint")

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from gui.qt.widgets.form import Form, Section
-from gui.qt.widgets.kernel_gain import KernelGain
-from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.parts import bare, clear, push_button, quiet_button
 from gui.qt.widgets.quick_choices import QuickChoices
@@ -33,6 +31,9 @@ class IntegratorPanel(QWidget):
     """Method, step or tolerances, output interval, the method's own settings, and its card."""
 
     def __init__(self, session: Session) -> None:
+        from gui.qt.widgets.kernel_gain import KernelGain
+        from gui.qt.widgets.method_card import MethodCard
+
         super().__init__()
         self.session = session
         self.picker = MethodPicker()

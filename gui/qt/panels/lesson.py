@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from gui.qt.lessons.panel import LessonPanel
+from typing import TYPE_CHECKING
+
 from gui.qt.window.panel import Panel
 
-PANEL = Panel("lesson", "Lesson", "left", 30, LessonPanel, lambda session: session.lessons.course.lesson is not None)
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from gui.qt.lessons.panel import LessonPanel
+
+
+def _make(session: Session) -> LessonPanel:
+    from gui.qt.lessons.panel import LessonPanel
+
+    return LessonPanel(session)
+
+
+PANEL = Panel("lesson", "Lesson", "left", 30, _make, lambda session: session.lessons.course.lesson is not None)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
@@ -19,16 +20,14 @@ from assets.writing import write_atomically
 from gui.app.jobs import trouble_of
 from gui.charts.figure_style import FigureStyle, find_figure_style, style_names
 from gui.qt.dialogs.ask_file import ask_file
-from gui.qt.drawing.charts_page import ChartsPage
-from gui.qt.drawing.page import Page
-from gui.qt.export.charts_file import write_page
-from gui.qt.export.format import DataFormat, Tabular, pictures_of_charts
-from gui.qt.export.formats.svg import as_svg
-from gui.qt.export.settings import USUAL_STYLE
-from gui.qt.export.tables import table_formats, write_table
 from gui.qt.style.theme import look
 from gui.qt.window.messages import Banner
 from scene.format import Format, Texts
+
+if TYPE_CHECKING:
+    from gui.qt.drawing.charts_page import ChartsPage
+    from gui.qt.drawing.page import Page
+    from gui.qt.export.format import DataFormat, Tabular
 
 SHARPNESS = 2.0
 """Pixels per unit of a copied page."""
@@ -55,17 +54,23 @@ class Charted:
     @property
     def formats(self) -> list[DataFormat]:
         """The formats of its numbers."""
+        from gui.qt.export.tables import table_formats
+
         return [one for one in table_formats() if one.suffix == ".csv" or self.tabular is not None]
 
     def write_data(self, file: Path) -> None:
         """Write its numbers. Raises ArmstepError if that is not possible."""
         if self.tabular is not None:
+            from gui.qt.export.tables import write_table
+
             write_table(self.tabular(), file)
         else:
             write_atomically(file, self.table().encode("utf-8"))
 
     def write_picture(self, file: Path, style: FigureStyle) -> None:
         """Draw it in a style. Raises ArmstepError if that is not possible."""
+        from gui.qt.export.charts_file import write_page
+
         write_page(self.page(style), file, self.texts(), style.dpi)
 
 
@@ -117,6 +122,8 @@ def add_exports(
         ask_file(parent, title, Path(f"{shown.name}{suffix}"), offered, attempt)
 
     def ask_picture(style: Callable[[], FigureStyle]) -> None:
+        from gui.qt.export.format import pictures_of_charts
+
         chosen = style()
         ask("Save picture", ".svg", pictures_of_charts(), lambda file: shown.write_picture(file, chosen))
 
@@ -151,11 +158,15 @@ def styles() -> Mapping[str, Callable[[], FigureStyle]]:
 
 def window_style() -> FigureStyle:
     """The usual style in the window's theme."""
+    from gui.qt.export.settings import USUAL_STYLE
+
     return replace(find_figure_style(USUAL_STYLE), theme=look().theme.name)
 
 
 def copy_page(page: Page) -> None:
     """Put a page on the clipboard: as a picture, and as SVG for programs that take it."""
+    from gui.qt.export.formats.svg import as_svg
+
     image = QImage(*(round(side * SHARPNESS) for side in page.size), QImage.Format.Format_RGB32)
     painter = QPainter(image)
     painter.scale(SHARPNESS, SHARPNESS)
