@@ -117,6 +117,7 @@ def test_larger_type_has_room(window: MainWindow, percent: int, qtbot: QtBot) ->
     window.session.preferences.set_text_size(percent)
     qtbot.waitUntil(lambda: window.notice.fontInfo().pixelSize() == round(before * percent / 100))
     qtbot.waitUntil(lambda: not clipped(window) and not covered(window), timeout=5000)
+    assert window.notice.height() >= window.notice.fontMetrics().height(), "the status line's letters are whole"
     sheet = open_sheet(qtbot, window)
     assert (clipped(sheet), covered(sheet)) == ([], [])
 

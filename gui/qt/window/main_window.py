@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from gui.qt.plots.enlarged import Enlarged
 
 FIRST_SIZE, LEAST_TITLE = QSize(1440, 900), 160
+LEAST_STATUS, STATUS_GAP = 25, 8
+"""Of the status bar: its least height, and how much higher it is than its text [px]."""
 
 
 class MainWindow(QMainWindow):
@@ -155,7 +157,6 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 12, 2)
-        bar.setMinimumHeight(25)  # the progress of an export has room: nothing moves when one begins
         self.notice, self.preparing_label = ElidedLabel(role=""), QLabel()
         self.preparing_label.setContentsMargins(12, 0, 12, 0)
         self.preparing_label.hide()
@@ -281,6 +282,8 @@ class MainWindow(QMainWindow):
     def _theme_changed(self) -> None:
         set_icon(self.theme_button, look().choice)
         self.arrangement.follow_theme()
+        # The progress of an export has room: nothing moves when one begins.
+        self.statusBar().setMinimumHeight(max(LEAST_STATUS, self.notice.fontMetrics().height() + STATUS_GAP))
         self.update()
 
     def _suit_docks(self) -> None:
