@@ -387,3 +387,12 @@ def test_a_playhead_that_moves_makes_no_curve_again(
     monkeypatch.setattr(PlotWidget, "fill", lambda *_, **__: pytest.fail("a curve was drawn for a playhead"))
     session.playback.seek(1.0)
     qtbot.waitUntil(lambda: time_plot(panel, "joints").time_line.value() == 1.0)
+
+
+def test_a_plot_is_hidden_and_shown_by_its_entry_in_the_menu(panel: PlotsPanel) -> None:
+    key = panel.shown[0]
+    entry = next(action for action in panel.chooser.menu().actions() if action.data() == key)
+    entry.trigger()
+    assert (key in panel.shown, entry.isChecked()) == (False, False)
+    entry.trigger()
+    assert (key in panel.shown, entry.isChecked()) == (True, True)

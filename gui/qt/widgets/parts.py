@@ -60,7 +60,8 @@ def add_tick(menu: QMenu, text: str, ticked: bool, act: Callable[[bool], object]
     action = menu.addAction(text)
     action.setCheckable(True)
     action.setChecked(ticked)
-    action.triggered.connect(act)
+    # PySide would call a partial without the tick.
+    action.triggered.connect(lambda now: act(now))
     return action
 
 
