@@ -153,6 +153,16 @@ def test_no_setting_is_cut_on_a_projector(short: MainWindow, tmp_path: Path, qtb
     theme.look().choose("light")
 
 
+def test_exports_of_a_file_have_its_name(short: MainWindow, tmp_path: Path) -> None:
+    assert short.session.files.save(tmp_path / "03-fall.armstep")
+    for kind, name in (("animation", "03-fall.mp4"), ("plots", "03-fall.svg")):
+        open_export(short.bench, kind)
+        sheet = short.sheet
+        assert isinstance(sheet, ExportSheet)
+        assert Path(sheet.form.file.text()).name == name
+        sheet.dismiss()
+
+
 @pytest.mark.usefixtures("cold")
 def test_format_and_name_agree_and_repeats_and_poses_are_words(short: MainWindow, tmp_path: Path) -> None:
     form = sheet_of(short, "animation", tmp_path / "arm.mp4").form

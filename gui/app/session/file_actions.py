@@ -114,6 +114,11 @@ class FileActions:
         scenario = self._history.present.scenario
         return self.path.name if self.path else scenario.title or scenario.name or "Untitled"
 
+    @property
+    def stem(self) -> str:
+        """What the names of files that are made of the scenario begin with."""
+        return self.path.stem if self.path else self._history.present.scenario.name or "armstep"
+
     def new(self, preset: str = FIRST_SCENARIO) -> bool:
         """Open the preset of that key as a new, unnamed scenario, and play it."""
         from robots.scenario.presets import find_scenario

@@ -113,7 +113,7 @@ class ResultSheet(Sheet, Generic[D]):
         table, chart, scenario = self._table, self._whole_chart, self.desk.scenario
         assert table is not None
         return Charted(
-            f"{scenario.name or 'armstep'}-{self.desk.kind}",
+            f"{self.session.files.stem}-{self.desk.kind}",
             lambda style: page_of_chart(PagePanel(chart), style),
             table.to_csv,
             lambda: texts_of(scenario),

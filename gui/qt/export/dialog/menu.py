@@ -56,5 +56,5 @@ def _ask_data(bench: Workbench) -> None:
         else:
             bench.banner.say(f"Exported {file}", trouble=False, file=file)
 
-    start = Path(f"{session.scenario.name or 'armstep'}{offered[0].suffix}")
+    start = Path(f"{session.files.stem}{offered[0].suffix}")
     ask_file(bench.window, "Export the data", start, offered, write)

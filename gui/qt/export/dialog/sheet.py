@@ -164,7 +164,7 @@ class ExportSheet(Sheet):
     def _form(self, window_size: tuple[int, int]) -> ExportForm | FigureForm:
         scenario, playback = self.session.scenario, self.session.playback
         usual = pictures_of_charts() if self.kind == "plots" else formats_of(self.kind == "picture")
-        file = default_file(self._folder(), scenario.name or "armstep", usual[0].suffix)
+        file = default_file(self._folder(), self.session.files.stem, usual[0].suffix)
         if self.kind == "plots":
             view, robot = self.session.view.settings, robot_of(scenario)
             offered = panels_for(robot, self._results)
