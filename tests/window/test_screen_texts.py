@@ -99,7 +99,7 @@ def faults(found: set[str]) -> dict[str, str]:
 def test_every_text_of_every_robot_and_of_every_sheet(window: MainWindow, qtbot: QtBot) -> None:
     session, found, breaking = window.session, set[str](), set[str]()
     first = {robot_of(preset).key: key for key, preset in reversed(presets().items())}
-    for key in (*first.values(), "rr-switch", "e12-unstable"):
+    for key in (*first.values(), "rr-switch"):
         session.files.new(key)
         wait_done(qtbot, window)
         session.playback.pause()
@@ -140,5 +140,6 @@ def test_one_name_for_one_command(window: MainWindow) -> None:
 
 
 def test_what_is_wrong_is_found() -> None:
-    wrong = faults({"gain K = 1 1/s", "rk4", "BDF 6: 1 stage", "Usual arrangement", "Runge-Kutta 4", "Show all"})
-    assert set(wrong) == {"gain K = 1 1/s", "rk4", "BDF 6: 1 stage", "Usual arrangement", "Show all"}
+    known = {"gain K = 1 1/s", "a zero at +1.44e+03 /s", "Default: False.", "rk4", "BDF 6: 1 stage"}
+    known |= {"Usual arrangement", "Show all"}
+    assert set(faults({*known, "Runge-Kutta 4"})) == known
