@@ -114,7 +114,7 @@ def shows(image: QImage, colour: QColor) -> bool:
 def test_a_run_beyond_its_stability_limit_is_no_plain_success(panel: RunsPanel, session: Session) -> None:
     friction = {"task.d1": 60.0, "task.d2": 30.0, "duration": 3.0}
     session.files.adopt(find_scenario("rr-friction").with_values({"step": 0.001, **friction}))
-    assert cell(panel, 0, "status") == "Finished at t = 3 s"
+    assert cell(panel, 0, "status") == "Finished at t = 3 s."
     assert cell(panel, 0, "status", Qt.ItemDataRole.ForegroundRole) is None
     run = session.runs.current.run
     assert run is not None
@@ -161,7 +161,7 @@ def test_names_stand_on_one_line(panel: RunsPanel, session: Session, qtbot: QtBo
     assert table.columnWidth(1) + table.columnWidth(2) > 200, "names stay readable in a narrow table"
     delegate, place = table.itemDelegate(), panel.model.keys.index("status")
     assert isinstance(delegate, NameDelegate)
-    for room, words in ((400, "Finished at t = 2 s"), (table.columnWidth(place), "Finished")):
+    for room, words in ((400, "Finished at t = 2 s."), (table.columnWidth(place), "Finished")):
         option = QStyleOptionViewItem()
         option.rect = QRect(0, 0, room, 30)  # type: ignore[attr-defined]
         option.fontMetrics = table.fontMetrics()  # type: ignore[attr-defined]
