@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from robots.dynamics.multibody.partition import constraints, gauss_jordan
+from robots.dynamics.multibody.partition import constraints, dependent_coordinates, gauss_jordan
 from robots.dynamics.multibody.reduction import GROWTH, MultibodyProblem, at_state, condition, reduce, reduced_mass
 from robots.dynamics.multibody.system import Body, System, dot_1, point, revolute
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
@@ -21,6 +21,8 @@ PLACES = 8
 """Instants of the motion at which matrices are judged."""
 REACH = 1e-4
 """Of the differences that derivatives are compared with, times 1 or the component."""
+NODES, ALONG, NEWTON, ROUNDING = 33, 0.1, 12, 1e-14
+"""Points of a line of coordinates, half its length, Newton's iterations at each point, and what rounding leaves."""
 GROWTHS = (1.05, GROWTH, 2.0, 10.0)
 
 
@@ -81,7 +83,7 @@ def _gap(system: System, state: Array, reduced: OdeProblem, t: float) -> float:
 def pendulum() -> tuple[Finding, ...]:
     """What paper 4 says of all constrained systems, on its pendulum."""
     run = simulate(find_preset("double-pendulum-rest").with_value("task.form", "cartesian"))
-    return (_index(run), *along(run), _timeless(run), _joints(), _drift(), _partition(run))
+    return (_index(run), *along(run), _implicit(run), _timeless(run), _joints(), _drift(), _partition(run))
 
 
 def _index(run: Run) -> Finding:
@@ -115,6 +117,36 @@ def _mass(system: System, place: Array) -> Array:
         mass[7 * k : 7 * k + 3, 7 * k : 7 * k + 3] = body.mass * np.eye(3)
         mass[7 * k + 3 : 7 * k + 7, 7 * k + 3 : 7 * k + 7] = spin.T @ np.diag(body.inertia) @ spin
     return mass
+
+
+def _implicit(run: Run) -> Finding:
+    """How fast the Chebyshev coefficients of the dependent coordinates fall along a line of independent ones.
+
+    The constraints are polynomials, so the dependent coordinates must be analytic: geometrically.
+    """
+    system = run.robot.problem(run.scenario).system  # type: ignore[union-attr]
+    start = run.y[0, : system.coordinates]
+    dependent = dependent_coordinates(system, start)
+    independent = [k for k in range(system.coordinates) if k not in dependent]
+    values = []
+    for place in np.polynomial.chebyshev.chebpts1(NODES):
+        q = start.copy()
+        q[independent] += ALONG * place
+        for _ in range(NEWTON):
+            phi, gradient = constraints(system, q)
+            q[dependent] -= np.linalg.solve(gradient[:, dependent], phi)
+        values.append(q[dependent])
+    nodes = np.polynomial.chebyshev.chebpts1(NODES)
+    sizes = np.abs(np.polynomial.chebyshev.chebfit(nodes, np.array(values), NODES - 1)).max(axis=1)
+    last = int(np.argmax(sizes < ROUNDING))
+    return Finding(
+        "equation (8)",
+        "the dependent coordinates are functions of the independent ones, with as many derivatives as the constraints "
+        "have, which are polynomials",
+        f"solved at {NODES} points over {2 * ALONG:g} of each independent coordinate, the coefficients of their "
+        f"Chebyshev series fall below {ROUNDING:g} at about degree {last}",
+        agrees(0 < last < NODES // 2 and float(sizes[last:].max()) < 10.0 * ROUNDING),
+    )
 
 
 def _timeless(run: Run) -> Finding:

@@ -121,6 +121,7 @@ def theory() -> tuple[Finding, ...]:
     """The findings."""
     return (
         _form(),
+        _products(),
         _estimate(),
         _coefficients(),
         _beyond(),
@@ -141,6 +142,30 @@ def _form() -> Finding:
         "the Rosenbrock-Nystrom method is the Rosenbrock method on the first-order system, by substitution",
         f"{runs[0].counts.steps} steps of either on the stiff pendulum agree to {gap:.0e}",
         agrees(gap < 1e-11),
+    )
+
+
+def _products() -> Finding:
+    """What is left of the products with J1 and J2 once the stages are transformed by z = Gamma l, in exact arithmetic.
+
+    In (22), J2 multiplies Gamma l and J1 multiplies Gamma B l, so that J1 Gamma B Gamma^-1 z is left of them.
+    """
+    alpha, gamma = printed()
+    beta = [[p + q for p, q in zip(*rows, strict=True)] for rows in zip(alpha, gamma, strict=True)]
+    mixed = [[_dot(row, column) for column in zip(*beta, strict=True)] for row in gamma]
+    left: Matrix = [[Fraction(0)] * 4 for _ in range(4)]
+    for i, row in enumerate(mixed):
+        for j in reversed(range(4)):
+            left[i][j] = (row[j] - sum((left[i][k] * gamma[k][j] for k in range(j + 1, 4)), Fraction(0))) / gamma[j][j]
+    stages = [i for i in range(4) if any(abs(left[i][j]) > Fraction(1, 1000) for j in range(i))]
+    told = [row + (0.0,) * (4 - len(row)) for row in ((), *TRANSFORMED["delta"])]
+    gap = max(abs(float(left[i][j]) - told[i][j]) for i in range(4) for j in range(i))
+    return Finding(
+        "section 2, transformation",
+        "substituting z for gamma l removes the multiplications with only one of J1 and J2",
+        f"J2 multiplies z, which the stage's own matrix has already; J1 is left in {len(stages)} of 4 stages, where "
+        f"the printed delta multiply it; they are off by at most {gap:g}",
+        agrees(len(stages) > 0 and gap < 1e-14),
     )
 
 
