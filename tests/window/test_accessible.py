@@ -153,7 +153,7 @@ def test_what_ends_or_is_refused_elsewhere_is_announced(
 
 def test_plots_say_in_words_what_they_show(window: MainWindow, qtbot: QtBot) -> None:
     charts = [one for one in tree(QAccessible.queryAccessibleInterface(window)) if one.role() == R.Chart]
-    words = {one.text(T.Name): one.text(T.Description) for one in charts}
+    words = {one.text(T.Name): one.text(T.Description).replace("\N{NO-BREAK SPACE}", " ") for one in charts}
     run = window.session.runs.current.run
     assert run is not None
     assert words["Step size"].startswith("step [s], logarithmic, over time [s]. Runge-Kutta 4")

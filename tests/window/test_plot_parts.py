@@ -36,7 +36,9 @@ def test_long_numbers_take_the_place_of_the_title() -> None:
     axis = PlotAxis("left")
     axis.setWidth(AXIS_WIDTH)
     axis.kind = Axis("angle", "°")
-    axis.show_style(style_of("light"), QGuiApplication.font())
+    font = QGuiApplication.font()
+    font.setPixelSize(12)
+    axis.show_style(style_of("light"), font)
     assert axis.crowded(-30_000.0, 5_000.0, 150.0)
     assert not axis.crowded(-100.0, 100.0, 150.0)
 

@@ -18,7 +18,7 @@ def torque_table(grid, rows, zero_order):
     return np.concatenate([rows.ravel(), [grid[0], grid[1] - grid[0], float(zero_order), *rows.shape]])
 
 
-@separate(f8(f8, VECTOR, i8))
+@separate(f8(f8, VECTOR, i8), no_cpython_wrapper=False)
 def held(t, params, column):
     """Column `column` at time t: joined by lines, or held from one sample to the next."""
     rows, width = int(params[ROWS]), int(params[COLUMNS])
