@@ -158,8 +158,8 @@ def _products() -> Finding:
         for j in reversed(range(4)):
             left[i][j] = (row[j] - sum((left[i][k] * gamma[k][j] for k in range(j + 1, 4)), Fraction(0))) / gamma[j][j]
     stages = [i for i in range(4) if any(abs(left[i][j]) > Fraction(1, 1000) for j in range(i))]
-    told = [row + (0.0,) * (4 - len(row)) for row in ((), *TRANSFORMED["delta"])]
-    gap = max(abs(float(left[i][j]) - told[i][j]) for i in range(4) for j in range(i))
+    listed = [row + (0.0,) * (4 - len(row)) for row in ((), *TRANSFORMED["delta"])]
+    gap = max(abs(float(left[i][j]) - listed[i][j]) for i in range(4) for j in range(i))
     return Finding(
         "section 2, transformation",
         "substituting z for gamma l removes the multiplications with only one of J1 and J2",
