@@ -16,7 +16,7 @@ import armstep
 from gui.cli import main
 from gui.command import COMMANDS
 from robots.lessons.library import find_lesson, shipped_lessons
-from robots.model.study import studies
+from robots.papers.study import studies
 from robots.scenario.presets import group_of, presets_by_robot
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ BUILDERS = (
 )
 EXTENSIONS = (
     "solvers.method.Method", "solvers.method.Family", "solvers.problem.OdeProblem", "solvers.solution.Solution",
-    "robots.model.robot.Robot", "robots.model.study.Study", "robots.model.chart.Chart", "robots.model.chart.Curve",
+    "robots.model.robot.Robot", "robots.papers.study.Study", "robots.model.chart.Chart", "robots.model.chart.Curve",
     "robots.model.chart.Axis", "assets.fields.Field", "gui.charts.plot.Plot", "gui.compose.overlay.Overlay",
     "gui.qt.window.panel.Panel", "gui.qt.export.layout.Layout", "scene.format.Format", "gui.command.Command",
     "gui.front.runs.Run", "gui.front.runs.Comparison", "gui.front.figure.Figure",

@@ -14,7 +14,7 @@ from gui.app.session.results import STUDY, KeptResults
 from gui.app.signal import Signal
 
 if TYPE_CHECKING:
-    from robots.model.study import Study, StudyResult
+    from robots.papers.study import Study, StudyResult
 
 
 class _Stopped(Exception):
@@ -54,7 +54,7 @@ class StudyDesk:
     """
 
     def __init__(self, jobs: Jobs, results: KeptResults) -> None:
-        from robots.model.study import studies
+        from robots.papers.study import studies
 
         self.changed, self.ended = Signal(), Signal()
         self._jobs, self._results = jobs, results
@@ -83,7 +83,7 @@ class StudyDesk:
 
     def show(self, key: str, result: Result | None) -> None:
         """Show a kept result; None shows nothing."""
-        from robots.model.study_data import result_of
+        from robots.papers.study_data import result_of
 
         try:
             found = None if result is None else result_of(result.data)
@@ -135,7 +135,7 @@ class StudyDesk:
         if result is None:
             self._end(key, "stopped.", state="stopped", progress=0.0)
         else:
-            from robots.model.study_data import data_of
+            from robots.papers.study_data import data_of
 
             title = self._entries[key].study.title
             kept = self._results.keep(STUDY, title, {"study": key, **data_of(result)})

@@ -71,7 +71,7 @@ def panel_words() -> tuple[str, ...]:
 def _keys(first: str) -> tuple[str, ...]:
     """The keys that an argument with this name can be."""
     from gui.front.listing import KINDS
-    from robots.model.study import studies
+    from robots.papers.study import studies
     from robots.scenario.presets import PRESETS
 
     if first == "STUDY":

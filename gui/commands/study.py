@@ -17,7 +17,7 @@ from gui.commands._scenario import add_style, given_settings
 
 if TYPE_CHECKING:
     from gui.charts.figure_style import FigureStyle
-    from robots.model.study import Study, StudyResult
+    from robots.papers.study import Study, StudyResult
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Compute and report; always 0: a claim that cannot be reproduced is a finding."""
-    from robots.model.study import find_study, studies
+    from robots.papers.study import find_study, studies
 
     if args.all and args.study:
         raise BadInput("STUDY", " ".join(args.study), "left out beside --all")
@@ -64,7 +64,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"studies": [_plain(study, result) for study, result in results]}, allow_nan=False))
     else:
-        from robots.model.study import markdown
+        from robots.papers.study import markdown
 
         print("\n".join(markdown(study, result) for study, result in results))
     return 0
@@ -91,7 +91,7 @@ def _make(folder: Path) -> None:
 
 def _update(folder: Path, results: Mapping[str, StudyResult]) -> None:
     """Write what was found into the pages of a folder."""
-    from robots.model.study import updated
+    from robots.papers.study import updated
 
     for file in sorted(folder.glob("*.md")):
         text = file.read_text(encoding="utf-8")

@@ -84,7 +84,7 @@ def _scenarios() -> list[Data]:
 
 
 def _studies() -> list[Data]:
-    from robots.model.study import studies
+    from robots.papers.study import studies
 
     return [
         {"key": key, "aliases": [], "title": study.title, "paper": study.paper, "summary": study.summary}
@@ -130,8 +130,8 @@ def _formats() -> list[Data]:
 def _plots() -> list[Data]:
     from gui.charts.figures.panels import panel_titles
     from gui.charts.registry import plots
-    from robots.model.figure import stem_of
-    from robots.model.study import studies
+    from robots.papers.figure import stem_of
+    from robots.papers.study import studies
 
     own = [{"key": key, "aliases": [], "title": plot.title, "default": plot.default} for key, plot in plots().items()]
     known = studies()

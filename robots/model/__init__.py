@@ -1,1 +1,1 @@
-"""What a robot is made of: facts, fields, shapes, results of its studies, and the registry."""
+"""What a robot is made of: facts, fields, shapes, charts and the registry."""

@@ -9,8 +9,8 @@ from numpy.polynomial import Chebyshev
 
 from robots.dynamics.flexible.structure import tool_places
 from robots.model.chart import Axis, Chart, Curve
-from robots.model.figure import Figure, column_panel, line, panel
-from robots.model.study import together
+from robots.papers.figure import Figure, column_panel, line, panel
+from robots.papers.study import together
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from robots.catalog.beam.modes import frequencies
 from robots.catalog.beam.robot import coefficients
-from robots.model.figure import Figure, error_panels, line, panel
-from robots.model.finding import NOT_COMPARABLE, Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table, together
+from robots.papers.figure import Figure, error_panels, line, panel
+from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
+from robots.papers.study import Report, Study, StudyResult, Table, together
 from robots.scenario.presets import find_preset
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run

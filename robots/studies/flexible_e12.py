@@ -10,9 +10,9 @@ from assets.counting import scientific_text
 from assets.fields import Value
 from robots.dynamics.flexible.arm import LONGEST_DAE
 from robots.dynamics.flexible.run_analysis import RunAnalysis, analyse
-from robots.model.figure import Figure, column_panel, line, panel
-from robots.model.finding import NOT_COMPARABLE, Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table
+from robots.papers.figure import Figure, column_panel, line, panel
+from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
+from robots.papers.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run

@@ -14,9 +14,9 @@ from robots.dynamics.multibody.estimate import WINDOW, ExplicitEstimate, explici
 from robots.dynamics.multibody.reduction import MultibodyProblem
 from robots.dynamics.multibody.system import System
 from robots.model.chart import Axis, Chart
-from robots.model.figure import Figure, line, panel, points
-from robots.model.finding import NOT_COMPARABLE, Finding, agrees
-from robots.model.study import Report, Row, Study, StudyResult, Table, together
+from robots.papers.figure import Figure, line, panel, points
+from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
+from robots.papers.study import Report, Row, Study, StudyResult, Table, together
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run

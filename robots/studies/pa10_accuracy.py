@@ -10,9 +10,9 @@ import numpy as np
 from assets.fields import Value
 from robots.dynamics.path.robot import NEAR
 from robots.model.chart import Axis, Chart
-from robots.model.figure import Figure, column_panel, error_panels, line, panel, points
 from robots.model.registry import find_robot
-from robots.model.study import Report, Study, StudyResult, Table, side_by_side
+from robots.papers.figure import Figure, column_panel, error_panels, line, panel, points
+from robots.papers.study import Report, Study, StudyResult, Table, side_by_side
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run

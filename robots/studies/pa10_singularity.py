@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from robots.model.figure import Figure, error_panels
-from robots.model.finding import Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table, side_by_side, together
+from robots.papers.figure import Figure, error_panels
+from robots.papers.finding import Finding, agrees
+from robots.papers.study import Report, Study, StudyResult, Table, side_by_side, together
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run

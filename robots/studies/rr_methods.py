@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from assets.counting import written_out
 from robots.model.chart import Axis, Curve
-from robots.model.figure import Figure, line, panel, points
-from robots.model.study import Report, Study, StudyResult, Table, together
+from robots.papers.figure import Figure, line, panel, points
+from robots.papers.study import Report, Study, StudyResult, Table, together
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.studies._claims.rr import (

@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 
 from robots.model.chart import Axis
-from robots.model.figure import Figure, line, panel, points
-from robots.model.finding import Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table, together
+from robots.papers.figure import Figure, line, panel, points
+from robots.papers.finding import Finding, agrees
+from robots.papers.study import Report, Study, StudyResult, Table, together
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, reference

@@ -6,7 +6,7 @@ import numpy as np
 
 from gui.app.session.session import Session
 from gui.app.studies import StudyDesk
-from robots.model.study import find_study
+from robots.papers.study import find_study
 from tests.app.conftest import StepwiseJobs
 from tests.inline_jobs import InlineJobs
 

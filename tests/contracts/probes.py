@@ -25,8 +25,8 @@ PROBES = {
         ROBOT = Probe()
     """,
     "robots/studies/probe.py": """
-        from robots.model.finding import AGREES, Finding
-        from robots.model.study import Study, StudyResult
+        from robots.papers.finding import AGREES, Finding
+        from robots.papers.study import Study, StudyResult
 
         def compute(report):
             return StudyResult((), (Finding("figure 1", "it is found", "it is found", AGREES),))

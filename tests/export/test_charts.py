@@ -39,7 +39,7 @@ from gui.qt.export.settings import ExportSettings
 from gui.qt.style.theme import font
 from gui.qt.style.theme_file import load
 from robots.model.chart import Axis, Chart, Curve
-from robots.model.figure import Figure, panel
+from robots.papers.figure import Figure, panel
 from robots.studies.hmmwv_bump import topology
 
 LOG = Axis("error", "m", "log")

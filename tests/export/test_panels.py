@@ -25,9 +25,9 @@ from gui.qt.export.panel_sources import sources_of
 from gui.qt.export.request import Cancelled
 from gui.qt.export.settings import ExportSettings
 from gui.qt.export.tables import write_table
-from robots.model.figure import Figure, line, panel
-from robots.model.study import Report, StudyResult, studies
-from robots.model.study_data import data_of as study_data
+from robots.papers.figure import Figure, line, panel
+from robots.papers.study import Report, StudyResult, studies
+from robots.papers.study_data import data_of as study_data
 from robots.scenario.file import save_scenario
 from robots.scenario.presets import find_preset
 from robots.sweeps.axes import SweepAxis

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from robots.model.study import StudyResult, find_study, updated
+from robots.papers.study import StudyResult, find_study, updated
 
 PAGES = Path(__file__).parents[2] / "docs" / "papers"
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")

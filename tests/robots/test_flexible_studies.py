@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY
-from robots.model.study import find_study
+from robots.papers.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY
+from robots.papers.study import find_study
 from tests.robots.figures import check_figures, check_page
 
 VERDICTS = {

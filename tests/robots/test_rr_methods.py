@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from robots.model.finding import AGREES, DIFFERS
-from robots.model.study import find_study, markdown
+from robots.papers.finding import AGREES, DIFFERS
+from robots.papers.study import find_study, markdown
 from robots.studies import rr_methods
 from solvers.method_registry import methods
 from tests.robots.figures import check_figures, check_page

@@ -13,10 +13,10 @@ from assets.errors import BadInput
 from benchmarks.__main__ import BLOCK, RECORDED
 from benchmarks.__main__ import updated as with_benchmarks
 from gui.cli import main
-from robots.model.figure import Figure, line, numbers, panel, points
-from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY, Finding, agrees
-from robots.model.study import StudyResult, Table, find_study, markdown, studies, updated
-from robots.model.study_data import data_of, result_of
+from robots.papers.figure import Figure, line, numbers, panel, points
+from robots.papers.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY, Finding, agrees
+from robots.papers.study import StudyResult, Table, find_study, markdown, studies, updated
+from robots.papers.study_data import data_of, result_of
 from robots.studies import pa10_accuracy
 from robots.studies._diagram import Way, diagram
 from robots.studies.pa10_accuracy import METHODS

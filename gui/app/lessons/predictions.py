@@ -16,7 +16,7 @@ from gui.app.lessons.plain import spoken
 from gui.app.session.results import PREDICTION
 from robots.lessons.lesson import Guess, Lesson, Outcome, Prediction
 from robots.model.chart import TIME
-from robots.model.study_data import chart_data
+from robots.papers.study_data import chart_data
 
 Find = Callable[[Sequence[str]], int]
 """Which of some names is meant."""

@@ -14,11 +14,11 @@ from gui.charts.choice import SCENE, PanelChoice, panel_choices
 from gui.charts.fit import Range
 from gui.charts.registry import plots
 from robots.model.chart import Chart
-from robots.model.figure import stem_of
+from robots.papers.figure import stem_of
 
 if TYPE_CHECKING:
     from robots.model.robot import Robot
-    from robots.model.study import Study, StudyResult
+    from robots.papers.study import Study, StudyResult
 
 SCALES = "log", "linear"
 
@@ -53,7 +53,7 @@ class KeptKind:
 
 def panel_titles() -> dict[str, str]:
     """What every panel shows that is no plot, by key: a still, kinds of results, studies."""
-    from robots.model.study import studies
+    from robots.papers.study import studies
 
     kept = {key: kind.summary for key, kind in KEPT.items()}
     return {SCENE: "The arm, as a picture", **kept, **{key: study.title for key, study in studies().items()}}
@@ -66,7 +66,7 @@ def of_runs(panel: PanelChoice) -> bool:
 
 def study_of(panel: PanelChoice) -> Study | None:
     """The study whose figure a panel shows, if it is one."""
-    from robots.model.study import studies
+    from robots.papers.study import studies
 
     return studies().get(panel.key)
 
@@ -95,7 +95,7 @@ def asked_lessons(panels: Sequence[PanelChoice]) -> list[str]:
 
 def panels_for(robot: Robot, results: Sequence[Result]) -> dict[str, dict[str, str]]:
     """What a figure of a scenario can have, in groups by their headings: the text of each panel, and its title."""
-    from robots.model.study import studies
+    from robots.papers.study import studies
 
     own = {key: plot.title for key, plot in plots().items() if plot.suits(robot)}
     groups = {"": {**own, SCENE: panel_titles()[SCENE]}}
@@ -190,7 +190,7 @@ def study_charts(panel: PanelChoice, study: Study, result: StudyResult) -> list[
 
 def kept_study(key: str, results: Sequence[Result]) -> StudyResult | None:
     """The latest result of a study among those that a scenario keeps. Raises ArmstepError if it cannot be read."""
-    from robots.model.study_data import result_of
+    from robots.papers.study_data import result_of
 
     for one in reversed(results):
         if one.kind == STUDY and one.data.get("study") == key:
@@ -272,7 +272,7 @@ def _kernel_gain(panel: PanelChoice, _: Result, mine: Sequence[Result]) -> Chart
 
 
 def _prediction(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:
-    from robots.model.study_data import chart_of
+    from robots.papers.study_data import chart_of
 
     if panel.variant or panel.scale:
         raise BadInput("plots", panel.text, "without /, since a prediction has no views")

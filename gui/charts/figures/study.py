@@ -8,7 +8,7 @@ from dataclasses import replace
 from gui.charts import fit
 from gui.charts.colours import colour_of, dash_of
 from robots.model.chart import Chart
-from robots.model.figure import Figure
+from robots.papers.figure import Figure
 
 
 def figure_looks(figure: Figure) -> dict[str, tuple[str, str]]:

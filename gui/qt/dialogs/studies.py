@@ -32,12 +32,12 @@ from gui.qt.widgets.parts import bare, clear, push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import subscribe
-from robots.model.finding import AGREES, DIFFERS, PARTLY
+from robots.papers.finding import AGREES, DIFFERS, PARTLY
 
 if TYPE_CHECKING:
     from gui.app.studies import StudyDesk, StudyEntry
-    from robots.model.finding import Finding
-    from robots.model.study import StudyResult, Table
+    from robots.papers.finding import Finding
+    from robots.papers.study import StudyResult, Table
     from robots.scenario.scenario import Scenario
 
 COLUMNS = 4
@@ -275,7 +275,7 @@ def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
 
 
 def _table(table: Table) -> QGridLayout:
-    from robots.model.study import MOST_ROWS, cell_text
+    from robots.papers.study import MOST_ROWS, cell_text
 
     grid = QGridLayout()
     grid.setHorizontalSpacing(24)

@@ -27,9 +27,9 @@ from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 
 if TYPE_CHECKING:
-    from robots.model.figure import Figure
-    from robots.model.finding import Finding
-    from robots.model.study import Study, StudyResult
+    from robots.papers.figure import Figure
+    from robots.papers.finding import Finding
+    from robots.papers.study import Study, StudyResult
     from robots.scenario.scenario import Scenario
 
 THUMBNAIL = QSize(188, 120)

@@ -9,7 +9,7 @@ from gui.charts.figure_style import FigureStyle
 from gui.charts.figures.study import figure_charts, figure_looks
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.charts_page import PER_MM, ChartsPage, PagePanel
-from robots.model.figure import Figure
+from robots.papers.figure import Figure
 
 MOST_COLUMNS = 4
 """Beside each other on a page of a given height."""

@@ -16,7 +16,7 @@ from gui.qt.drawing.study_page import study_page
 from gui.qt.export.film import qt_for_text
 from gui.qt.export.format import PageFormat, find_format, key_of, pictures_of_charts
 from gui.qt.export.inside import texts_of
-from robots.model import study as studies
+from robots.papers import study as studies
 from scene.format import StillFormat, Texts
 from scene.writer import Order
 

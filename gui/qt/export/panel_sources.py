@@ -19,7 +19,7 @@ from gui.qt.export.request import Cancel, Cancelled, ExportRequest, Progress, co
 from gui.qt.export.settings import ExportSettings
 
 if TYPE_CHECKING:
-    from robots.model.study import Study, StudyResult
+    from robots.papers.study import Study, StudyResult
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +121,7 @@ def _predictions(
 
 
 def _study_result(study: Study, progress: Progress | None, cancel: Cancel | None) -> StudyResult:
-    from robots.model.study_data import computed
+    from robots.papers.study_data import computed
 
     report = partial(_report, f"the study {study.key}", progress=progress, cancel=cancel)
     report(0.0)

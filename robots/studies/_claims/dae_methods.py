@@ -8,7 +8,7 @@ import numpy as np
 
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.structure import state_rates
-from robots.model.finding import NOT_COMPARABLE, Finding, agrees
+from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.scenario.presets import find_preset
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run

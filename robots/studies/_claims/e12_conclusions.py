@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from robots.model.finding import NOT_COMPARABLE, Finding, agrees
-from robots.model.study import Row
+from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
+from robots.papers.study import Row
 from robots.scenario.presets import find_preset
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate

@@ -11,9 +11,9 @@ import numpy as np
 from robots.dynamics.flexible.analysis import linearise
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.structure import Formulation, pack, wanted_places
-from robots.model.finding import NOT_COMPARABLE, Finding, agrees
 from robots.model.registry import robot_of
-from robots.model.study import Row
+from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
+from robots.papers.study import Row
 from robots.scenario.presets import find_preset
 from robots.simulation.run import Run
 from robots.studies._claims.dae_methods import problem

@@ -9,8 +9,8 @@ import numpy as np
 from robots.dynamics.multibody.partition import constraints, dependent_coordinates, gauss_jordan
 from robots.dynamics.multibody.reduction import GROWTH, MultibodyProblem, at_state, condition, reduce, reduced_mass
 from robots.dynamics.multibody.system import Body, System, dot_1, point, revolute
-from robots.model.finding import NOT_COMPARABLE, Finding, agrees
 from robots.model.robot import Array
+from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.scenario.presets import find_preset
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from robots.model.finding import Finding, agrees
-from robots.model.study import Table
+from robots.papers.finding import Finding, agrees
+from robots.papers.study import Table
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 from solvers.method_registry import find_method

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from robots.model.finding import Finding, agrees
+from robots.papers.finding import Finding, agrees
 from robots.scenario.presets import find_preset
 from robots.simulation.reference import reference
 from robots.simulation.simulate import simulate

@@ -8,8 +8,8 @@ from math import prod
 
 import numpy as np
 
-from robots.model.finding import Finding, agrees
 from robots.model.registry import robot_of
+from robots.papers.finding import Finding, agrees
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 from robots.sweeps.observed import fitted_power

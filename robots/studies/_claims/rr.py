@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from robots.model.finding import Finding, agrees
 from robots.model.registry import robot_of
+from robots.papers.finding import Finding, agrees
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from robots.model.finding import NOT_COMPARABLE, Finding, agrees
+from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate

@@ -13,8 +13,8 @@ from assets.errors import ArmstepError
 from assets.fields import Value
 from assets.registry import Registry
 from assets.writing import csv_text
-from robots.model.figure import Figure, numbers
-from robots.model.finding import Finding
+from robots.papers.figure import Figure, numbers
+from robots.papers.finding import Finding
 from robots.scenario.scenario import Scenario
 
 Report = Callable[[float], None]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,11 +12,9 @@ from assets.polylines import decimate
 from assets.writing import csv_text
 from robots.model.chart import TIME, Axis, Chart, Curve
 from robots.model.quantities import error_parts, spelled
-
-if TYPE_CHECKING:
-    from robots.model.finding import Finding
-    from robots.scenario.scenario import Scenario
-    from robots.simulation.run import Run
+from robots.papers.finding import Finding
+from robots.scenario.scenario import Scenario
+from robots.simulation.run import Run
 
 MOST_COLUMNS = 600
 """A longer curve is thinned to the lowest and the highest values of this many parts."""

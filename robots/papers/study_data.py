@@ -13,9 +13,9 @@ from assets.errors import BadInput
 from assets.fields import Data, Values
 from assets.json_values import array_of, finite_json
 from robots.model.chart import Array, Axis, Chart, ChartLabel, Curve
-from robots.model.figure import Figure
-from robots.model.finding import Finding
-from robots.model.study import Report, Study, StudyResult, Table
+from robots.papers.figure import Figure
+from robots.papers.finding import Finding
+from robots.papers.study import Report, Study, StudyResult, Table
 from robots.scenario.scenario import Scenario
 from robots.simulation.disk_cache import DiskCache, program
 
