@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, give_focus, press, wait_done
@@ -150,3 +151,23 @@ def test_keys_open_the_menus(window: MainWindow, qtbot: QtBot, key, modifier, me
     qtbot.waitUntil(opened.isVisible)
     qtbot.keyClick(opened, Key.Key_Escape)
     qtbot.waitUntil(lambda: not opened.isVisible())
+
+
+class Line(QLabel):
+    """A line of text that counts how often somebody asks where it stands."""
+
+    asked = 0
+
+    def geometry(self) -> QRect:
+        Line.asked += 1
+        return super().geometry()
+
+
+def test_a_sheet_of_many_lines_opens_at_once(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Line, "asked", 0)
+    monkeypatch.setattr("gui.qt.dialogs.help_sheets.QLabel", Line)
+    press(qtbot, window, Key.Key_F1)
+    assert isinstance(window.sheet, KeySheet)
+    lines = len(window.sheet.findChildren(Line))
+    assert 0 < Line.asked <= 4 * lines, f"{lines} lines were asked {Line.asked} times where they stand"
+    window.sheet.dismiss()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
@@ -9,6 +10,9 @@ from PySide6.QtWidgets import QAbstractButton, QScrollArea, QWidget
 
 TOUCH = 4
 """Neighbours may overlap by this much [px]."""
+
+Place = tuple[int, int, int, int]
+"""Left, top, right and bottom of a widget in its parent [px]."""
 
 
 def go(home: QWidget, forward: bool) -> bool:
@@ -66,22 +70,27 @@ def _stops_at(widget: QWidget) -> bool:
 
 def _sorted(siblings: list[QWidget]) -> Iterator[QWidget]:
     """Siblings that are visible: first what nothing stands above or to the left of, the upper one first."""
-    left = [widget for widget in siblings if widget.isVisible() and not widget.isWindow()]
+    places = {widget: _place(widget) for widget in siblings if widget.isVisible() and not widget.isWindow()}
+    after = {one: [other for other in places if _before(places[one], places[other])] for one in places}
+    waits = Counter(other for others in after.values() for other in others)
+    left = sorted(places, key=lambda widget: (widget.y(), widget.x()))
     while left:
-        free = [one for one in left if not any(_before(other, one) for other in left if other is not one)]
-        first = min(free or left, key=lambda widget: (widget.y(), widget.x()))
+        first = next((widget for widget in left if not waits[widget]), left[0])
         left.remove(first)
+        waits.subtract(after[first])
         yield first
 
 
-def _before(first: QWidget, second: QWidget) -> bool:
-    """Whether `first` stands right above `second`, or beside it to the left."""
-    a, b = first.geometry(), second.geometry()
-    beside = _overlap(a.top(), a.bottom(), b.top(), b.bottom())
-    above = _overlap(a.left(), a.right(), b.left(), b.right())
-    return (beside and a.left() < b.left() and a.right() <= b.left() + TOUCH) or (
-        above and a.top() < b.top() and a.bottom() <= b.top() + TOUCH
-    )
+def _place(widget: QWidget) -> Place:
+    place = widget.geometry()
+    return place.left(), place.top(), place.right(), place.bottom()
+
+
+def _before(a: Place, b: Place) -> bool:
+    """Whether `a` stands right above `b`, or beside it to the left."""
+    (a_left, a_top, a_right, a_bottom), (b_left, b_top, b_right, b_bottom) = a, b
+    beside = a_left < b_left and a_right <= b_left + TOUCH and _overlap(a_top, a_bottom, b_top, b_bottom)
+    return beside or (a_top < b_top and a_bottom <= b_top + TOUCH and _overlap(a_left, a_right, b_left, b_right))
 
 
 def _overlap(low: int, high: int, other_low: int, other_high: int) -> bool:
