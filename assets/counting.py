@@ -21,6 +21,11 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or f'{one}s'}"
 
 
+def words_of(text: str) -> tuple[str, ...]:
+    """`rk4, dop853` as the words between the commas; what is empty does not count."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
 def capital(text: str) -> str:
     """A text with a capital letter at its beginning: what stands at the beginning of a sentence, or alone."""
     return text[:1].upper() + text[1:]

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from assets.counting import words_of
 from assets.errors import ArmstepError, BadInput
 from assets.plugins import culprit, failure_of
 from assets.registry import failures, unknown
@@ -83,7 +84,7 @@ def _sentence(problem: ArmstepError, args: argparse.Namespace) -> str:
         return str(problem)
     for option in args.known:
         typed = getattr(args, option.dest, None)
-        values = [typed, *(word.strip() for word in typed.split(","))] if isinstance(typed, str) else [typed]
+        values = [typed, *words_of(typed)] if isinstance(typed, str) else [typed]
         names = [name.lstrip("-") for name in option.option_strings] + SAME_AS.get(option.dest, [])
         if option.option_strings and problem.what in names and problem.value in [*values, *map(str, values)]:
             return problem.sentence(option.option_strings[0])

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
+from assets.counting import words_of
 from assets.errors import ArmstepError, BadInput, Range
 from assets.registry import Registry, unknown
 from assets.writing import write_atomically
@@ -175,11 +176,6 @@ def length(name: str, text: str) -> float:
         raise BadInput(name, text, "a length such as 85mm, 8.5cm or 3.3in") from None
 
 
-def parts_of(text: str) -> tuple[str, ...]:
-    """`legend,grid` as the parts to show; nothing for none."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 def letter_of(index: int) -> str:
     """What numbers a panel, from 0 on: (a) to (z), then (aa), (ab) and so on."""
     letters, rest = "", index + 1
@@ -196,7 +192,7 @@ def ranges_of(text: str) -> dict[str, tuple[float, float]]:
         BadInput: for anything else.
     """
     found = {}
-    for part in filter(None, (word.strip() for word in text.split(","))):
+    for part in words_of(text):
         key, _, ends = part.partition("=")
         low, _, high = ends.partition(":")
         try:

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assets.counting import words_of
 from assets.errors import BadInput
 from assets.fields import SETTING
 from gui.commands._forecast import Forecast
@@ -127,12 +128,7 @@ def given_settings(args: argparse.Namespace) -> dict[str, object]:
     return {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
 
 
-def words_of(text: str) -> list[str]:
-    """`rk4, dop853` as the words between the commas."""
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
-def methods_of(args: argparse.Namespace) -> list[str]:
+def methods_of(args: argparse.Namespace) -> tuple[str, ...]:
     """The keys in `--methods`. Raises BadInput if there is none."""
     keys = words_of(args.methods)
     if not keys:

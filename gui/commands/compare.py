@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assets.counting import words_of
 from assets.errors import BadInput, Range
 from assets.fields import Data
 from gui.command import Command
@@ -57,7 +59,7 @@ def execute(args: argparse.Namespace) -> int:
     return 0 if all(run.status.ok for run in found.runs) else 1
 
 
-def _measure(args: argparse.Namespace, keys: list[str]) -> int:
+def _measure(args: argparse.Namespace, keys: Sequence[str]) -> int:
     """Work-precision diagram, in a separate process."""
     from robots.sweeps.work_precision import cases, work_precision
 
@@ -123,7 +125,7 @@ def numbers(what: str, text: str | None) -> list[float]:
     if text is None:
         return []
     try:
-        found = [float(word) for word in text.split(",") if word.strip()]
+        found = [float(word) for word in words_of(text)]
     except ValueError:
         raise BadInput(what, text, allowed) from None
     if not found or not all(math.isfinite(number) and number > 0.0 for number in found):

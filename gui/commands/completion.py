@@ -43,11 +43,11 @@ def execute(args: argparse.Namespace) -> int:
     """Print the script or the page."""
     if args.kind not in MADE:
         raise BadInput("shell", args.kind, choices=MADE)
-    print(MADE[args.kind]([words_of(name, command) for name, command in COMMANDS.all().items()]), end="")
+    print(MADE[args.kind]([command_words(name, command) for name, command in COMMANDS.all().items()]), end="")
     return 0
 
 
-def words_of(name: str, command: Command) -> Words:
+def command_words(name: str, command: Command) -> Words:
     """The words of a command, from its own parser."""
     parser = Parser(prog=f"armstep {name}")
     command.add_arguments(parser)

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from assets.counting import words_of
 from assets.errors import BadInput
 from gui.command import Command
 from gui.commands._progress import ProgressBar
@@ -18,7 +19,6 @@ from gui.commands._scenario import (
     add_table,
     configured,
     given_settings,
-    words_of,
 )
 
 if TYPE_CHECKING:

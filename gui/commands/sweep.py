@@ -103,7 +103,7 @@ def _sweep(args: argparse.Namespace) -> Sweep:
     from robots.sweeps.sweep import Sweep
 
     scenario = configured(args)
-    keys = () if args.methods is None else tuple(methods_of(args))
+    keys = () if args.methods is None else methods_of(args)
     # A tolerance suits the methods that are asked for, if not the scenario's own.
     first = scenario.with_value("method", keys[0]) if keys else scenario
     axes = tuple(axis(text, first) for text in args.over)

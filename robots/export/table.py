@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.counting import words_of
 from assets.errors import BadInput, Range
 from robots.model.quantities import error_parts, spelled
 from robots.simulation.run import ReferenceErrors, Run
@@ -32,7 +33,7 @@ TURN = ("tip_qw", "tip_qx", "tip_qy", "tip_qz")
 
 def further_of(text: str) -> tuple[str, ...]:
     """`tip,errors` as some of `FURTHER`; `all` is all of them but `ensemble`. Raises BadInput for another word."""
-    words = tuple(word.strip() for word in text.split(",") if word.strip())
+    words = words_of(text)
     for word in words:
         if word not in (*FURTHER, "all"):
             raise BadInput("also", word, choices=(*FURTHER, "all"))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from assets.counting import words_of
 from assets.errors import BadInput
 from assets.expressions import evaluate, quantity
 from robots.lessons.expression import Use, expression
@@ -129,7 +130,7 @@ def _slope(base: Prediction, items: _Items, values: _Values, scenes: SceneReader
         if not found:
             raise BadInput("answer", text, _FORMS[Kind.SLOPE])
         readout = run_number(found[1]).name
-        runs = [run for name in found[3].split(",") for run in scenes.named(name.strip())]
+        runs = [run for name in words_of(found[3]) for run in scenes.named(name)]
         _check_axis([scenes.runs[name].scenario for name in runs], found[2])
     return replace(base, readout=readout, field=found[2], runs=tuple(runs))
 

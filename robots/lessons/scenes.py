@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from assets.counting import words_of
 from assets.errors import BadInput
 from assets.fields import SETTING
 from robots.files.folder import Folder
@@ -74,7 +75,7 @@ class SceneReader:
         shown = tuple(replace(self.runs[name], shown=name not in hidden) for name in names)
         if not any(run.shown for run in shown):
             raise LessonError(settings["hide"][0], "hide must leave one run to show")
-        plots = tuple(key.strip() for key in settings.get("plots", (0, ""))[1].split(",") if key.strip())
+        plots = words_of(settings.get("plots", (0, ""))[1])
         return Scene(block.line, shown, plots, _speed(settings.get("speed")))
 
     def named(self, name: str) -> tuple[str, ...]:
@@ -142,7 +143,7 @@ class SceneReader:
             return set()
         line, text = setting
         with at_line(line):
-            return {run for name in text.split(",") if name.strip() for run in self.named(name.strip())}
+            return {run for name in words_of(text) for run in self.named(name)}
 
 
 def with_uses(scene: Scene, uses: Iterable[Use], known: Mapping[str, SceneRun]) -> Scene:

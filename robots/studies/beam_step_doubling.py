@@ -15,6 +15,7 @@ from robots.scenario.presets import find_preset
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.studies._runs import preset_run
 from robots.sweeps.observed import fitted_power
 from solvers.method_registry import find_method
 
@@ -215,10 +216,7 @@ def _extrapolation(error: float, paces: list[float], runge: int, doubled: int) -
     """What the paper says of Richardson extrapolation, by Gragg, Bulirsch and Stoer's code."""
     settings = [("rtol", pace) for pace in paces]
     calls, later = _cheapest("gbs", settings, error)[1], _cheapest("dop853", settings, error)[1]
-    stiff = {
-        key: simulate(find_preset("double-pendulum").with_values({"method": key, "duration": STIFF_SPAN}))
-        for key in ("gbs", "dopri5")
-    }
+    stiff = {key: preset_run("double-pendulum", method=key, duration=STIFF_SPAN) for key in ("gbs", "dopri5")}
     ended = [run for run in stiff.values() if run.status.ok]
     extrapolated, plain = (run.counts for run in stiff.values())
     return (
@@ -282,8 +280,7 @@ def _plain_steps() -> tuple[Finding, ...]:
 
 def _on_arm(method: str, **values: float | str) -> tuple[Run, float]:
     """A run of the falling arm over 2 s, and its largest error [rad]."""
-    changes = {key.replace("__", "."): value for key, value in values.items()}
-    run = simulate(find_preset("rr-swing").with_values({"duration": 2.0, "method": method, **changes}), repeat=False)
+    run = preset_run("rr-swing", duration=2.0, method=method, **values)
     exact = reference(run.scenario)
     assert exact is not None
     return run, compare_with_reference(run, exact).max["reference_q_rad"]

@@ -22,6 +22,7 @@ from robots.simulation.simulate import simulate
 from robots.studies._claims.dae_methods import e1 as methods
 from robots.studies._claims.e1_theory import theory
 from robots.studies._flexible_figures import column_panels, opened, snapshots, tool_panels, trajectory
+from robots.studies._runs import preset_run
 from solvers.status import Status
 
 FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")
@@ -125,8 +126,8 @@ def complete_model() -> Table:
     rows = []
     for rise in (0.1, 0.05):
         values = {"task.rise": rise, "step": 0.0005}
-        simple = simulate(find_preset("e1").with_values({**EQUAL, **values})).columns()["u1"]
-        whole = simulate(find_preset("e1-complete").with_values(values)).columns()["u1"]
+        simple = preset_run("e1", {**EQUAL, **values}).columns()["u1"]
+        whole = preset_run("e1-complete", values).columns()["u1"]
         rows.append((rise, 100.0 * np.abs(whole - simple).max() / np.abs(simple).max()))
     return Table("complete against simplified", ("rise_m", "u_difference_percent"), tuple(rows))
 
@@ -154,8 +155,8 @@ def figures() -> tuple[Figure, ...]:
     pairs: dict[str, Run] = {}
     for rise in (0.1, 0.05):
         values = {"task.rise": rise, "step": 0.0005}
-        pairs[f"simplified, {rise:g} m"] = simulate(find_preset("e1").with_values({**EQUAL, **values}))
-        pairs[f"complete, {rise:g} m"] = simulate(find_preset("e1-complete").with_values(values))
+        pairs[f"simplified, {rise:g} m"] = preset_run("e1", {**EQUAL, **values})
+        pairs[f"complete, {rise:g} m"] = preset_run("e1-complete", values)
     solved = {"IDA": chosen, "BDF 1, 10 ms": torques["BDF 1, 10 ms"], "BDF 1, 1 ms": torques["BDF 1, 1 ms"]}
     move = float(find_preset("e1").task["move_time"])
     end = 0.7 * move, 1.3 * move
@@ -334,7 +335,7 @@ def _models(complete: Table) -> tuple[Finding, ...]:
     lagrange, printed = (
         float(np.abs(simulate(e1(robot__print=name)).columns()["u1"]).max()) for name in ("lagrange", "printed")
     )
-    long, short = (simulate(find_preset("e1-complete").with_value("robot.l2", l2)) for l2 in (0.8, 0.55))
+    long, short = (preset_run("e1-complete", robot__l2=l2) for l2 in (0.8, 0.55))
     stable = [
         along(run.robot.build(run.scenario), run.t, run.y).minimum_phase  # type: ignore[attr-defined]
         for run in (long, short)

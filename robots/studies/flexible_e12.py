@@ -20,6 +20,7 @@ from robots.simulation.simulate import simulate
 from robots.studies._claims.dae_methods import e12 as methods
 from robots.studies._claims.e12_conclusions import conclusions
 from robots.studies._flexible_figures import column_panels, opened, snapshots
+from robots.studies._runs import preset_run
 from robots.studies.flexible_e1 import SAME_TORQUE, alike, measured, torque_error
 from solvers.status import Status
 
@@ -131,7 +132,7 @@ def figures() -> tuple[Figure, ...]:
         label = f"BDF {method[-1]}, {1e3 * step:g} ms"
         moved[label] = run
         lines.append(line(label, run.companion.t[1:], run.companion.errors["tool_m"][1:]))
-    ringing = simulate(find_preset("e12-ringing").with_value("task.formulation", "I2"))
+    ringing = preset_run("e12-ringing", task__formulation="I2")
     torque = column_panel(ringing, "Torque of motor 1", "N m", {"u1": "BDF 1, 1 ms, I2, j3 = 1.9"})
     levels = {form: simulate(e12({"task.formulation": form})) for form in reversed(INDEXED)}
     setting = "of each formulation by BDF 6 at 1 ms"
@@ -303,8 +304,8 @@ def _analysis(usual: RunAnalysis, undamped: RunAnalysis) -> tuple[Finding, ...]:
 
 
 def _unstable() -> tuple[Finding, ...]:
-    saddle = simulate(find_preset("e12-unstable"))
-    ringing = simulate(find_preset("e12-ringing").with_value("task.formulation", "I2"))
+    saddle = preset_run("e12-unstable")
+    ringing = preset_run("e12-ringing", task__formulation="I2")
     tame = simulate(e12({"robot.j3": 1.0, "method": "bdf1", "step": 0.01}))
     analysed = analyse(saddle)
     assert analysed is not None

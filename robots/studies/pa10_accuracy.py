@@ -31,6 +31,7 @@ from robots.studies._claims.pa10 import (
     claims,
 )
 from robots.studies._diagram import Way, diagram
+from robots.studies._runs import preset_run
 
 ERRORS = {"position_m": "Position error", "orientation_rad": "Orientation error"}
 AXES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
@@ -130,7 +131,7 @@ def _loops() -> list[Figure]:
 
 def _path() -> Figure:
     """The circle from above, as asked for and as followed."""
-    run = simulate(find_preset(PRESETS[0]))
+    run = preset_run(PRESETS[0])
     wanted, tip = run.robot.desired_path(run.scenario, run.t), run.tip()
     assert wanted is not None
     lines = (line("desired", *wanted.T[:2]), line("RK4 at 100 ms", *tip.T[:2]))
@@ -141,7 +142,7 @@ def _path() -> Figure:
 
 def _along(name: str, quantity: str, letter: str, unit: str) -> Figure:
     names = {f"{letter}{k}": axis for k, axis in enumerate(AXES, 1)}
-    panels = (column_panel(simulate(find_preset(PRESETS[0])), f"Joint {quantity}", unit, names),)
+    panels = (column_panel(preset_run(PRESETS[0]), f"Joint {quantity}", unit, names),)
     return Figure(name, f"joint {quantity} along the circle", panels)
 
 
@@ -161,7 +162,7 @@ def _times(number: int, methods: Sequence[str], rows: dict[Case, Accuracy]) -> F
 
 def _joints() -> Table:
     """Figures 4 to 6: the tool's path, joint angles and rates by rk4 at 100 ms."""
-    run = simulate(find_preset("pa10-circle"))
+    run = preset_run("pa10-circle")
     columns = run.columns()
     tip = run.tip()
     names = ("t", "x", "y", "z", *columns)

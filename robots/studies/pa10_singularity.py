@@ -11,6 +11,7 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.studies._runs import preset_run
 from robots.studies.pa10_accuracy import ERRORS, LABELS, METHODS
 
 DELTAS = (5e-2, 1e-4, -2e-3)
@@ -30,7 +31,7 @@ def compute(report: Report) -> StudyResult:
     runs: dict[Case, Run] = {}
     for k, (delta, inverse, method) in enumerate(cases):
         changes = {"task.delta": delta, "task.inverse": inverse, "method": method}
-        runs[delta, inverse, method] = simulate(find_preset("pa10-singular").with_values(changes), repeat=False)
+        runs[delta, inverse, method] = preset_run("pa10-singular", changes)
         worst = runs[delta, inverse, method].max_error
         error[delta, inverse, method] = worst["position_m"], worst["orientation_rad"]
         report((k + 1) / len(cases))

@@ -244,7 +244,7 @@ def test_methods_are_an_axis(window: MainWindow, qtbot: QtBot, tmp_path: Path) -
     sheet = described(window, "step", "", 6)
     sheet.up.field.show_data("method")
     sheet.up.suggest("method")
-    assert sheet.up.keys.text().startswith("rk4, rk1, rk2")
+    assert sheet.up.keys.text().startswith("rk4, rk1, rk8")
     sheet.up.keys.setText("rk4, nonsense")
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     assert "nonsense" in sheet.trouble.text()

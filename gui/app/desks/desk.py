@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 SURE = 1.0
 """After this time it can be said how long the rest takes [s]."""
 
+KNOWN_METHODS = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
+
+
+def first_methods(scenario: Scenario) -> tuple[str, ...]:
+    """What a comparison of methods begins with: the scenario's own, and well-known ones that suit it."""
+    from robots.scenario.method_selection import suitable_methods
+
+    suitable = suitable_methods(scenario)
+    return tuple(key for key in dict.fromkeys((scenario.method, *KNOWN_METHODS)) if key in suitable)
+
 
 class ResultDesk(ABC):
     """The last measurement, or the current one, which continues while its sheet is closed.

@@ -26,8 +26,6 @@ ENDS = "status"
 METHODS = "method"
 """The axis that stands for methods, side by side, instead of a field."""
 
-FIRST_METHODS = ("rk1", "rk2", "rk4", "dopri5", "dop853")
-
 
 @dataclass(frozen=True, slots=True)
 class Proposal:

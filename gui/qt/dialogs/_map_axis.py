@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from assets.counting import words_of
 from assets.errors import BadInput
-from gui.app.desks.map_choices import FIRST_METHODS, METHODS, first_range, numeric_fields
+from gui.app.desks.desk import first_methods
+from gui.app.desks.map_choices import METHODS, first_range, numeric_fields
 from gui.app.formatting import label_of, unit_of
 from gui.qt.widgets.parts import bare, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
-from robots.scenario.method_selection import suitable_methods
 from robots.scenario.scenario import Scenario
 from robots.sweeps.axes import SweepAxis, checked
 
@@ -62,9 +63,7 @@ class AxisFields(QWidget):
         for widget in (self.low, self.high, self.count, self.log):
             widget.setEnabled(bool(path))
         if path == METHODS:
-            suitable = suitable_methods(self.scenario)
-            first = dict.fromkeys((self.scenario.method, *FIRST_METHODS))
-            self.keys.setText(", ".join(key for key in first if key in suitable))
+            self.keys.setText(", ".join(first_methods(self.scenario)))
         elif path:
             low, high = first_range(self.scenario, path)
             field = numeric_fields(self.scenario)[path]
@@ -85,15 +84,15 @@ class AxisFields(QWidget):
         self.suggest(METHODS)
         self.keys.setText(", ".join(keys))
 
-    def methods(self) -> list[str]:
+    def methods(self) -> tuple[str, ...]:
         """The methods; none if the axis is a field.
 
         Raises:
             BadInput: no methods are chosen.
         """
         if self.field.currentData() != METHODS:
-            return []
-        keys = [key.strip() for key in self.keys.text().split(",") if key.strip()]
+            return ()
+        keys = words_of(self.keys.text())
         if not keys:
             raise BadInput("Methods", self.keys.text(), "keys of methods separated by commas, such as rk4, dopri5")
         return keys

@@ -96,7 +96,7 @@ class MapSheet(ResultSheet[MapDesk]):
         chosen = self.number.currentData()
         show = [chosen, *(name for name in names if name not in (chosen, ENDS, *MORE_RUNS))]
         methods = self.up.methods()
-        self._described = tuple(axes), tuple(methods), chosen
+        self._described = tuple(axes), methods, chosen
         self.desk.begin(axes, show, methods, by_itself)
 
     def open_cell(self, number: int, pinned: bool) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
 from gui.app import formatting, run_texts, units
+from gui.app.desks.desk import first_methods
 from gui.app.desks.work_precision import (
     TOLERANCES,
     WorkChoices,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from robots.sweeps.work_precision import Point, WorkPrecision
 
 KEY = Qt.ItemDataRole.UserRole
-FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Computing time", "steps": "Steps", "tolerance": "Tolerance"}
 LINES = (
     "Solid line: fixed steps and their order. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is "
@@ -221,7 +221,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         from robots.scenario.method_selection import suitable_methods
 
         scenario = self.session.scenario
-        suitable, first = suitable_methods(scenario), {scenario.method, *FIRST}
+        suitable, first = suitable_methods(scenario), first_methods(scenario)
         for key, method in sorted(suitable.items(), key=lambda pair: pair[0] not in first):
             # One's own has the name that was typed.
             item = QListWidgetItem(formatting.method_name(scenario) if key == scenario.method else method.name)

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.counting import words_of
 from assets.errors import BadInput, Range
 from assets.fields import Data, Values
 from assets.writing import check_replaceable, reason
 from gui.app.view import THEMES
 from gui.charts.choice import PanelChoice, PlotChoice, panel_choices, panel_texts
-from gui.charts.figure_style import ACROSS, FigureStyle, find_figure_style, length, parts_of, ranges_of
+from gui.charts.figure_style import ACROSS, FigureStyle, find_figure_style, length, ranges_of
 from gui.charts.figures.panels import asked_lessons, check_panel, of_runs
 from gui.charts.registry import plots
 from gui.qt.export.format import PAGE, DataFormat, PageFormat, find_format, formats, key_of, target_of
@@ -150,7 +151,7 @@ class ExportSettings:
         given = {name: getattr(self, name) for name in ("width", "height", "font", "theme", "columns", "dpi")}
         changes = {name: value for name, value in given.items() if value not in (None, "")}
         if self.show is not None:
-            changes["show"] = parts_of(self.show)
+            changes["show"] = words_of(self.show)
         elif self.at is not None:
             changes["show"] = (*style.show, "playhead")
         return style.changed(changes)

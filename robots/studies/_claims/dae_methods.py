@@ -13,6 +13,7 @@ from robots.scenario.presets import find_preset
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.studies._runs import preset_run
 from robots.sweeps.observed import fitted_power
 from solvers.dae_problem import DaeProblem
 from solvers.methods.bdf import derivative_weights
@@ -124,10 +125,6 @@ def _said(ranks: set[int]) -> str:
     return " or ".join(map(str, sorted(ranks)))
 
 
-def _solved(**values: float | str) -> Run:
-    return simulate(find_preset("e1").with_values({key.replace("__", "."): value for key, value in values.items()}))
-
-
 def _joints(run: Run) -> float:
     """The largest error of the joints [rad]."""
     exact = reference(run.scenario)
@@ -165,7 +162,7 @@ def _seventh() -> list[float]:
 
 def _converges() -> Finding:
     """Whether a BDF formula converges on the original equations."""
-    errors = [_joints(_solved(method="bdf3", step=step, task__formulation="HI")) for step in STEPS]
+    errors = [_joints(preset_run("e1", method="bdf3", step=step, task__formulation="HI")) for step in STEPS]
     power = fitted_power(STEPS, errors)
     return Finding(
         "section 6.1, convergence",
@@ -191,7 +188,7 @@ def _scaled(usual: Run) -> Finding:
 
 def _overdetermined() -> Finding:
     """By how much steps that keep the constraint miss its derivative."""
-    run = _solved(step=0.005, task__formulation="HI")
+    run = preset_run("e1", step=0.005, task__formulation="HI")
     build = run.robot.build(run.scenario)  # type: ignore[attr-defined]
     speeds = np.array([build.tool(y[:2], y[2:4])[0][1, 1] for y in run.y])
     after, before = (run.robot.wanted(run.scenario, run.t + by)[:, 1] for by in (NUDGE, -NUDGE))  # type: ignore[attr-defined]
@@ -207,7 +204,7 @@ def _overdetermined() -> Finding:
 
 def _reduced(usual: Run) -> tuple[Finding, ...]:
     """What dummy derivatives keep, and how large the systems are."""
-    kept = {form: _solved(task__formulation=form).max_error["tool_m"] for form in ("DD43", "DD44", "DD49")}
+    kept = {form: preset_run("e1", task__formulation=form).max_error["tool_m"] for form in ("DD43", "DD44", "DD49")}
     sizes = {form: problem(usual, form).dimension for form in ("DD43", "DD44")}
     return (
         Finding(
@@ -256,8 +253,8 @@ def _array(usual: Run) -> Finding:
 def _jacobians(usual: Run) -> tuple[Finding, ...]:
     """What the derivatives by the highest derivatives and the discretised ones say of (44), (48) and (49)."""
     ranks = {form: by_highest(usual, form) for form in ("DD44", "DD48", "DD49")}
-    solved = _solved(task__formulation="DD44")
-    failed = _solved(task__formulation="DD48")
+    solved = preset_run("e1", task__formulation="DD44")
+    failed = preset_run("e1", task__formulation="DD48")
     return (
         Finding(
             "equation (46)",

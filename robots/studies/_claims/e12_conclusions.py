@@ -8,9 +8,7 @@ import numpy as np
 
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.papers.study import Row
-from robots.scenario.presets import find_preset
-from robots.simulation.run import Run
-from robots.simulation.simulate import simulate
+from robots.studies._runs import preset_run
 from robots.studies.flexible_e1 import torque_error
 
 LEVELS = ("I3", "I2", "I1")
@@ -29,12 +27,8 @@ def conclusions(nonlinear: Sequence[Row], linearised: Sequence[Row], driven: Seq
     return (_solved(), _damping(), _scaling(), _size(nonlinear, linearised), _elbow(), _vibration(driven), _line())
 
 
-def _run(**values: float | str) -> Run:
-    return simulate(find_preset("e12").with_values({key.replace("__", "."): value for key, value in values.items()}))
-
-
 def _solved() -> Finding:
-    runs = {order: _run(method=f"bdf{order}") for order in (1, 3, 6)}
+    runs = {order: preset_run("e12", method=f"bdf{order}") for order in (1, 3, 6)}
     said = ", ".join(f"order {order} {run.status}" for order, run in runs.items())
     return Finding(
         "section 8, solver",
@@ -48,7 +42,7 @@ def _damping() -> Finding:
     found = {}
     for damping in DAMPINGS:
         values = {f"robot__d{k}": damping for k in (1, 2, 3)}
-        usual, short = (_run(task__formulation="I3", step=step, **values) for step in (1e-3, 1e-4))
+        usual, short = (preset_run("e12", task__formulation="I3", step=step, **values) for step in (1e-3, 1e-4))
         found[damping] = torque_error(usual)[0], short.status
     errors = [error for error, _ in found.values()]
     shown = ", ".join(f"{error:.2g} %" for error in errors)
@@ -65,7 +59,7 @@ def _damping() -> Finding:
 def _scaling() -> Finding:
     pairs = {}
     for level in LEVELS:
-        runs = _run(task__formulation=level), _run(task__formulation=level, **UNSCALED)
+        runs = preset_run("e12", task__formulation=level), preset_run("e12", task__formulation=level, **UNSCALED)
         pairs[level] = [(float(np.nanmedian(run.log.condition)), torque_error(run)[0]) for run in runs]
     better = all(scaled[0] < 0.1 * plain[0] for scaled, plain in pairs.values())
     same = all(abs(scaled[1] / plain[1] - 1.0) < 0.01 for scaled, plain in pairs.values())
@@ -101,7 +95,7 @@ def _size(nonlinear: Sequence[Row], linearised: Sequence[Row]) -> Finding:
 def _elbow() -> Finding:
     jumps = {}
     for method, step in (("bdf3", 0.003), ("bdf6", 0.001), ("bdf1", 0.01)):
-        run = _run(task__dynamics="linearised", method=method, step=step)
+        run = preset_run("e12", task__dynamics="linearised", method=method, step=step)
         jumps[f"BDF {method[-1]}, {1e3 * step:g} ms"] = float(np.abs(np.diff(run.columns()["q2"])).max())
     shown = ", ".join(f"{jump:.3f} rad ({label})" for label, jump in jumps.items())
     return Finding(
@@ -124,7 +118,7 @@ def _vibration(driven: Sequence[Row]) -> Finding:
 
 
 def _line() -> Finding:
-    run = _run()
+    run = preset_run("e12")
     wanted = run.robot.desired_path(run.scenario, run.t)
     assert wanted is not None
     sag = np.linalg.norm(run.tip() - wanted, axis=1).max()

@@ -15,6 +15,7 @@ from robots.scenario.presets import find_preset
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._claims.pencil import index_of
+from robots.studies._runs import preset_run
 from solvers.problem import OdeProblem
 
 PLACES = 8
@@ -82,7 +83,7 @@ def _gap(system: System, state: Array, reduced: OdeProblem, t: float) -> float:
 
 def pendulum() -> tuple[Finding, ...]:
     """What paper 4 says of all constrained systems, on its pendulum."""
-    run = simulate(find_preset("double-pendulum-rest").with_value("task.form", "cartesian"))
+    run = preset_run("double-pendulum-rest", task__form="cartesian")
     return (_index(run), *along(run), _implicit(run), _timeless(run), _joints(), _drift(), _partition(run))
 
 

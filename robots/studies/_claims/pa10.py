@@ -10,6 +10,7 @@ from robots.papers.finding import Finding, agrees
 from robots.papers.study import Table
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
+from robots.studies._runs import preset_run
 from solvers.method_registry import find_method
 
 METHODS = ("euler", "midpoint", "rk4", "pc-trapezoid", "ab4", "am4")
@@ -40,7 +41,7 @@ def claims(rows: dict[Case, Accuracy], laps: Table, chance: Table) -> list[Findi
 def _methods(rows: dict[Case, Accuracy]) -> list[Finding]:
     """Claims of section III: what each method costs, and which of them is better."""
     circle = PRESETS[0]
-    steps = simulate(find_preset(circle).with_value("step", 0.1)).counts.steps
+    steps = preset_run(circle, step=0.1).counts.steps
     calls = {method: round(rows[circle, method, 0.1][4] / steps, 1) for method in METHODS}
     wanted = {"euler": 1, "midpoint": 2, "rk4": 4, "pc-trapezoid": 2, "ab4": 1, "am4": 2}
     error = {case: values[0] for case, values in rows.items()}

@@ -12,6 +12,7 @@ from robots.model.registry import robot_of
 from robots.papers.finding import Finding, agrees
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
+from robots.studies._runs import preset_run
 from robots.sweeps.observed import fitted_power
 from solvers.methods.bdf import derivative_weights
 from solvers.methods.rosenbrock import NYSTROM, W_METHOD, Formula
@@ -173,10 +174,7 @@ def _estimate() -> Finding:
     """The power of the step in the estimated error, with and without the stiff springs."""
     powers = []
     for values in (SOFT, {}):
-        runs = [
-            simulate(find_preset("double-pendulum-rest").with_values({**values, "step": step, "duration": SPAN}))
-            for step in STEPS
-        ]
+        runs = [preset_run("double-pendulum-rest", values, step=step, duration=SPAN) for step in STEPS]
         powers.append(fitted_power(STEPS, [float(np.nanmax(run.log.error)) for run in runs]))
     return Finding(
         "section 2, estimate",

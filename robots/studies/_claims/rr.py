@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 from robots.model.registry import robot_of
 from robots.papers.finding import Finding, agrees
@@ -46,6 +47,7 @@ ERROR, EVALUATIONS, TIME = "reference_q_rad", "rhs_evaluations", "seconds"
 TARGETS = (1e-3, 1e-6, 1e-9)
 LIMITED = 5.0
 """An improvement by less than this factor counts as limited."""
+Name = TypeVar("Name", int, str)
 
 
 def claims(base: Scenario, found: dict[str, WorkPrecision]) -> list[Finding]:
@@ -126,7 +128,7 @@ def _pays(place: str, claim: str, by: Mapping[int, list[Point]]) -> Finding:
 
     The order that needs the fewest evaluations must not fall as the error gets smaller, and must be above the least.
     """
-    found = {target: _cheapest_order(by, target) for target in TARGETS}
+    found = {target: _cheapest(by, target) for target in TARGETS}
     orders = [order for order, _ in found.values()]
     pays = orders == sorted(orders) and orders[-1] > min(by)
     listed = "; ".join(f"{target:g} rad: order {order}, {cost:.0f}" for target, (order, cost) in found.items())
@@ -194,10 +196,11 @@ def _shared_stages() -> tuple[Finding, ...]:
     )
 
 
-def _cheapest_order(by: Mapping[int, list[Point]], target: float) -> tuple[int, float]:
-    costs = {order: cost_at(points, ERROR, EVALUATIONS, target) for order, points in by.items()}
-    known = {order: cost for order, cost in costs.items() if cost is not None}
-    best = min(known, key=lambda order: known[order])
+def _cheapest(by: Mapping[Name, list[Point]], target: float) -> tuple[Name, float]:
+    """What needs the fewest evaluations for the error `target` [rad], and how many."""
+    costs = {name: cost_at(points, ERROR, EVALUATIONS, target) for name, points in by.items()}
+    known = {name: cost for name, cost in costs.items() if cost is not None}
+    best = min(known, key=lambda name: known[name])
     return best, known[best]
 
 
@@ -241,20 +244,13 @@ def _coefficients(base: Scenario) -> Finding:
     )
 
 
-def _cheapest(by: dict[str, list[Point]], keys: Sequence[str], target: float, kind: str) -> tuple[str, float]:
-    costs = {key: cost_at(by[key], ERROR, kind, target) for key in keys}
-    known = {key: cost for key, cost in costs.items() if cost is not None}
-    best = min(known, key=lambda key: known[key])
-    return best, known[best]
-
-
 def _embedded(found: dict[str, WorkPrecision]) -> list[Finding]:
     """Figures 4 to 7."""
     fixed = found["same formulas, fixed"].by_method()
     findings, ratios = [], {kind: list[float]() for kind in ("steps", EVALUATIONS, TIME)}
     for figure, keys in FAMILIES.items():
         by = found[figure].by_method()
-        best = _cheapest(by, keys, 1e-7, EVALUATIONS)
+        best = _cheapest({key: by[key] for key in keys}, 1e-7)
         highest = max(keys, key=lambda key: find_method(key).order)
         findings.append(
             Finding(
@@ -269,7 +265,7 @@ def _embedded(found: dict[str, WorkPrecision]) -> list[Finding]:
             for kind, found_ratios in ratios.items():
                 found_ratios += _against_fixed(by[key], fixed[key], kind)
     orders = found["figure 3"].by_method()
-    order, _ = _cheapest_order({find_method(key).order: orders[key] for key in RK}, TARGETS[-1])
+    order, _ = _cheapest({find_method(key).order: orders[key] for key in RK}, TARGETS[-1])
     steps, calls, time = (statistics.median(values) for values in ratios.values())
     return [
         *findings,
