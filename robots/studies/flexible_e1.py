@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
-from assets.fields import Value
 from robots.dynamics.flexible.analysis import along, linearise, zeros
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.structure import tool_places
@@ -22,7 +22,7 @@ from robots.simulation.simulate import simulate
 from robots.studies._claims.dae_methods import e1 as methods
 from robots.studies._claims.e1_theory import theory
 from robots.studies._flexible_figures import column_panels, opened, snapshots, tool_panels, trajectory
-from robots.studies._runs import preset_run
+from robots.studies._runs import preset_run, variant
 from solvers.status import Status
 
 FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")
@@ -45,9 +45,8 @@ EQUAL = {
 """The simplified model with the inertias that the complete one's default numbers have at q2 = 0."""
 
 
-def e1(**changes: Value) -> Scenario:
-    """The preset with changed fields, `task__rise` for `task.rise`."""
-    return find_preset("e1").with_values({key.replace("__", "."): value for key, value in changes.items()})
+e1 = partial(variant, "e1")
+"""The preset with changed fields."""
 
 
 def measured(scenario: Scenario, repeats: int = 3) -> tuple[Run, float]:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
 from assets.counting import scientific_text
-from assets.fields import Value
 from robots.dynamics.flexible.arm import LONGEST_DAE
 from robots.dynamics.flexible.run_analysis import RunAnalysis, analyse
 from robots.papers.figure import Figure, column_panel, line, panel
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.papers.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
-from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._claims.dae_methods import e12 as methods
 from robots.studies._claims.e12_conclusions import conclusions
 from robots.studies._flexible_figures import column_panels, opened, snapshots
-from robots.studies._runs import preset_run
+from robots.studies._runs import preset_run, variant
 from robots.studies.flexible_e1 import SAME_TORQUE, alike, measured, torque_error
 from solvers.status import Status
 
@@ -43,9 +41,8 @@ IDA = {"method": "ida", "rtol": 1e-6, "atol": 1e-8}
 UNDAMPED = {f"robot.d{k}": 0.0 for k in (1, 2, 3)}
 
 
-def e12(changes: Mapping[str, Value] | None = None) -> Scenario:
-    """The preset with changed fields."""
-    return find_preset("e12").with_values(changes or {})
+e12 = partial(variant, "e12")
+"""The preset with changed fields."""
 
 
 def formulations() -> Table:

@@ -338,8 +338,7 @@ def test_computing_can_be_stopped_and_what_is_there_is_kept(window: MainWindow, 
     assert 0 < len(result.missing) < result.sweep.size
     assert sheet.desk.kept is not None
     assert sheet.left.text() == ""
-    done = result.status >= 0
-    there = result.numbers[done]
+    there = result.numbers[done := result.status >= 0]
     sheet.desk.forget()
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: sheet.desk.progress > 0.0, timeout=PATIENCE)
