@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assets.counting import capital
 from gui.app import formatting, run_texts, units
 from robots.model.quantities import error_parts
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gui.app.runs import RunRow
+    from robots.simulation.run import Run
     from robots.simulation.stability import StepStability
 
 GROWING = 1.0 + 1e-6
@@ -32,10 +33,7 @@ TURN = 2.0 * math.pi
 
 MANY = 1e6
 
-HEAD = re.compile(r"[:.,;](?:\s|$)|\s(?:at|after|because|with)\s")
-"""Where the details of a sentence begin."""
-
-SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
+UNSTABLE = "Unstable"
 
 
 class Mood(StrEnum):
@@ -47,41 +45,81 @@ class Mood(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class RunVerdict:
-    """The three parts as sentences; an empty one has nothing to complain of, or nothing to judge by.
+class Complaint:
+    """What is wrong with a run that came to its end; without a word, nothing is.
 
     Attributes:
-        ended: how the run ended, or how far it is.
-        unstable: that its steps are beyond the method's stability limit.
+        word: what is wrong, for a narrow column.
+        detail: what that is, and how much.
+    """
+
+    word: str = ""
+    detail: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.word)
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.detail}." if self.word else ""
+
+
+NONE = Complaint()
+
+
+@dataclass(frozen=True, slots=True)
+class RunVerdict:
+    """The three parts; an empty one has nothing to complain of, or nothing to judge by.
+
+    Attributes:
+        ended: how the run ended, or how far it is, in one word or a few.
+        outcome: the same as a sentence.
+        notes: what else is said of its end.
+        unstable: that its steps, or its samples, are beyond what is stable.
         inaccurate: that its error is no small part of the motion.
         mood: `bad` for a run that failed, `doubtful` for one with complaints.
     """
 
     ended: str
-    unstable: str = ""
-    inaccurate: str = ""
+    outcome: str = ""
+    notes: str = ""
+    unstable: Complaint = NONE
+    inaccurate: Complaint = NONE
     mood: Mood = Mood.GOOD
 
     @property
     def complaint(self) -> str:
         """What is wrong with a run that came to its end."""
-        return " ".join(filter(None, (self.unstable, self.inaccurate)))
+        return _joined(*self._complaints)
 
     @property
     def brief(self) -> str:
-        """How it begins, for a narrow column: "Unstable", "Finished"."""
-        return HEAD.split(self.text, maxsplit=1)[0]
-
-    def fitting(self, fits: Callable[[str], bool]) -> str:
-        """As many of its first sentences as fit; else how it begins."""
-        sentences = SENTENCE.split(self.text)
-        shorter = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
-        return next(filter(fits, shorter), self.brief)
+        """In a word, for a narrow column: "Unstable", "Finished"."""
+        return self._complaints[0].word if self._complaints else self.ended
 
     @property
     def text(self) -> str:
         """All of it, complaints first."""
-        return " ".join(filter(None, (self.complaint, self.ended)))
+        return _joined(*self._complaints, self.outcome or self.ended, self.notes)
+
+    def fitting(self, fits: Callable[[str], bool]) -> str:
+        """As much of it as fits, complaints first; at least a word."""
+        words = [part.word for part in self._complaints] or [self.ended]
+        shorter = (
+            self.text,
+            _joined(*self._complaints, self.outcome or self.ended),
+            self.complaint,
+            _joined(*self._complaints[:1]),
+            ", ".join([words[0], *(word.lower() for word in words[1:])]),
+        )
+        return next((one for one in shorter if one and fits(one)), self.brief)
+
+    @property
+    def _complaints(self) -> list[Complaint]:
+        return [part for part in (self.unstable, self.inaccurate) if part]
+
+
+def _joined(*parts: object) -> str:
+    return " ".join(filter(None, map(str, parts)))
 
 
 def verdict(row: RunRow) -> RunVerdict:
@@ -91,31 +129,45 @@ def verdict(row: RunRow) -> RunVerdict:
     if row.state == "held":
         return RunVerdict(run_texts.PREDICT_FIRST)
     if row.state == "computing":
-        return RunVerdict(f"{run_texts.computing(row)}. {row.message}" if row.message else run_texts.computing(row))
+        said = run_texts.computing(row)
+        return RunVerdict("computing", f"{said}." if row.message else said, row.message)
+    failed = row.state == "failed"
     if row.outdated or row.run is None:
-        return RunVerdict(row.message or row.state, mood=Mood.BAD if row.state == "failed" else Mood.GOOD)
-    unstable = instability(row.run.stability) if row.judged else ""
-    if row.state == "failed":
-        return RunVerdict(row.message or "failed", unstable, mood=Mood.BAD)
-    inaccurate = inaccuracy(row) if row.judged else ""
+        return RunVerdict(row.state, row.message, mood=Mood.BAD if failed else Mood.GOOD)
+    outcome, ended = row.run.outcome, capital(formatting.ending(row.run.status))
+    notes = row.message.removeprefix(outcome).lstrip()
+    unstable = (instability(row.run.stability) or sampled_instability(row.run)) if row.judged else NONE
+    if failed:
+        return RunVerdict(ended, outcome, notes, unstable, mood=Mood.BAD)
+    inaccurate = inaccuracy(row) if row.judged else NONE
     mood = Mood.DOUBTFUL if unstable or inaccurate else Mood.GOOD
-    return RunVerdict(row.message or "finished", unstable, inaccurate, mood)
+    return RunVerdict(ended, outcome, notes, unstable, inaccurate, mood)
 
 
-def instability(stability: StepStability | None) -> str:
-    """A sentence about fixed steps beyond the stability limit; empty where they do no harm or nothing is known."""
+def instability(stability: StepStability | None) -> Complaint:
+    """Of fixed steps beyond the stability limit; nothing where they do no harm or nothing is known."""
     if stability is None or not stability.spoilt:
-        return ""
+        return NONE
     first = int(np.argmax((stability.growth > GROWING) & ~stability.controlled))
     step, longest = float(stability.step[first]), float(stability.longest[first])
     when = f"at t = {units.clock(float(stability.t[first]))}"
     if longest == 0.0:
-        return f"Unstable: {when} the method lets an undamped mode grow, at any step."
-    return f"Unstable: {when} the step of {_seconds(step)} is beyond the limit of {_seconds(longest)}."
+        return Complaint(UNSTABLE, f"{when} the method lets an undamped mode grow, at any step")
+    return Complaint(UNSTABLE, f"{when} the step of {_seconds(step)} is beyond the limit of {_seconds(longest)}")
 
 
-def inaccuracy(row: RunRow) -> str:
-    """A sentence about an error that is no small part of the motion; empty otherwise, and where nothing compares."""
+def sampled_instability(run: Run) -> Complaint:
+    """Of a control that samples too seldom, or too late, for its own loop at rest; nothing where none samples."""
+    found = run.loop_stability
+    if found is None or not found.spoils(run.t_end):
+        return NONE
+    said = f"the loop grows {units.number(found.factor, 4)}-fold per sample at {_seconds(found.loop.period)}"
+    limit = f"beyond the limit of {_seconds(found.longest)}" if found.longest > 0.0 else "and at any period"
+    return Complaint(UNSTABLE, f"{said}, {limit}")
+
+
+def inaccuracy(row: RunRow) -> Complaint:
+    """Of an error that is no small part of the motion; nothing otherwise, and where nothing compares."""
     for key, value in run_texts.largest_errors(row).items():
         unit, whole = error_parts(key)[1], "the motion"
         extent = row.run.extent.get(unit, 0.0) if row.run is not None else 0.0
@@ -124,8 +176,8 @@ def inaccuracy(row: RunRow) -> str:
         if extent > 0.0 and value > COARSE * extent:
             text = formatting.error_text(key, value, row.scenario)
             share = f"{value / extent:.0%} of" if value < 10.0 * extent else "more than 10 times"
-            return f"Inaccurate: off by {text}, {share} {whole}."
-    return ""
+            return Complaint("Inaccurate", f"off by {text}, {share} {whole}")
+    return NONE
 
 
 def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float) -> str:

@@ -26,10 +26,11 @@ from solvers.status import Status
 if TYPE_CHECKING:
     from robots.model.companion import Companion
     from robots.simulation.impacts import Impact
+    from robots.simulation.sampled_loop import LoopStability
     from robots.simulation.stability import StepStability
     from solvers.problem import OdeProblem
 
-_OF_NUMBERS = ("eigenvalues", "stability", "extent")
+_OF_NUMBERS = ("eigenvalues", "stability", "loop_stability", "extent")
 """What is computed of a run's numbers alone, once."""
 
 LOOKED_AT = 20_000
@@ -156,6 +157,13 @@ class Run:
             phases = [self.phase_at(t) for t in self.t[rows]]
             found = found.joined(at(*eigenvalues_along(self.robot, phases, self.t[rows], self.y[rows])))
         return found
+
+    @cached_property
+    def loop_stability(self) -> LoopStability | None:
+        """Its sampled control against the longest period that is stable; None where nothing is sampled."""
+        from robots.simulation.sampled_loop import LoopStability
+
+        return LoopStability.of(self)
 
     @cached_property
     def extent(self) -> Mapping[str, float]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from robots.model.robot import Array
 from robots.model.sampling import HeldTorques, Sampler, without_table
 from robots.simulation.linearisation import slope_matrix
+from robots.simulation.stability import SPOILT
 
 if TYPE_CHECKING:
     from robots.simulation.run import Run
@@ -114,6 +115,34 @@ class SampledLoop:
                 return 0.0
             trials = np.linspace(trials[growing[0] - 1], trials[growing[0]], _TRIALS)
         return float(trials[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoopStability:
+    """The loop of a run, and whether it is stable.
+
+    Attributes:
+        loop: linearised at rest.
+        factor: by which it grows per sample in the end.
+        longest: the longest period below which it never grows [s]: inf without a limit, 0 if it grows at any.
+    """
+
+    loop: SampledLoop
+    factor: float
+    longest: float
+
+    @classmethod
+    def of(cls, run: Run) -> LoopStability | None:
+        """That of a run; None if nothing is sampled."""
+        loop = sampled_loop(run)
+        if loop is None:
+            return None
+        return cls(loop, float(loop.growth(np.array([loop.period]))[0]), loop.longest())
+
+    def spoils(self, span: float) -> bool:
+        """Whether a deviation grows so much over `span` [s] that it spoils the run."""
+        samples = span / self.loop.period
+        return self.factor > 1.0 + GROWS and samples * math.log(self.factor) > math.log(SPOILT)
 
 
 def exponentials(matrix: Array, times: Array) -> Array:

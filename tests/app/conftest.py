@@ -32,6 +32,7 @@ class QuickRun:
     max_error: dict[str, float] = field(default_factory=lambda: {"energy_J": 1e-3})
     t_end: float = 0.0
     stability: None = None
+    loop_stability: None = None
     nbytes: int = 1000
     extent: dict[str, float] = field(default_factory=dict)
 

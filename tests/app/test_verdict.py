@@ -8,7 +8,17 @@ import pytest
 from gui.app import run_texts
 from gui.app.formatting import ending
 from gui.app.runs import RunRow
-from gui.app.verdict import Mood, RunVerdict, inaccuracy, instability, longest_text, modes_text, stable_step, verdict
+from gui.app.verdict import (
+    Complaint,
+    Mood,
+    RunVerdict,
+    inaccuracy,
+    instability,
+    longest_text,
+    modes_text,
+    stable_step,
+    verdict,
+)
 from gui.compose.picture import final_legend, legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -38,8 +48,8 @@ def damped(step: float) -> Scenario:
 
 def test_a_good_run_has_nothing_to_complain_of() -> None:
     found = verdict(judged_row(find_preset("rr-swing").with_value("duration", 2.0)))
-    assert found == RunVerdict("Finished at t = 2 s.")
-    assert found.brief == "Finished"
+    assert found == RunVerdict("Finished", "Finished at t = 2 s.")
+    assert (found.brief, found.text) == ("Finished", "Finished at t = 2 s.")
     assert found.mood is Mood.GOOD
 
 
@@ -70,40 +80,72 @@ def test_a_run_that_ended_may_be_unstable() -> None:
     assert row.state == "done"
     found = verdict(row)
     assert found.ended.startswith("Finished")
-    assert "Unstable" in found.unstable
-    assert "beyond the limit of" in found.unstable
+    assert found.unstable.word == "Unstable"
+    assert "beyond the limit of" in found.unstable.detail
     assert found.mood is Mood.DOUBTFUL
-    assert verdict(replace(row, judged=False)) == RunVerdict(row.message)
+    assert not verdict(replace(row, judged=False)).complaint
+    assert verdict(replace(row, judged=False)).text == row.message
+
+
+def test_a_control_that_samples_too_seldom_is_unstable_though_the_run_ended() -> None:
+    found = verdict(judged_row(find_preset("rr-sampled")))
+    assert found.ended == "Finished"
+    assert str(found.unstable) == (
+        "Unstable: the loop grows 1.458-fold per sample at 170\u00a0ms, beyond the limit of 155\u00a0ms."
+    )
+    assert found.mood is Mood.DOUBTFUL
+    assert found.brief == "Unstable"
+    often = judged_row(find_preset("rr-sampled").with_value("task.sampling_period", 0.1))
+    assert verdict(often).mood is Mood.GOOD
+    fed_back = find_preset("pa10-circle").with_values({"task.feedback": "held", "step": 0.5, "duration": 10.0})
+    assert verdict(judged_row(fed_back)).mood is Mood.GOOD
 
 
 def test_a_run_that_ended_may_be_inaccurate() -> None:
     row = judged_row(find_preset("pa10-drift").with_values({"method": "rk1", "step": 1.0}))
     found = verdict(row)
     assert found.ended.startswith("Finished")
-    assert "of the motion" in found.inaccurate
+    assert "of the motion" in found.inaccurate.detail
     assert found.mood is Mood.DOUBTFUL
     far = judged_row(
         find_preset("rr-swing").with_values({"method": "rk1", "step": 0.1, "duration": 3.0}), with_reference=True
     )
-    assert "Inaccurate" in verdict(far).inaccurate
     assert verdict(far).brief == "Inaccurate"
-    full = RunVerdict("Finished.", "Unstable: at t = 2 s.", "Inaccurate: off.")
-    assert full.brief == "Unstable"
-    rooms = {60: full.text, 40: "Unstable: at t = 2 s. Inaccurate: off.", 25: "Unstable: at t = 2 s.", 15: "Unstable"}
-    assert {room: full.fitting(lambda text, room=room: len(text) <= room) for room in rooms} == rooms
     assert far.run is not None
     # The more an arm winds up, the less a turn would be of its motion.
     far.run.__dict__["extent"] = {"rad": 1000.0}
-    assert verdict(far).inaccurate.endswith("of a full turn.")
+    assert verdict(far).inaccurate.detail.endswith("of a full turn")
     spin = find_preset("top-spin").with_values({"step": 0.02, "duration": 2.0})
     turned = judged_row(spin, with_reference=True)
-    assert verdict(turned).inaccurate.endswith("of a full turn."), "its coordinates are no angles, its attitude is one"
+    assert verdict(turned).inaccurate.detail.endswith("of a full turn"), (
+        "its coordinates are no angles, its attitude is one"
+    )
+
+
+def test_in_less_room_a_verdict_leaves_out_whole_parts() -> None:
+    unstable, inaccurate = Complaint("Unstable", "at t = 2.5 s: i.e. soon"), Complaint("Inaccurate", "off")
+    full = RunVerdict("Finished", "Finished at t = 2 s.", "One. Two.", unstable, inaccurate)
+    both = "Unstable: at t = 2.5 s: i.e. soon. Inaccurate: off."
+    rooms = {
+        90: f"{both} Finished at t = 2 s. One. Two.",
+        75: f"{both} Finished at t = 2 s.",
+        55: both,
+        40: "Unstable: at t = 2.5 s: i.e. soon.",
+        22: "Unstable, inaccurate",
+        12: "Unstable",
+        3: "Unstable",
+    }
+    assert {room: full.fitting(lambda text, room=room: len(text) <= room) for room in rooms} == rooms
+    fine = RunVerdict("Finished", "Finished at t = 2 s.", "One.")
+    rooms = {30: "Finished at t = 2 s. One.", 20: "Finished at t = 2 s.", 10: "Finished"}
+    assert {room: fine.fitting(lambda text, room=room: len(text) <= room) for room in rooms} == rooms
 
 
 def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:
     found = verdict(judged_row(find_preset("rr-stiff")))
-    assert "grew without bound" in found.ended
-    assert "the step of 50\u00a0ms is beyond the limit of" in found.unstable
+    assert found.ended == "Diverged"
+    assert "grew without bound" in found.outcome
+    assert "the step of 50\u00a0ms is beyond the limit of" in found.unstable.detail
     assert found.mood is Mood.BAD
     assert not found.inaccurate
 
@@ -111,14 +153,14 @@ def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:
 @pytest.mark.parametrize(("state", "words"), [("waiting", "waiting"), ("computing", "computing")])
 def test_nothing_is_judged_before_there_is_a_run(state: str, words: str) -> None:
     row = RunRow(0, find_preset("rr-swing"), 0, pinned=False, state=state)
-    assert verdict(row) == RunVerdict(words)
+    assert (verdict(row).text, verdict(row).brief) == (words, words)
 
 
 def test_while_another_method_computes_nothing_is_said_of_the_run_before() -> None:
     row = judged_row(find_preset("rr-stiff"))
     other = replace(row, state="computing", scenario=row.scenario.with_value("method", "rk2"), message="")
     assert other.outdated
-    assert verdict(other) == RunVerdict("computing")
+    assert verdict(other).text == "computing"
     (entry,) = legend([other], row.scenario.duration)
     assert entry.note == ""
     assert legend([row], row.scenario.duration)[0].alarm
@@ -220,6 +262,6 @@ def test_an_error_is_compared_with_how_far_the_arm_moves(
     row = judged_row(find_preset("rr-swing").with_value("duration", 0.5))
     monkeypatch.setattr(Run, "extent", {"m": 2.0, "rad": 0.0})
     monkeypatch.setattr(run_texts, "largest_errors", lambda _: {"tip_m": error})
-    assert inaccuracy(row).replace("\N{NO-BREAK SPACE}", " ") == said
+    assert str(inaccuracy(row)).replace("\N{NO-BREAK SPACE}", " ") == said
     monkeypatch.setattr(Run, "extent", {"m": 0.0, "rad": 0.0})
-    assert inaccuracy(row) == "", "nothing moves, so nothing compares"
+    assert not inaccuracy(row), "nothing moves, so nothing compares"

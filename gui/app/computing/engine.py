@@ -106,7 +106,7 @@ def _compare(run: Run, reference: Reference) -> ReferenceErrors:
 def _judge(run: Run) -> None:
     from robots.simulation.global_error import remember
 
-    _ = run.stability, run.extent
+    _ = run.stability, run.loop_stability, run.extent
     if run.compute_seconds < ESTIMATED:
         remember(run)
 

@@ -13,8 +13,7 @@ from gui.charts.plot import NOT_SAMPLED, Plot
 from gui.charts.shown import Shown, remembered
 from robots.model.chart import Array, Axis, Band, Chart, Curve
 from robots.model.robot import Robot
-from robots.simulation.run import Run
-from robots.simulation.sampled_loop import SampledLoop, sampled_loop
+from robots.simulation.sampled_loop import LoopStability
 
 SPAN, POINTS = 30.0, 161
 RATIOS = np.array([0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0])
@@ -34,17 +33,17 @@ class SampledLoopPlot(Plot):
         return {"growth": "Growth", "delay": "Border"}
 
     def chart(self, shown: Shown, variant: str) -> Chart:
-        loops = [(row, (run, *found)) for row, run in shown.runs if (found := loop_of(run)) is not None]
+        loops = [(row, run, found) for row, run in shown.runs if (found := run.loop_stability) is not None]
         if not loops:
             return Chart(empty=NOT_SAMPLED)
         drawn = _border if variant == "delay" else _growth
         curves: list[Curve] = []
-        for row, (run, loop, _) in loops:
-            x, y, place = remembered(run, f"sampled loop, {variant}", lambda loop=loop: drawn(loop))
+        for row, run, found in loops:
+            x, y, place = remembered(run, f"sampled loop, {variant}", lambda found=found: drawn(found))
             curve = shown.curve(row, x, y)
             own = replace(curve, name=f"{curve.name}, as it is", x=np.array(place[:1]), y=np.array(place[1:]))
             curves += [curve, replace(own, joined=False, mark="circle", filled=True, listed=False)]
-        longest = loops[0][1][2]
+        longest = loops[0][2].longest
         border = reading(longest, "s") if isfinite(longest) else "no limit"
         note = f"linearised at rest; longest stable period: {border}"
         if variant == "delay":
@@ -56,28 +55,20 @@ class SampledLoopPlot(Plot):
         )
 
 
-def loop_of(run: Run) -> tuple[SampledLoop, float] | None:
-    """The linearised loop of a run and its longest stable period; None if nothing is sampled."""
-
-    def found() -> tuple[SampledLoop, float] | None:
-        loop = sampled_loop(run)
-        return None if loop is None else (loop, loop.longest())
-
-    return remembered(run, "sampled loop", found)
-
-
-def _growth(loop: SampledLoop) -> tuple[Array, Array, tuple[float, float]]:
+def _growth(found: LoopStability) -> tuple[Array, Array, tuple[float, float]]:
     """Periods, the growth at each, and the loop's own place."""
+    loop = found.loop
     periods = np.geomspace(loop.period / SPAN, loop.period * SPAN, POINTS)
     if loop.delay > 0.0:
         periods = periods[periods > loop.delay / SPAN]
     growth = loop.growth(periods)
     near = growth < 3.0
-    return periods[near], growth[near], (loop.period, float(loop.growth(np.array([loop.period]))[0]))
+    return periods[near], growth[near], (loop.period, found.factor)
 
 
-def _border(loop: SampledLoop) -> tuple[Array, Array, tuple[float, float]]:
+def _border(found: LoopStability) -> tuple[Array, Array, tuple[float, float]]:
     """Delays, the longest stable period at each, and the loop's own place."""
+    loop = found.loop
     periods = np.array([loop.longest(ratio=ratio) for ratio in RATIOS.tolist()])
     known = np.isfinite(periods) & (periods > 0.0)
     return (RATIOS * periods)[known], periods[known], (loop.delay, loop.period)
