@@ -6,11 +6,34 @@ import ctypes
 import gc
 import sys
 
+LARGE_BLOCK = 2**20
+"""A block of at least this size [bytes] is the system's again as soon as it is free."""
+
+KEPT_FREE = 16 * 2**20
+"""As much free memory stays at the end of the heap for what comes next [bytes]."""
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""Parameters of glibc's `mallopt`."""
+
+
+def keep_little() -> None:
+    """Let the C library keep little of what is free.
+
+    By itself it puts ever larger blocks into its heap, up to 32 MiB, as soon as one of that size was freed: runs and
+    pictures of changing sizes then leave holes in it which only they could fill.
+    """
+    _of_glibc("mallopt", _MMAP_THRESHOLD, LARGE_BLOCK)
+    _of_glibc("mallopt", _TRIM_THRESHOLD, KEPT_FREE)
+
 
 def give_back() -> None:
     """Collect garbage, and let the C library return what is free: by itself it keeps most of it for later."""
     gc.collect()
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc has it
-        if trim is not None:
-            trim(0)
+    _of_glibc("malloc_trim", 0)
+
+
+def _of_glibc(name: str, *arguments: int) -> None:
+    """Call a function that only glibc has."""
+    function = getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
+    if function is not None:
+        function(*arguments)

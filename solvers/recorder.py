@@ -16,6 +16,9 @@ MOST_BYTES = 128 * 2**20
 SPARE_BYTES = 2**20
 """A run that has ended keeps at most this much room for rows that never came."""
 
+MOST_SEEN = 100_000
+"""A look at a run that goes on shows at most so many of its rows: more than a plot has pixels."""
+
 
 class GrowingTables:
     """Tables that grow together and keep every `stride`-th row once they have become too long.
@@ -61,6 +64,13 @@ class GrowingTables:
                 table[: (self.rows + 1) // 2] = table[: self.rows : 2].copy()
             self.rows, self.stride = (self.rows + 1) // 2, 2 * self.stride
 
+    def append(self, *values: float | Array) -> None:
+        """One row more at the end, whatever the stride."""
+        self._grow(self.rows + 1)
+        for table, value in zip(self.tables, values, strict=True):
+            table[self.rows] = value
+        self.rows += 1
+
     def _grow(self, rows: int) -> None:
         if rows > len(self.tables[0]):
             larger = self._empty(max(rows, min(2 * len(self.tables[0]), self.most)))
@@ -72,10 +82,13 @@ class GrowingTables:
         """The rows so far."""
         return [table[: self.rows] for table in self.tables]
 
-    def copied(self) -> GrowingTables:
-        """The rows so far in tables of their own."""
-        other = copy(self)
-        other.tables, other.spare = [rows.copy() for rows in self.kept()], []
+    def copied(self, most: int) -> GrowingTables:
+        """The rows so far in tables of their own; of more than `most`, as often as needed only every second one."""
+        other, apart = copy(self), 1
+        while -(-self.rows // apart) > most:
+            apart *= 2
+        other.tables, other.spare = [rows[::apart].copy() for rows in self.kept()], []
+        other.rows, other.stride = len(other.tables[0]), apart * self.stride
         return other
 
     def final(self) -> list[Array]:
@@ -83,7 +96,9 @@ class GrowingTables:
         self.spare = []
         kept = self.kept()
         if sum(table.nbytes for table in self.tables) - sum(rows.nbytes for rows in kept) > SPARE_BYTES:
-            self.tables = [rows.copy() for rows in kept]
+            del kept
+            for index in range(len(self.tables)):  # one after the other: there are never two of all
+                self.tables[index] = self.tables[index][: self.rows].copy()
         return self.kept()
 
 
@@ -121,16 +136,16 @@ class Recorder:
         self.rejected += tried - accepted
 
     def copied(self) -> Recorder:
-        """What is recorded so far, apart from what comes later."""
+        """What is recorded so far, at most `MOST_SEEN` rows, apart from what comes later."""
         other = copy(self)
-        other.states, other.log = self.states.copied(), self.log.copied()
+        other.states, other.log = self.states.copied(MOST_SEEN), self.log.copied(MOST_SEEN)
         return other
 
     def arrays(self) -> tuple[Array, Array]:
         """t (n,) and y (n, d) at the end of the run; the last state is always there."""
+        if self.states.kept()[0][-1] != self.t:
+            self.states.append(self.t, self.y)
         t, y = self.states.final()
-        if t[-1] != self.t:
-            return np.append(t, self.t), np.vstack([y, self.y])
         return t, y
 
     def latest(self, rows: int) -> tuple[Array, Array]:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _OF_NUMBERS = ("eigenvalues", "stability", "loop_stability", "extent")
 """What is computed of a run's numbers alone, once."""
 
+BLOCK = 16_384
+"""So many rows at once are turned into the poses of all links, of which the tip needs one."""
+
 LOOKED_AT = 20_000
 """How many rows say how far a motion reaches."""
 
@@ -237,7 +240,12 @@ class Run:
 
     def tip(self, times: Array | None = None) -> Array:
         """Where the tip is at `times`, or at the rows of `t`, (m, 3) [m]."""
-        return np.concatenate([self.robot.tip_path(phase.scenario, t, y) for phase, t, y in self._parts(times)])
+        blocks = [
+            self.robot.tip_path(phase.scenario, t[first : first + BLOCK], y[first : first + BLOCK])
+            for phase, t, y in self._parts(times)
+            for first in range(0, max(len(t), 1), BLOCK)
+        ]
+        return np.concatenate(blocks)
 
     def readings(self, t: float) -> dict[str, float]:
         """The robot's further numbers at time `t`, by name."""

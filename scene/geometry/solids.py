@@ -33,7 +33,7 @@ def part_mesh(part: Part, tolerance: float) -> Mesh:
     return _mesh(part.kind, tuple(map(float, part.size)), outline, float(part.bevel), tolerance)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _mesh(kind: str, size: tuple[float, ...], outline: Profile | None, bevel: float, tolerance: float) -> Mesh:
     """Cached: when a knob changes one part of an arm, the others are not built again."""
     match kind:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import tracemalloc
 from dataclasses import replace
 from weakref import ref
 
@@ -18,7 +19,7 @@ from robots.scenario.presets import find_preset
 from robots.simulation.reference import Reference
 from robots.simulation.simulate import simulate
 from solvers.integrate import Dense
-from solvers.recorder import MOST_BYTES, MOST_ROWS, SPARE_BYTES, GrowingTables
+from solvers.recorder import MOST_BYTES, MOST_ROWS, MOST_SEEN, SPARE_BYTES, GrowingTables, Recorder
 from tests.inline_jobs import InlineJobs
 
 
@@ -102,6 +103,39 @@ def test_what_follows_a_large_run_keeps_no_run_waiting(desk, settings, scenario,
     session = Session(Noting(), settings, scenario, replace(desk.engine), clock)
     session.start()
     assert (lanes["judge", 0], lanes["compare", 0], lanes["run", 0]) == (lane, lane, "front")
+
+
+def test_where_the_tip_is_takes_little_more_memory_than_the_answer() -> None:
+    run = simulate(find_preset("rr-swing").with_values({"step": 1e-4}), repeat=False)
+    run.tip(run.t[:10])
+    tracemalloc.start()
+    try:
+        places = run.tip()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(places) == len(run.t) > 100_000
+    # The poses of all links of all rows take 70 times as much.
+    assert peak < 8 * places.nbytes
+
+
+def test_a_look_at_a_long_run_copies_few_of_its_rows() -> None:
+    track = GrowingTables((0, 4), 10)
+    times, _ = track.room(3000)
+    times[:] = np.arange(3000)
+    track.keep(3000)
+    seen = track.copied(1000)
+    np.testing.assert_array_equal(seen.kept()[0], np.arange(0, 3000, 4))
+    assert seen.stride == 4
+    assert track.copied(3000).stride == 1
+    recorder = Recorder(0.0, np.zeros(2))
+    rows = recorder.rows(3 * MOST_SEEN)
+    rows.t[:] = 1.0 + np.arange(3 * MOST_SEEN)
+    recorder.add(rows, 3 * MOST_SEEN, 3 * MOST_SEEN)
+    looked = recorder.copied()
+    assert len(looked.arrays()[0]) <= MOST_SEEN + 1
+    assert looked.arrays()[0][-1] == recorder.t == 3 * MOST_SEEN
+    assert len(recorder.arrays()[0]) == 3 * MOST_SEEN + 1
 
 
 def test_a_run_of_any_length_has_bounded_arrays() -> None:

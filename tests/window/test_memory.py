@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import sys
 from collections import Counter
@@ -16,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from assets.memory import give_back
+from assets.memory import LARGE_BLOCK, give_back
 from gui.app.settings import Settings
 from gui.qt.window.application import open_window
 from gui.qt.window.main_window import MainWindow
@@ -130,6 +131,32 @@ def test_a_closed_window_leaves_nothing(
     small = {"gui.qt.access.spoken.Spoken", "gui.qt.window.bridge.Dispatcher"}
     assert more.keys() <= small, more
     assert not {name for name in second if name.startswith("gui.qt.plots.")}
+
+
+class Heap(ctypes.Structure):
+    """What glibc's `mallinfo2` says; `free` is what its heap holds and nobody uses [bytes]."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in ("arena", "pieces", "few", "mapped", "hblkhd", "usmblks", "fsmblks", "used", "free", "keepcost")
+    )
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="asks glibc")
+def test_large_blocks_that_are_free_do_not_stay_in_the_heap() -> None:
+    ask = ctypes.CDLL(None).mallinfo2
+    ask.restype = Heap
+    give_back()
+    before = ask().free
+    # The first that is freed teaches glibc to put others of its size between smaller ones that stay.
+    first = bytearray(3 * LARGE_BLOCK)
+    del first
+    large, small = [], []
+    for _ in range(40):
+        large.append(bytearray(2 * LARGE_BLOCK))
+        small.append(bytearray(LARGE_BLOCK // 8))
+    large.clear()
+    assert ask().free - before < 8 * LARGE_BLOCK
 
 
 def private_memory() -> float:

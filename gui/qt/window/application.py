@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from assets.memory import keep_little
 from assets.plugins import failure_of
 from assets.registry import failures
 from assets.version import version
@@ -89,6 +90,7 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setDesktopFileName("armstep")
     application.setStyle("Fusion")
     sys.setswitchinterval(SWITCH)
+    keep_little()
     if application.findChild(FocusRule) is None:
         application.installEventFilter(FocusRule(application))
     spoken.install()
