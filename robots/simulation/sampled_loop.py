@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ from robots.simulation.linearisation import slope_matrix
 from robots.simulation.stability import SPOILT
 
 if TYPE_CHECKING:
-    from robots.simulation.run import Run
+    from robots.model.robot import Robot
+    from robots.scenario.scenario import Scenario
+    from solvers.problem import OdeProblem
 
 GROWS = 1e-7
 """A factor above 1 by less than this is no growth: a double eigenvalue 1 comes out as the root of round-off."""
@@ -30,6 +32,25 @@ MOST_DELAYED = 40
 """Delays of more periods than this are not analysed."""
 
 _TRIALS, _REACH, _ROUNDS, _TERMS = 64, 1e2, 5, 12
+
+
+class Controlled(Protocol):
+    """A run, whose control may sample."""
+
+    @property
+    def robot(self) -> Robot:
+        """What moves."""
+        ...
+
+    @property
+    def scenario(self) -> Scenario:
+        """What was simulated."""
+        ...
+
+    @property
+    def sampled(self) -> OdeProblem | None:
+        """The equations whose torques are sampled."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +153,7 @@ class LoopStability:
     longest: float
 
     @classmethod
-    def of(cls, run: Run) -> LoopStability | None:
+    def of(cls, run: Controlled) -> LoopStability | None:
         """That of a run; None if nothing is sampled."""
         loop = sampled_loop(run)
         if loop is None:
@@ -163,7 +184,7 @@ def exponentials(matrix: Array, times: Array) -> Array:
     return found
 
 
-def sampled_loop(run: Run) -> SampledLoop | None:
+def sampled_loop(run: Controlled) -> SampledLoop | None:
     """The loop of a run's last sampled control, about the rest that it aims at; None if nothing is sampled.
 
     A tracking error that is fed back once per step is its own loop: e' = -K e, held over the step.
