@@ -14,14 +14,13 @@ import numpy as np
 
 from robots.dynamics.multibody.kernels.blocks import block, indices, largest, matrix, put, put_matrix
 from robots.dynamics.multibody.kernels.constraints import curvature, gradient, residual
-from robots.dynamics.multibody.kernels.forces import angle_of, write_state
+from robots.dynamics.multibody.kernels.forces import note_angles, write_state
 from robots.dynamics.multibody.kernels.partition import eliminate
 from robots.dynamics.multibody.kernels.positions import tangent
 from robots.dynamics.multibody.kernels.reduced import accelerate
 from robots.dynamics.multibody.kernels.sparse import factorise, factors, solve, solve_transposed
 from robots.dynamics.multibody.layout import (
     ACCELERATION,
-    ANGLES,
     BODY_COUNT,
     COLUMN,
     CURVATURE,
@@ -38,11 +37,6 @@ from robots.dynamics.multibody.layout import (
     RATE,
     RESIDUAL,
     ROW_COUNT,
-    TORSION,
-    TORSION_COUNT,
-    TORSIONS,
-    WORK,
-    WORK_SIZE,
 )
 from solvers.kernels.signatures import MATRIX, RHS, VECTOR, boolean, compiled, separate, void
 
@@ -63,17 +57,6 @@ def place(p, y):
         good = good and abs(y[k]) < 1e100 and abs(y[n + k]) < 1e100
     p[KNOWN] = 0.0
     return good
-
-
-@separate(void(VECTOR))
-def note_angles(p):
-    """Continue the angles of the torsion springs to the present position."""
-    n = 7 * int(p[BODY_COUNT])
-    position, rate, w = block(p, POSITION, n), block(p, RATE, n), block(p, WORK, WORK_SIZE)
-    angles = block(p, ANGLES, int(p[TORSION_COUNT]))
-    torsions = matrix(p, TORSIONS, angles.size, TORSION)
-    for r in range(angles.size):
-        angles[r], _, _, _ = angle_of(torsions[r], position, rate, w, angles[r])
 
 
 @separate(void(VECTOR))

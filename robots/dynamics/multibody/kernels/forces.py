@@ -246,6 +246,17 @@ def angle_of(row, q, rate, w, near):
     return angle, dot14(w, SLOPE_3, RATES), cosine, sine
 
 
+@separate(void(VECTOR))
+def note_angles(p):
+    """Continue the angles of the torsion springs to the present position."""
+    n = 7 * int(p[BODY_COUNT])
+    position, rate, w = block(p, POSITION, n), block(p, RATE, n), block(p, WORK, WORK_SIZE)
+    angles = block(p, ANGLES, int(p[TORSION_COUNT]))
+    torsions = matrix(p, TORSIONS, angles.size, TORSION)
+    for r in range(angles.size):
+        angles[r], _, _, _ = angle_of(torsions[r], position, rate, w, angles[r])
+
+
 @njit(cache=True, nogil=True, inline="always")
 def stretch(row, q, rate, w):
     """The squared length, or the height, that a row's force acts through, and its rate; the slope is left in SLOPE."""

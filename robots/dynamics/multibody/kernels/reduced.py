@@ -15,17 +15,16 @@ from robots.dynamics.multibody.kernels.blocks import add_product, block, indices
 from robots.dynamics.multibody.kernels.constraints import add_rows_product, constraint_derivatives
 from robots.dynamics.multibody.kernels.forces import (
     add_mass_product,
-    angle_of,
     force_derivatives,
     forces,
     inertia_derivatives,
+    note_angles,
     write_state,
 )
 from robots.dynamics.multibody.kernels.positions import configure
 from robots.dynamics.multibody.kernels.sparse import factors, inverse_norm, keep, solve, solve_many, solve_transposed
 from robots.dynamics.multibody.layout import (
     ACCELERATION,
-    ANGLES,
     BASE,
     BASE_FACTORS,
     BASE_H,
@@ -47,7 +46,6 @@ from robots.dynamics.multibody.layout import (
     MULTIPLIER,
     PAIR,
     POSITION,
-    RATE,
     RATE_TANGENT,
     REDUCED_MASS,
     REDUCED_PIVOTS,
@@ -61,12 +59,7 @@ from robots.dynamics.multibody.layout import (
     ROW_TANGENT_2,
     SPENT,
     TANGENT,
-    TORSION,
-    TORSION_COUNT,
-    TORSIONS,
     TOTAL,
-    WORK,
-    WORK_SIZE,
     H,
 )
 from solvers.kernels.parts import dense_linear
@@ -131,10 +124,7 @@ def begin_step(t, y, params, unused):
     keep(now, factors(p, BASE_FACTORS, m))
     put_matrix(matrix(p, H, m, d), matrix(p, BASE_H, m, d))
     p[FACTORISED] = 1.0
-    rate, w, angles = block(p, RATE, n), block(p, WORK, WORK_SIZE), block(p, ANGLES, int(p[TORSION_COUNT]))
-    torsions = matrix(p, TORSIONS, angles.size, TORSION)
-    for r in range(angles.size):
-        angles[r], _, _, _ = angle_of(torsions[r], position, rate, w, angles[r])
+    note_angles(p)
     if p[LIMIT] < 0.0:
         return
     largest, dependent = 0.0, indices(p, DEPENDENT, m)
