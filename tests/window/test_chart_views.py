@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +23,7 @@ from gui.charts.table import table_text
 from gui.charts.zeros import zeros_chart
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.marks import mark_at
+from gui.qt.drawing.regions import FILL
 from gui.qt.drawing.style import style_of
 from gui.qt.export.charts_file import write_page
 from gui.qt.export.exporter import render_rows
@@ -165,3 +167,20 @@ def test_card_and_lane_enlarge(window: MainWindow, qtbot: QtBot, artifacts: Path
     for row in rows:
         exact = abs(float(row["left side"]) - float(Fraction(row["right side"]))) < 1e-12
         assert (row["holds"] == "yes") == exact == (int(row["order"]) <= 4)
+
+
+def test_an_enlarged_region_has_the_tint_of_its_run(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    window.session.comparisons.pin()
+    window.session.view.set(enlarged="stability")
+    assert window.enlarged is not None
+    plot = window.enlarged.plot
+    assert plot is not None
+    settled(plot, qtbot)
+    qtbot.waitUntil(lambda: len(plot.chart.regions) == 2)
+    seen = screenshot(qtbot, plot, artifacts / "regions-two.png").convertToFormat(QImage.Format.Format_RGB888)
+    pixels = np.frombuffer(seen.constBits(), np.uint8).reshape(seen.height(), seen.bytesPerLine())
+    colours, counts = np.unique(pixels[:, : 3 * seen.width()].reshape(-1, 3), axis=0, return_counts=True)
+    expected = np.array(plot.style_now.colour("surface").getRgb()[:3], dtype=float)
+    for region in plot.chart.regions:
+        expected += FILL * (np.array(plot.style_now.run_colour(region.colour).getRgb()[:3]) - expected)
+    assert np.abs(colours[np.argsort(counts)[-2]] - expected).max() < 3.0, "both tints, one above the other"

@@ -83,7 +83,7 @@ class PlanePlot(PlotWidget):
             self.area.removeItem(image)
         self.images = []
         for region in self.chart.regions:
-            image = SmoothImage(region_pixels(region, self.style_now)[::-1], axisOrder="row-major")
+            image = SmoothImage(region_pixels(region, self.style_now)[::-1], axisOrder="row-major", autoLevels=False)
             image.setRect(QRectF(region.left, region.low, region.right - region.left, region.high - region.low))
             rim = pg.PlotCurveItem(
                 *region.border.T,
