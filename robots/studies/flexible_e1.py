@@ -344,7 +344,7 @@ def _models(complete: Table) -> tuple[Finding, ...]:
             "section 5.1.1",
             "mu = 1, a = 2, d = 2, differential index 2",
             f"{numbers.text} by ranks whose singular values leave a gap from {numbers.dropped:.0e} to"
-            f" {numbers.kept:.0e}; zeros at {ringing.real:.3g} +- {abs(ringing.imag):.3g}i",
+            f" {numbers.kept:.0e}; zeros at {ringing.real:.3g} \u00b1 {abs(ringing.imag):.3g}i",
             agrees((numbers.strangeness, numbers.algebraic, numbers.differential) == (1, 2, 2)),
         ),
         Finding(
