@@ -60,9 +60,9 @@ def stop_fields(joints: Sequence[StopFacts]) -> tuple[Field, ...]:
         ),
         choice(
             "stops_found",
-            "impacts are found",
-            {"located": "on the dense output", "late": "at the end of a step"},
-            "On the dense output each method keeps its order; at the end of a step every method has order 1.",
+            "time of impact",
+            {"located": "from dense output", "late": "end of the step"},
+            "From dense output each method keeps its order; at the end of the step every method has order 1.",
             when=_HARD,
         ),
         *ends,
