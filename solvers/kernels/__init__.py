@@ -1,9 +1,17 @@
 """Compiled loops. Only these modules import numba, and they are imported only when something is to be integrated."""
 
-from solvers.kernels.storage import quick_arrays, quick_compile, quick_import, shared_cache, staleness
+import numba
+
+from solvers.kernels.storage import quick_import, shared_cache, staleness
+
+PRIVATE_PARTS = "0.68.1"
+"""The version of numba whose private parts may be replaced; another one compiles as it does."""
 
 staleness.use()
 shared_cache.use()
 quick_import.use()
-quick_compile.use()
-quick_arrays.use()
+if numba.__version__ == PRIVATE_PARTS:
+    from solvers.kernels.storage import quick_arrays, quick_compile
+
+    quick_compile.use()
+    quick_arrays.use()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.base import BaseContext
@@ -18,15 +17,11 @@ from numba.core.imputils import impl_ret_borrowed, lower_builtin
 from numba.cpython import slicing
 from numba.np import arrayobj
 
-from solvers.kernels.storage.quick_compile import WRITTEN_FOR
-
 NOT_OF_ARRAYS = ("__array__", "static_getitem", "static_setitem")
 
 
 def use() -> None:
-    """From now on numba compiles elements and rows in this way, if it is the version of `quick_compile`."""
-    if numba.__version__ != WRITTEN_FOR:
-        return
+    """From now on numba compiles elements and rows in this way."""
     lower_builtin(operator.getitem, types.Array, types.Integer)(_one_index)
     lower_builtin(operator.getitem, types.Array, types.BaseTuple)(_all_indices)
     lower_builtin(operator.setitem, types.Array, types.Any, types.Any)(_assigned)

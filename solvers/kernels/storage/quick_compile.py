@@ -2,8 +2,7 @@
 
 numba asks tens of thousands of times whether two sets of options are equal and what an operator makes of two numbers,
 optimises functions that a module only names, and copies a function twice, each of its blocks with all of its variables,
-before it inlines it. Each answer here is numba's own. These functions replace private ones of one version of numba;
-another one compiles as it does.
+before it inlines it. Each answer here is numba's own. These functions replace private ones of one version of numba.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from ctypes import CFUNCTYPE, c_void_p, cast
 from types import BuiltinFunctionType, NoneType
 from typing import Any
 
-import numba
 from llvmlite.binding import ffi
 from numba import _dynfunc
 from numba.core import inline_closurecall, ir, postproc, ssa, transforms, types
@@ -22,8 +20,6 @@ from numba.core.cpu import CPUContext
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
 
-WRITTEN_FOR = "0.68.1"
-
 PLAIN = {ir.Loc, str, int, bool, NoneType, BuiltinFunctionType}
 """Most of what instructions hold beside variables."""
 
@@ -31,9 +27,7 @@ NUMBERS = {types.Float, types.Integer, types.Boolean, types.IntegerLiteral, type
 
 
 def use() -> None:
-    """From now on numba compiles in this way, if it is the version that these functions are written for."""
-    if numba.__version__ != WRITTEN_FOR:
-        return
+    """From now on numba compiles in this way."""
     options: Any = TargetConfig
     options.__eq__, options.__hash__ = _equal, _hash
     library: Any = CPUCodeLibrary
