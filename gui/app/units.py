@@ -84,12 +84,13 @@ def power_text(exponent: float) -> str:
     return power if abs(lead - 1.0) < 1e-6 else f"{lead:.3g}·{power}"
 
 
-def tick_text(value: float) -> str:
+def tick_text(value: float, digits: int = 6) -> str:
     """The number at a tick, without needless digits; a true minus sign."""
     if value == 0.0:
         return "0"
     plain = 1e-4 <= abs(value) < 1e5
-    return f"{value:.6g}".replace("-", "−") if plain else scientific_text(float(f"{value:.6g}"), 6)
+    text = f"{value:.{digits}g}"
+    return text.replace("-", "−") if plain else scientific_text(float(text), digits)
 
 
 def reading(value: float | None, unit: str = "", digits: int = 3) -> str:

@@ -9,6 +9,8 @@ from robots.model.chart import Axis
 
 ROUND = (1.0, 2.0, 5.0, 10.0)
 
+MOST_DIGITS = 15
+"""Of a number at a tick: what a double holds."""
 
 FINEST = 8
 """Where there would be fewer than two ticks, the outer two of finer ones show the scale."""
@@ -28,14 +30,24 @@ def ticks(axis: Axis, low: float, high: float, most: int, least: float = 0.0) ->
         decades = [sign * 10.0**power for power in range(6) for sign in (-1.0, 1.0)]
         places = [(float(axis.place(value)), tick_text(value)) for value in decades]
         return _apart([(place, text) for place, text in places if low <= place <= high], least)
-    find, write = (log_ticks, power_text) if axis.log else (linear_ticks, tick_text)
+    find = log_ticks if axis.log else linear_ticks
     places = find(low, high, most)
     for finer in range(most + 1, FINEST + 1):
         if len(places) > 1:
             break
         if len(some := find(low, high, finer)) > 1:
             places = [some[0], some[-1]]
-    return _apart([(place, write(place)) for place in places], least)
+    return _apart(list(zip(places, map(power_text, places) if axis.log else _different(places), strict=True)), least)
+
+
+def _different(places: list[float]) -> list[str]:
+    """The numbers at some places, with as many digits as tell neighbours apart."""
+    texts: list[str] = []
+    for digits in range(6, MOST_DIGITS + 1):
+        texts = [tick_text(place, digits) for place in places]
+        if len(set(texts)) == len(texts):
+            break
+    return texts
 
 
 def _apart(found: list[tuple[float, str]], least: float) -> list[tuple[float, str]]:

@@ -59,6 +59,11 @@ def test_linear_ticks_are_round_and_inside(low: float, span: float) -> None:
         assert min(abs(step - round_ * decade) for round_ in (1.0, 2.0, 5.0, 10.0)) < 1e-3 * decade + rounding
 
 
+def test_ticks_of_a_narrow_range_differ() -> None:
+    texts = [text for _, text in ticks(Axis("height", "m"), 0.71, 0.71 + 3.5e-8, 6)]
+    assert texts == ["0.71", "0.71000001", "0.71000002", "0.71000003"]
+
+
 def test_logarithmic_ticks_are_whole_powers_where_there_are_two() -> None:
     assert log_ticks(-12.0, 0.0, 4) == [-12.0, -8.0, -4.0, 0.0]
     assert ticks(LOG, -2.1, -0.9, 5) == [(-2.0, "10⁻²"), (-1.0, "10⁻¹")]
@@ -203,6 +208,26 @@ def test_a_legend_of_its_own_names_the_runs_only_where_no_other_does(rows) -> No
     values = entries_of(chart, style_of("light"), 0.5, runs=False)
     assert [entry.name for entry in values] == ["", ""]
     assert all(entry.value.endswith("rad") for entry in values)
+
+
+def test_a_legend_leaves_out_what_its_chart_does(rows) -> None:
+    """Of many curves of a run a chart may name the first ones alone; pinned runs get values of the same ones."""
+    chart = Chart(
+        curves=tuple(
+            Curve(
+                x=np.array([0.0, 1.0]),
+                y=np.ones(2),
+                name=f"{lead}λ{k}",
+                run=run,
+                colour=colour,
+                listed=listed and k < 3,
+            )
+            for run, colour, lead, listed in (("RK4", "#0072b2", "", True), ("Euler", "#009e73", "", False))
+            for k in range(1, 9)
+        )
+    )
+    entries = entries_of(chart, style_of("light"), 0.5, ghosts=True)
+    assert [entry.tip for entry in entries] == ["λ1", "λ2", "Euler, λ1", "Euler, λ2"]
 
 
 def test_the_step_chart_covers_the_run_with_the_accepted_steps(rows) -> None:

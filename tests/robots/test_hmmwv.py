@@ -183,6 +183,7 @@ def test_an_explicit_method_creeps(run) -> None:
         found = explicit_estimate(PRESET, method)
         assert 3e-6 < found.step < 2e-5
         assert found.rhs_evaluations(4.0) > 1e6
+        assert found.text(4.0).startswith(f"{find_method(method).name} took steps of ")
         assert "extrapolated" in found.text(4.0)
         assert found.rhs_evaluations(5.0) > 100.0 * run.counts.rhs_evaluations
         assert found.seconds(5.0) == pytest.approx(found.rhs_evaluations(5.0) * found.seconds_per_call)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -12,7 +12,7 @@ from gui.charts.between import between_text
 from gui.charts.fit import value_text
 from gui.qt.drawing.marks import LINES, paint_mark
 from gui.qt.drawing.style import Style, pen, sample_length, stroked_length
-from robots.model.chart import TIME, Chart, CurveKey
+from robots.model.chart import TIME, Chart, Curve, CurveKey
 
 GAP, SPACE = 9.0, 5.0
 WIDTH = 2.0
@@ -73,9 +73,7 @@ def entries_of(
     curves = chart.listed
     if ghosts or (not runs and len(curves) < 2):
         everyone = [curve for curve in chart.curves if curve.joined and not curve.faded]
-        # Curves with the same name and looks are hidden together: they have one entry.
-        listed = {curve.key for curve in curves}
-        curves = (*curves, *(one for one in everyone if one.key not in listed)) if ghosts else tuple(everyone)
+        curves = (*curves, *_of_ghosts(curves, everyone)) if ghosts else tuple(everyone)
     made = []
     for curve in curves:
         off = curve.key in hidden
@@ -93,6 +91,20 @@ def entries_of(
             shape = "" if shape in LINES else shape
             made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape, curve.filled))
     return tuple(made)
+
+
+def _of_ghosts(listed: Sequence[Curve], curves: Sequence[Curve]) -> Iterator[Curve]:
+    """Those curves of runs without a listed one that have a listed name, or all of a run that has no such name.
+
+    Curves with the same name and looks are hidden together: they have one entry.
+    """
+    keys, names = {one.key for one in listed}, {one.name for one in listed}
+    runs = {(one.run, one.colour, one.dash) for one in listed}
+    alike = {(one.run, one.colour, one.dash) for one in curves if one.name in names}
+    for one in curves:
+        run = one.run, one.colour, one.dash
+        if one.key not in keys and run not in runs and (one.name in names or run not in alike):
+            yield one
 
 
 def paint_entries(painter: QPainter, entries: Sequence[CurveEntry], place: QRectF, style: Style) -> None:
