@@ -67,9 +67,9 @@ class ExplicitEstimate:
     def text(self, span: float) -> str:
         """What was measured and what is extrapolated from it; a clock says better how long it takes."""
         return (
-            f"{find_method(self.method).name} took steps of {short(self.step)} s on average and {self.calls} right-hand "
-            f"sides for {1e3 * self.window:g} ms of motion just after {self.start:g} s; extrapolated to {span:g} s that is "
-            f"{short(self.rhs_evaluations(span))} right-hand sides."
+            f"{find_method(self.method).name} took steps of {short(self.step)} s on average and {self.calls} "
+            f"right-hand sides for {1e3 * self.window:g} ms of motion just after {self.start:g} s; extrapolated to "
+            f"{span:g} s that is {short(self.rhs_evaluations(span))} right-hand sides."
         )
 
 
