@@ -14,9 +14,12 @@ from contextlib import suppress
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from assets.errors import ArmstepError
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
 
 T = TypeVar("T")
 POLL = 0.05
@@ -60,7 +63,7 @@ class Processes:
         self._starter.shutdown()
         self._pool.shutdown(cancel_futures=True)
 
-    def submit(self, function: Callable[..., T], *args: Any) -> Future[T]:
+    def submit(self, function: Callable[..., T], *args: object) -> Future[T]:
         """Call a function of a module in one of the processes. The result may raise `JobLost`."""
         found = Future[T]()
 
@@ -158,8 +161,8 @@ class _Remembering(SpawnContext):
         return self.made[-1]
 
 
-def _begin(stop: Any) -> None:
-    """The process starts; `stop` is an Event."""
+def _begin(stop: Event) -> None:
+    """The process starts."""
     global _stopped
     _stopped = stop.is_set
     threading.Thread(target=_end_with_parent, daemon=True).start()
