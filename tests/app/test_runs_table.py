@@ -76,10 +76,10 @@ def test_a_run_that_its_steps_made_unstable_has_no_order(tmp_path: Path) -> None
 def test_the_ratio_is_that_of_the_largest_errors(session, monkeypatch):
     current, coarse, *_ = session.runs.all
     errors = [row.reference.max["reference_q_rad"] for row in (coarse, current)]
-    assert error_ratio(coarse, session.runs.all) == pytest.approx(errors[0] / errors[1])
+    assert error_ratio(coarse, session.runs.current) == pytest.approx(errors[0] / errors[1])
     assert TEXTS["ratio"].text(current, moment(session)) == "1×"
     monkeypatch.setattr(type(current.scenario), "same_robot", lambda *_: False)
-    assert error_ratio(coarse, session.runs.all) is None, "errors of different robots do not compare"
+    assert error_ratio(coarse, session.runs.current) is None, "errors of different robots do not compare"
 
 
 def test_while_a_reference_is_awaited_no_other_error_is_compared(session):

@@ -40,8 +40,7 @@ class Comparisons:
     def pin_scenario(self, scenario: Scenario) -> int:
         """Pin the run of a scenario beside the others; returns the id of its row."""
         pin_id = self._new_id()
-        words = {name: getattr(self._runs.current.scenario, name) for name in ("name", "title", "notes", "view")}
-        pinned = replace(scenario.alone(), **words)
+        pinned = _with_words(scenario, self._runs.current.scenario)
         self._change("pin", lambda now: now.with_pin(pinned, pin_id))
         return pin_id
 
@@ -155,8 +154,7 @@ class Comparisons:
         """Edit the physics and the integrator of `scenario` under the present title and notes."""
         self._history.settle()
         document = self._history.present
-        words = {name: getattr(document.scenario, name) for name in ("name", "title", "notes", "view")}
-        taken = replace(document, scenario=replace(scenario.alone(), **words), tag=UNTAGGED)
+        taken = replace(document, scenario=_with_words(scenario, document.scenario), tag=UNTAGGED)
         self._history.record(taken, text)
 
     def _change(self, text: str, change: Callable[[Document], Document]) -> None:
@@ -165,3 +163,9 @@ class Comparisons:
         changed = change(self._history.present)
         if changed != self._history.present:
             self._history.record(changed, text)
+
+
+def _with_words(scenario: Scenario, present: Scenario) -> Scenario:
+    """The scenario alone, under the name, title, notes and view of the present one."""
+    words = {name: getattr(present, name) for name in ("name", "title", "notes", "view")}
+    return replace(scenario.alone(), **words)

@@ -31,6 +31,14 @@ FIRST_SCENARIO = "rr-swing"
 AUTOSAVE = "autosave"
 """The key of the job that writes it."""
 
+
+def first_scenario() -> Scenario:
+    """What is open where nothing else was asked for."""
+    from robots.scenario.presets import find_scenario
+
+    return find_scenario(FIRST_SCENARIO)
+
+
 Inside = Callable[[Path], list[Scenario]]
 """Finds the scenarios in a picture or film that Armstep exported, the edited one first; raises BadInput."""
 

@@ -47,7 +47,7 @@ class KeptResults:
 
         It takes the place of the result `instead`, if there is one.
         """
-        same = next((result for result in self.of(kind) if result.data == data), None)
+        same = self._same(kind, data)
         others = tuple(other for other in self._history.present.results if other is not same and other is not instead)
         result = same or Result(kind, _free_name(kind, name, others), data)
         self._record((*others, result), f"keep {result.name}")
@@ -55,7 +55,7 @@ class KeptResults:
 
     def note(self, kind: str, name: str, data: Values) -> Result:
         """Keep what a tool has found by itself, without a step to undo."""
-        same = next((result for result in self.of(kind) if result.data == data), None)
+        same = self._same(kind, data)
         if same is not None:
             return same
         document = self._history.present
@@ -76,6 +76,10 @@ class KeptResults:
     def remove(self, result: Result) -> None:
         """Let it go; undo brings it back."""
         self._swap(result, (), f"remove {result.name}")
+
+    def _same(self, kind: str, data: Values) -> Result | None:
+        """What is kept already with these data."""
+        return next((result for result in self.of(kind) if result.data == data), None)
 
     def _swap(self, result: Result, by: tuple[Result, ...], text: str) -> None:
         present = self._history.present.results

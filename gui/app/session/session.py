@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 from assets.counting import capital
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Value
-from gui.app import documents, run_texts, units
+from gui.app import documents, formatting, run_texts, units
 from gui.app.analysis import AnalysisDesk
 from gui.app.computing.compute import Computing
 from gui.app.computing.engine import Engine, default_engine
@@ -28,7 +29,7 @@ from gui.app.playback import Playback
 from gui.app.runs import CURRENT, Runs
 from gui.app.session.comparisons import Comparisons
 from gui.app.session.drag_force import DragForce
-from gui.app.session.file_actions import FIRST_SCENARIO, FileActions, Inside
+from gui.app.session.file_actions import FileActions, Inside, first_scenario
 from gui.app.session.from_here import FromHere
 from gui.app.session.links import Links
 from gui.app.session.messages import Messages
@@ -47,6 +48,7 @@ from gui.app.view import ROBOT_VIEW
 from robots.scenario.scenario import Scenario
 
 OWN, OWN_TABLEAU = "own", "options.tableau"
+AnyDesk = TypeVar("AnyDesk", StudyDesk, WorkPrecisionDesk, MapDesk)
 
 
 class Session:
@@ -98,10 +100,7 @@ class Session:
         inside: Inside | None = None,
         preparing: Preparing | None = None,
     ) -> None:
-        if scenario is None:
-            from robots.scenario.presets import find_scenario
-
-            scenario = find_scenario(FIRST_SCENARIO)
+        scenario = scenario or first_scenario()
         new_id = itertools.count(CURRENT + 1).__next__
         self.settings, self.scenario_changed = settings, Signal()
         self.messages = Messages(settings.trouble or "Preparing the numerical kernels.")
@@ -122,29 +121,16 @@ class Session:
         self.computing = Computing(jobs, self.runs, engine or default_engine(settings.cache_folder))
         self.jobs, self._now = jobs, now
         self.history.changed.connect(self._document_changed)
-        self.files = FileActions(
-            self.history,
-            self.playback,
-            self.runs,
-            self.view,
-            self.messages,
-            settings,
-            jobs,
-            new_id=new_id,
-            now=now,
-            inside=inside,
-        )
+        parts = self.history, self.playback, self.runs, self.view, self.messages
+        self.files = FileActions(*parts, settings, jobs, new_id=new_id, now=now, inside=inside)
         self.time_range = TimeRange(self.playback)
-        self.files.opened.connect(self.time_range.reset)
         self.comparisons = Comparisons(self.history, self.runs, self.messages, new_id)
         self.drag_force = DragForce(self.history, self.playback, self.messages)
         self.from_here = FromHere(self.history, self.playback, self.messages)
         self.from_here.changed.connect(self.scenario_changed.emit)
         self.ensembles = Ensembles(jobs, self.history, self.runs, self.comparisons)
         self.links = Links()
-        self.files.opened.connect(self.links.clear)
-        self.files.opened.connect(lambda: self.from_here.set(False))
-        self.files.opened.connect(self._play_if_ready)
+        self.files.opened.connect(self._other_opened)
         self.files.stand(scenario)
         self.navigation = Navigation(self.playback, self.runs)
         self.results = KeptResults(self.history)
@@ -158,23 +144,20 @@ class Session:
     @cached_property
     def studies(self) -> StudyDesk:
         """The papers' studies and their results so far."""
-        desk = StudyDesk(self.jobs, self.results)
-        desk.ended.connect(self.messages.say)
-        self.files.opened.connect(desk.forget)
-        return desk
+        return self._attached(StudyDesk(self.jobs, self.results))
 
     @cached_property
     def work_precision(self) -> WorkPrecisionDesk:
         """Error against cost for the open scenario, as measured so far."""
-        desk = WorkPrecisionDesk(self.jobs, self.history, self.results)
-        desk.ended.connect(self.messages.say)
-        self.files.opened.connect(desk.forget)
-        return desk
+        return self._attached(WorkPrecisionDesk(self.jobs, self.history, self.results))
 
     @cached_property
     def maps(self) -> MapDesk:
         """Maps of the open scenario, computed in the background."""
-        desk = MapDesk(self.jobs, self.history, self.results, self.preparing.wait_for)
+        return self._attached(MapDesk(self.jobs, self.history, self.results, self.preparing.wait_for))
+
+    def _attached(self, desk: AnyDesk) -> AnyDesk:
+        """The desk, whose ends are announced; it forgets what it shows when another document is opened."""
         desk.ended.connect(self.messages.say)
         self.files.opened.connect(desk.forget)
         return desk
@@ -230,7 +213,7 @@ class Session:
         """Give several fields other values in one undo step, all or none."""
         self.history.settle()
         changes = self._with_companions(self.links.completed(changes))
-        text = ", ".join(self._label(path) for path in changes)
+        text = ", ".join(formatting.label_of(self.scenario, path) for path in changes)
         forks = self.from_here.concerns(changes)
         try:
             if forks:
@@ -273,6 +256,13 @@ class Session:
         self.history.end_gesture()
         self.from_here.hold_time(False)
 
+    def follow_gesture(self, began: bool) -> None:
+        """A slider was taken, or let go: what a row's `gesture` reports."""
+        if began:
+            self.begin_gesture()
+        else:
+            self.end_gesture()
+
     @contextmanager
     def gesture(self) -> Iterator[None]:
         """`begin_gesture` and `end_gesture` around a block."""
@@ -304,11 +294,14 @@ class Session:
         unit = Unit.of(field.unit, self.view.settings.degrees)
         return refusal.sentence(capital(field.label), unit.symbol, unit.per_si, field.label_of)
 
-    def _label(self, path: str) -> str:
-        fields = self.scenario.fields()
-        return fields[path].label if path in fields else path
-
     # -- what follows --------------------------------------------------------------------------------------------------
+
+    def _other_opened(self) -> None:
+        """Another document was opened: what was chosen for the one before is forgotten."""
+        self.time_range.reset()
+        self.links.clear()
+        self.from_here.set(False)
+        self._play_if_ready()
 
     def _follow_degrees(self) -> None:
         """Texts about runs show angles as the fields do."""

@@ -60,7 +60,11 @@ class Column:
     asked: bool = False
 
 
-def _number(read: Callable[[RunRow, TableMoment], float | None], write: Callable[[float], str]) -> _Text:
+_Text = Callable[["RunRow", TableMoment], str]
+_Read = Callable[["RunRow", TableMoment], float | None]
+
+
+def _number(read: _Read, write: Callable[[float], str]) -> _Text:
     """The cell of a number that belongs to the run of the row."""
 
     def text(row: RunRow, moment: TableMoment) -> str:
@@ -72,9 +76,6 @@ def _number(read: Callable[[RunRow, TableMoment], float | None], write: Callable
         return NOTHING if value is None else write(value)
 
     return text
-
-
-_Text = Callable[["RunRow", TableMoment], str]
 
 
 def _error(row: RunRow, moment: TableMoment) -> float | None:
@@ -91,7 +92,7 @@ def _waits(row: RunRow) -> bool:
     return row.run is not None and not row.outdated and row.reference_state == "computing" and row.reference is None
 
 
-def _compared(read: Callable[[RunRow, TableMoment], float | None], write: Callable[[float], str]) -> _Text:
+def _compared(read: _Read, write: Callable[[float], str]) -> _Text:
     """The cell of a number that compares the largest errors of runs."""
     number = _number(read, write)
     return lambda row, moment: LATER if _waits(row) or _waits(moment.rows[0]) else number(row, moment)
@@ -106,7 +107,7 @@ def _condition(row: RunRow, moment: TableMoment) -> float | None:
     return float(known.max()) if known.size else None
 
 
-def _count(name: str) -> Callable[[RunRow, TableMoment], float | None]:
+def _count(name: str) -> _Read:
     return lambda row, _: None if row.run is None else float(getattr(row.run.counts, name))
 
 
@@ -119,7 +120,7 @@ def _order(row: RunRow, moment: TableMoment) -> float | None:
 
 
 def _ratio(row: RunRow, moment: TableMoment) -> float | None:
-    return error_ratio(row, moment.rows) if len(moment.rows) > 1 else None
+    return error_ratio(row, moment.rows[0]) if len(moment.rows) > 1 else None
 
 
 def setting_text(row: RunRow, moment: TableMoment) -> str:
@@ -188,7 +189,7 @@ COLUMNS: tuple[Column, ...] = (
         "condition",
         "Condition",
         "Largest condition number of the matrix in the linear systems of a step",
-        _number(_condition, lambda value: units.scientific(value)),
+        _number(_condition, units.scientific),
         _condition,
         asked=True,
     ),
@@ -280,11 +281,11 @@ def _missing(value: Number) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _live(key: str, title: str, tip: str, read: Callable[[RunRow, TableMoment], float | None], text: _Text) -> Column:
+def _live(key: str, title: str, tip: str, read: _Read, text: _Text) -> Column:
     return Column(f"{AT}{key}", title, tip, text, read, live=True, asked=True)
 
 
-def _quantity(key: str, title: str, unit: str, read: Callable[[RunRow, TableMoment], float | None]) -> Column:
+def _quantity(key: str, title: str, unit: str, read: _Read) -> Column:
     def text(row: RunRow, moment: TableMoment) -> str:
         shown = Unit.of(unit, moment.degrees)
         return _number(read, lambda value: units.reading(value * shown.per_si, shown.symbol, 4))(row, moment)
@@ -292,7 +293,7 @@ def _quantity(key: str, title: str, unit: str, read: Callable[[RunRow, TableMome
     return _live(key, title, f"{title} at the playhead", read, text)
 
 
-def _output(name: str) -> Callable[[RunRow, TableMoment], float | None]:
+def _output(name: str) -> _Read:
     def read(row: RunRow, moment: TableMoment) -> float | None:
         found = None if row.run is None else row.run.columns(np.array([row.time_shown(moment.t)])).get(name)
         return None if found is None else float(found[0])
@@ -300,7 +301,7 @@ def _output(name: str) -> Callable[[RunRow, TableMoment], float | None]:
     return read
 
 
-def _tip(place: int) -> Callable[[RunRow, TableMoment], float | None]:
+def _tip(place: int) -> _Read:
     def read(row: RunRow, moment: TableMoment) -> float | None:
         tips = np.empty((0, 3)) if row.run is None else row.run.tip(np.array([row.time_shown(moment.t)]))
         return float(tips[0][place]) if len(tips) else None
@@ -314,8 +315,8 @@ def _error_now(row: RunRow, moment: TableMoment) -> float | None:
     if found is None or row.frozen_at(moment.t):
         return None
     key, times, values = found
-    against_reference = row.reference is not None and key in row.reference.errors
-    if against_reference and row.reference is not None and moment.t > row.reference.trusted_until:
+    judged = row.reference
+    if judged is not None and key in judged.errors and moment.t > judged.trusted_until:
         return None
     return float(np.interp(moment.t, times, values))
 

@@ -27,12 +27,8 @@ def error_of(row: RunRow) -> tuple[str, float] | None:
     return found if found is not None and 0.0 < found[1] < math.inf else None
 
 
-def error_ratio(row: RunRow, rows: Sequence[RunRow]) -> float | None:
-    """A run's error divided by that of the current run; None if they are not of the same kind and robot."""
-    return _ratio(row, rows[0])
-
-
-def _ratio(row: RunRow, other: RunRow) -> float | None:
+def error_ratio(row: RunRow, other: RunRow) -> float | None:
+    """A run's error divided by that of another run; None if they are not of the same kind and robot."""
     mine, theirs = error_of(row), error_of(other)
     alike = mine is not None and theirs is not None and mine[0] == theirs[0]
     return mine[1] / theirs[1] if mine and theirs and alike and row.scenario.same_robot(other.scenario) else None
@@ -96,7 +92,7 @@ def _brief(said: str, text: str) -> str:
 
 def outcome_text(row: RunRow, other: RunRow) -> str:
     """The errors and costs of two runs compared in a sentence; empty if nothing compares."""
-    ratio, parts = _ratio(row, other), []
+    ratio, parts = error_ratio(row, other), []
     if ratio is not None:
         parts.append(f"error {_times(ratio, 'larger', 'smaller')}")
     if row.run is not None and other.run is not None and not (row.outdated or other.outdated):

@@ -35,7 +35,7 @@ class SpreadRow(QWidget):
         width = Field("width", f"{field.label} \u00b1", field.unit, 1.0, 0.0, exclusive_minimum=True, help=help)
         self.amount = NumberRow(width, degrees=session.view.settings.degrees)
         self.amount.edited.connect(self._widen)
-        self.amount.gesture.connect(lambda began: session.begin_gesture() if began else session.end_gesture())
+        self.amount.gesture.connect(session.follow_gesture)
         tip = "normal: the width is the standard deviation; uniform: half the range"
         self.distribution = QuietComboBox(f"Distribution of {field.label}", tip)
         self.distribution.offer((name, name) for name in DISTRIBUTIONS)
@@ -87,7 +87,7 @@ class EnsembleSection(Section):
         for row in (self.members, self.seed):
             key = row.field.key
             row.edited.connect(lambda value, row=row, key=key: row.set_problem(session.ensembles.set(**{key: value})))
-            row.gesture.connect(lambda began: session.begin_gesture() if began else session.end_gesture())
+            row.gesture.connect(session.follow_gesture)
         self.words = RoleLabel("", "hint")
         self.stop = push_button("Stop", "", self._stop_or_go)
         self.number = NumberRow(NUMBER)

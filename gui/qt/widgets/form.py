@@ -117,7 +117,7 @@ class Form(QWidget):
     def _row(self, path: str, field: Field) -> FieldRow:
         row = row_for(field, self.degrees)
         row.edited.connect(lambda value: self.edit(path, value))
-        row.gesture.connect(self._gesture)
+        row.gesture.connect(self.session.follow_gesture)
         row.pasted.connect(lambda texts: self._paste(path, texts))
         row.menu_asked.connect(lambda at: self.menu_of(path).popup(at))
         if isinstance(row, FileRow):
@@ -189,12 +189,6 @@ class Form(QWidget):
             return ""
         before = opened.get(path)
         return self.rows[path].text_of(before) if before != scenario.get(path) else ""
-
-    def _gesture(self, began: bool) -> None:
-        if began:
-            self.session.begin_gesture()
-        else:
-            self.session.end_gesture()
 
     def _fits(self, path: str) -> bool:
         field = self.fields[path]
