@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from assets.errors import ArmstepError, BadInput
+from assets.plugins import failure_of
 from assets.priority import give_way, step_back
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,10 @@ LANES = ("front", "background", "forecast", YIELDING, WRITING)
 
 PROGRESS_INTERVAL = 0.05
 """The shortest time between two progress reports of one job [s]; a long one reports its end at once."""
+
+
+def ignore(_: object) -> None:
+    """Nobody waits for the result."""
 
 
 class Job:
@@ -119,8 +124,8 @@ class Jobs:
         work: Work,
         *,
         key: Hashable,
-        on_done: Callable[[Any], None],
-        on_error: Callable[[BaseException], None],
+        on_done: Callable[[Any], None] = ignore,
+        on_error: Callable[[BaseException], None] = ignore,
         on_progress: Progress | None = None,
         lane: str = "front",
         delay: float = 0.0,
@@ -130,7 +135,7 @@ class Jobs:
         It begins after `delay` [s] at the earliest, so that a job that is soon replaced costs nothing.
 
         Exactly one of `on_done(result)` and `on_error(exception)` is called later through `dispatch`, unless the job
-        gave way.
+        gave way. An exception is logged, whoever hears of it.
         """
 
         def last(receiver: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -151,7 +156,7 @@ class Jobs:
 
     def write(self, work: Callable[[], object]) -> None:
         """Queue work in the lane that writes, from any thread. No other job replaces it; it is done even at the end."""
-        self.start(Job(lambda *_: work(), object(), _ignore, _ignore, None, self._grace, time.monotonic()), WRITING)
+        self.start(Job(lambda *_: work(), object(), ignore, ignore, None, self._grace, time.monotonic()), WRITING)
 
     def stop(self, key: Hashable) -> None:
         """Ask the job of `key` to end early; its result so far is delivered."""
@@ -184,8 +189,11 @@ class Jobs:
             self._lanes[lane].add(job)
 
 
-def _ignore(_: object) -> None:
-    """The result is not needed."""
+def explain(error: BaseException) -> str:
+    """Why a job failed, as a sentence for a person."""
+    if isinstance(error, ArmstepError):
+        return str(error)
+    return f"{failure_of(error)} The earlier result stays on the screen."
 
 
 def trouble_of(work: Callable[[], object]) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
-from gui.app.computing.references import explain
 from gui.app.documents import Result
-from gui.app.jobs import Jobs
+from gui.app.jobs import Jobs, explain
 from gui.app.session.results import STUDY, KeptResults
 from gui.app.signal import Signal
 

@@ -142,7 +142,7 @@ class WorkPrecision:
 
     def rows(self) -> list[Data]:
         """One plain row per point, all with the same columns; a number that does not exist is None."""
-        errors = list(dict.fromkeys(name for point in self.points for name in point.max_error))
+        errors = error_keys(self.points)
         return [_row(point, errors) for point in self.points]
 
     def to_csv(self) -> str:
@@ -267,9 +267,14 @@ def points_of(data: Values) -> list[Point]:
     return found
 
 
+def error_keys(points: Sequence[Point]) -> list[str]:
+    """The errors that are known of any of the points, in the order in which they come."""
+    return list(dict.fromkeys(name for point in points for name in point.max_error))
+
+
 def judged(points: Sequence[Point], error: str | None = None, cost: str = "rhs_evaluations") -> WorkPrecision:
     """The points with their marks and observed orders."""
-    names = list(dict.fromkeys(name for point in points for name in point.max_error))
+    names = error_keys(points)
     if error is None:
         error = next((name for name in names if name.startswith("reference_")), names[0] if names else "")
     elif names and error not in names:

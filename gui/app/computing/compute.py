@@ -10,8 +10,8 @@ from assets.fields import Data
 from assets.memory import give_back
 from gui.app.computing.engine import Engine
 from gui.app.computing.forecast import AGAIN, LONG
-from gui.app.computing.references import FOLLOWS, LARGE, SETTLED, References, explain, physics_key
-from gui.app.jobs import Cancel, Jobs, Progress
+from gui.app.computing.references import FOLLOWS, LARGE, SETTLED, References, physics_key
+from gui.app.jobs import Cancel, Jobs, Progress, explain
 from gui.app.runs import HELD, RunRow, Runs
 from robots.scenario.scenario import Scenario
 
@@ -101,10 +101,7 @@ class Computing:
 
     def _show_beginning(self, row_id: int, scenario: Scenario) -> None:
         """Compute no more of a row than how its arm starts."""
-        for kind in ("run", "judge", "clock", "forecast"):
-            self._jobs.discard((kind, row_id))
-        self._at_once.discard(row_id)
-        self._references.forget(row_id)
+        self._discard(row_id)
         self._runs.update(row_id, scenario=scenario, **HELD)
         if not self.started:
             return
@@ -120,7 +117,6 @@ class Computing:
             lambda cancel, progress: self._engine.simulate(beginning, cancel, progress),
             key=("run", row_id),
             on_done=begun,
-            on_error=lambda error: None,
         )
 
     def _drop_other_robot(self, row_id: int, scenario: Scenario) -> None:
@@ -137,13 +133,15 @@ class Computing:
         row_id = row.id
         if row.run is not None:
             self._let_go(row.run)
-        self._jobs.discard(("run", row_id))
-        self._at_once.discard(row_id)
-        self._jobs.discard(("judge", row_id))
-        self._jobs.discard(("clock", row_id))
-        self._jobs.discard(("forecast", row_id))
+        self._discard(row_id)
         self._forecasts.pop(row_id, None)
         self._latest.pop(row_id, None)
+
+    def _discard(self, row_id: int) -> None:
+        """Nothing more is computed for the row, and no reference is awaited."""
+        for kind in ("run", "judge", "clock", "forecast"):
+            self._jobs.discard((kind, row_id))
+        self._at_once.discard(row_id)
         self._references.forget(row_id)
 
     def cancel(self) -> None:
@@ -158,8 +156,9 @@ class Computing:
 
     def _donor(self, scenario: Scenario) -> RunRow | None:
         for row in self._runs.all:
-            complete = row.run is not None and row.state in ("done", "failed") and row.run.status != "cancelled"
-            if complete and row.run is not None and row.run.scenario.hash() == scenario.hash():
+            if row.run is None or row.state not in ("done", "failed") or row.run.status == "cancelled":
+                continue
+            if row.run.scenario.hash() == scenario.hash():
                 return row
         return None
 
@@ -262,8 +261,6 @@ class Computing:
             self._jobs.submit(
                 lambda _cancel, _progress: give_back(),
                 key="memory",
-                on_done=lambda _: None,
-                on_error=lambda error: None,
                 lane="background",
                 delay=LET_GO_DELAY,
             )
@@ -285,7 +282,6 @@ class Computing:
                 lambda _cancel, _progress: self._engine.judge(run),
                 key=("judge", row_id),
                 on_done=judge,
-                on_error=lambda error: None,
                 lane="background" if run.nbytes > LARGE else "front",
                 delay=SETTLED,
             )
@@ -294,7 +290,6 @@ class Computing:
                 lambda cancel, _progress: self._engine.clock(run, cancel),
                 key=("clock", row_id),
                 on_done=lambda seconds: note({"seconds": seconds}),
-                on_error=lambda error: None,
                 lane="background",
                 delay=SETTLED,
             )

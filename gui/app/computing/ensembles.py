@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Field, Value
-from gui.app.computing.references import SETTLED, explain
+from gui.app.computing.references import SETTLED
 from gui.app.documents import Document
 from gui.app.history import History
-from gui.app.jobs import Cancel, Jobs, Progress
+from gui.app.jobs import Cancel, Jobs, Progress, explain
 from gui.app.runs import RunRow, Runs
 from gui.app.session.comparisons import Comparisons
 from robots.model.registry import robot_of

@@ -6,11 +6,9 @@ import json
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from assets.errors import ArmstepError
 from assets.fields import Data
-from assets.plugins import failure_of
 from gui.app.computing.engine import Engine
-from gui.app.jobs import Jobs
+from gui.app.jobs import Jobs, explain
 from gui.app.runs import Runs
 from robots.scenario.scenario import Scenario
 
@@ -38,13 +36,6 @@ FOLLOWS: Data = {"reference_state": "computing", "reference_message": ""}
 def physics_key(scenario: Scenario) -> str:
     """Equal for scenarios that have the same exact solution, whatever the method and step."""
     return json.dumps(scenario.physics(), sort_keys=True)
-
-
-def explain(error: BaseException) -> str:
-    """An exception as a sentence for a row."""
-    if isinstance(error, ArmstepError):
-        return str(error)
-    return f"{failure_of(error)} The earlier result stays on the screen."
 
 
 class References:

@@ -35,13 +35,12 @@ def gain_table(results: Sequence[Result]) -> PlainTable:
     """Name, both times in seconds and their ratio, a row for each result."""
     from robots.export.rows import PlainTable
 
-    known = [(result.name, gain) for result in results if (gain := gain_of(result)) is not None]
-    return PlainTable(tuple({"name": name, **asdict(gain), "ratio": gain.ratio} for name, gain in known))
+    return PlainTable(tuple({"name": name, **asdict(gain), "ratio": gain.ratio} for name, gain in _known(results)))
 
 
 def gain_chart(results: Sequence[Result]) -> Chart:
     """The time of a run with either kernel, a lane for each result."""
-    known = [(result.name, gain) for result in results if (gain := gain_of(result)) is not None]
+    known = _known(results)
     lanes = 0.5 - np.arange(len(known), dtype=float)
     times = {
         "any arm": np.array([gain.generic for _, gain in known]),
@@ -58,3 +57,8 @@ def gain_chart(results: Sequence[Result]) -> Chart:
         curves,
         view=(0.0, 1.1e3 * max(times["any arm"].max(), times["this arm"].max()), -float(len(known) - 1), 1.0),
     )
+
+
+def _known(results: Sequence[Result]) -> list[tuple[str, Gain]]:
+    """The names and speed-ups of the results that have one."""
+    return [(result.name, gain) for result in results if (gain := gain_of(result)) is not None]

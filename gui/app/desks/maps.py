@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Values
 from gui.app.computing.engine import WaitFor
-from gui.app.computing.references import explain
 from gui.app.desks.desk import ResultDesk
-from gui.app.desks.readout_words import number_name
+from gui.app.desks.readout_words import GONE, number_name
 from gui.app.documents import Document, Result
 from gui.app.formatting import label_of
 from gui.app.history import History
-from gui.app.jobs import Cancel, Jobs, Progress
+from gui.app.jobs import Cancel, Jobs, Progress, explain
 from gui.app.session.results import MAP, KeptResults
 from robots.scenario.scenario import Scenario
 
@@ -276,8 +275,7 @@ class MapDesk(ResultDesk):
         def take(found: SweepResult) -> None:
             if self.result is not None and self.result.sweep is sweep and not self.measuring:
                 self.result, self._begun = found, _Begun(sweep, found, self.border)
-                gone = "The numbers of this map are no longer on this machine: compute it again."
-                self._end(gone if len(found.missing) == sweep.size else "")
+                self._end(GONE if len(found.missing) == sweep.size else "")
 
         self._jobs.submit(read, key="map-read", on_done=take, on_error=lambda problem: self._end(explain(problem)))
 

@@ -23,6 +23,8 @@ WORDS = {
 
 UNITS = {"t_end": "s", "lyapunov": "1/s", "shortest_step": "s", "longest_step": "s", "stable_step": "s"}
 
+GONE = "The numbers of this map are no longer on this machine: compute it again."
+
 NEVER = "never"
 """The shape of a crossing that a run does not have."""
 

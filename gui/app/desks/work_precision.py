@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from assets.errors import ArmstepError
 from assets.fields import Values
 from gui.app import formatting, units
-from gui.app.computing.references import explain
 from gui.app.desks.desk import ResultDesk
 from gui.app.documents import Document, Result
 from gui.app.history import History
-from gui.app.jobs import Cancel, Jobs, Progress
+from gui.app.jobs import Cancel, Jobs, Progress, explain
 from gui.app.session.results import WORK_PRECISION, KeptResults
 
 if TYPE_CHECKING:
@@ -135,9 +134,7 @@ class WorkPrecisionDesk(ResultDesk):
             self._end(str(refusal))
             return
         if self.trial is None or scenario != self.trial.scenario:
-            self._jobs.submit(
-                lambda cancel, _: measured_once(scenario), key=TRIAL, on_done=self._try, on_error=lambda _: None
-            )
+            self._jobs.submit(lambda cancel, _: measured_once(scenario), key=TRIAL, on_done=self._try)
 
     def drop(self) -> None:
         """Measure the dragged run as the others, and put it beside them."""
@@ -154,7 +151,9 @@ class WorkPrecisionDesk(ResultDesk):
 
     def errors(self) -> list[str]:
         """The errors that are known of the points."""
-        return list(dict.fromkeys(name for point in self.points for name in point.max_error))
+        from robots.sweeps.work_precision import error_keys
+
+        return error_keys(self.points)
 
     def answer(self, target: float, cost: str, error: str = "") -> str:
         """Which methods reach an error at least cost, in a sentence: `1e-6: Dormand-Prince 8(5,3), 870 evaluations`.

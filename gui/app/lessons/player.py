@@ -12,8 +12,7 @@ from zlib import crc32
 from assets import path
 from assets.errors import ArmstepError
 from gui.app.computing.compute import Computing
-from gui.app.computing.references import explain
-from gui.app.jobs import Cancel, Jobs
+from gui.app.jobs import Cancel, Jobs, explain
 from gui.app.lessons.answers import write_answers
 from gui.app.lessons.course import Course
 from gui.app.lessons.engine import Computed, LessonEngine, default_lesson_engine

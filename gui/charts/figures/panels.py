@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assets.counting import capital
 from assets.errors import ArmstepError, BadInput
+from gui.app.desks.readout_words import GONE
 from gui.app.documents import Result
 from gui.app.session.results import KERNEL_GAIN, MAP, PREDICTION, STUDY, WORK_PRECISION
 from gui.charts.choice import SCENE, PanelChoice, panel_choices
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from robots.papers.study import Study, StudyResult
 
 SCALES = "log", "linear"
-
-GONE = "The numbers of this map are no longer on this machine: compute it again."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,10 +245,10 @@ def _section(view: str) -> tuple[str, tuple[str, str] | None]:
 
 def _work_precision(panel: PanelChoice, result: Result, _: Sequence[Result]) -> ChartPanel:
     from gui.charts.work_precision import COST_TITLES, measured_chart
-    from robots.sweeps.work_precision import judged, points_of
+    from robots.sweeps.work_precision import error_keys, judged, points_of
 
     points = points_of(result.data)
-    errors = list(dict.fromkeys(name for point in points for name in point.max_error))
+    errors = error_keys(points)
     words = panel.variant.split("+") if panel.variant else []
     for word in words:
         if word not in (*COST_TITLES, *errors):

@@ -48,8 +48,6 @@ class LessonList(QWidget):
         session.jobs.submit(
             lambda *_: get_ready(),
             key="formulas",
-            on_done=lambda _: None,
-            on_error=lambda _: None,
             lane="background",
         )
 
