@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from assets.counting import counted
 from assets.fields import matters
+from gui.app.forks import in_force
 from gui.app.units import Unit, clock, number_text, quantity, scientific
 from robots.model.quantities import error_parts, spelled
 from robots.scenario.scenario import Scenario
@@ -102,8 +103,6 @@ def setting(scenario: Scenario, degrees: bool = True) -> str:
 
 def _changes(scenario: Scenario, segment: Segment, degrees: bool) -> str:
     """What a segment changes: `Runge-Kutta 4 (classical), mass 1 = 2 kg`."""
-    from gui.app.forks import in_force
-
     declared = in_force(scenario, segment.at).fields()
 
     def phrase(path: str, value: object) -> str:

@@ -69,11 +69,7 @@ def prettify(unit: str) -> str:
 
 def number_text(value: float, digits: int = 6) -> str:
     """A number as short as it can be typed: `0.01`, `1e-6`, `123.457`."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, int):
-        return str(value)
-    return short(value, digits)
+    return short(value, digits) if isinstance(value, float) else str(value)
 
 
 def power_text(exponent: float) -> str:

@@ -234,8 +234,7 @@ def map_chart(
     across, *others = grid.sides
     part = grid.part(detail if others else None)
     known = grid.cells(result.status)[part] >= 0
-    values, number = _numbers(grid, name)
-    number = replace(number, scale=scale) if scale and not number.names else number
+    values, number = _numbers(grid, name, scale)
     values = values[part]
     shown = np.where(known, values, np.nan)
     if not others:
@@ -278,8 +277,7 @@ def section_chart(
     grid = MapGrid(result)
     places, side = grid.places(number), grid.sides[along]
     cut = (slice(None), places[1]) if along == 0 else (places[0], slice(None))
-    values, axis = _numbers(grid, name)
-    axis = replace(axis, scale=scale) if scale and not axis.names else axis
+    values, axis = _numbers(grid, name, scale)
     shown = np.where(grid.cells(result.status >= 0), values, np.nan)[cut]
     at = side.axis.value(side.places)
     lines = _lines(at, shown, grid.cells(result.status == FINISHED)[cut])
@@ -303,17 +301,16 @@ def section_chart(
     )
 
 
-def _numbers(grid: MapGrid, name: str) -> tuple[Array, Axis]:
-    """The numbers of a readout in their cells, whatever is known of them, and their axis."""
+def _numbers(grid: MapGrid, name: str, scale: str) -> tuple[Array, Axis]:
+    """The numbers of a readout in their cells, whatever is known of them, and their axis, of this scale if any."""
     result, sweep = grid.result, grid.result.sweep
     if name == STATUS:
         values, axis = _categories(result)
         return grid.cells(values), axis
     unit, numbers = number_unit(name, sweep.scenario), result.numbers[:, sweep.show.index(name)]
     numbers, part = grid.cells(numbers if unit.per_si == 1.0 else numbers * unit.per_si), grid.part(DETAIL)
-    scale = "log" if log_suits(numbers[part][grid.cells(result.status)[part] >= 0]) else "linear"
-    axis = Axis(number_name(name, sweep.scenario), unit.symbol, scale=scale, whole=True)
-    return numbers, axis
+    suiting = "log" if log_suits(numbers[part][grid.cells(result.status)[part] >= 0]) else "linear"
+    return numbers, Axis(number_name(name, sweep.scenario), unit.symbol, scale=scale or suiting, whole=True)
 
 
 def _curves(grid: MapGrid, shown: Array) -> tuple[Curve, ...]:

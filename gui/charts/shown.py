@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from gui.app.run_texts import TRACKING
 from gui.app.table.distinctions import names
 from gui.app.units import Unit, subscripted
 from gui.charts.colours import COLOURS, DASHES, GREY
@@ -129,7 +130,7 @@ def broke_off(run: Run) -> bool:
 
 def _lost(run: Run) -> bool:
     """Whether the tool was further from its path than a quarter of the arm's size."""
-    return run.max_error.get("position_m", 0.0) > 0.25 * run.shape(0.0).radius
+    return run.max_error.get(TRACKING, 0.0) > 0.25 * run.shape(0.0).radius
 
 
 def smooth(run: Run) -> bool:

@@ -8,13 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from gui.app.formatting import error_against, error_name, error_unit
+from gui.app.run_texts import TRACKING
 from gui.app.units import clock
 from gui.charts.plot import NOT_COMPUTED, Plot
 from gui.charts.shown import Shown, broke_off
 from robots.model.chart import Axis, Band, Chart, Curve
-
-POSITION = "position_m"
-"""The first error shown for a robot that tracks a path."""
 
 
 class ErrorPlot(Plot):
@@ -32,7 +30,7 @@ class ErrorPlot(Plot):
             for key in run.errors:
                 if not key.startswith("energy"):
                     tracking.setdefault(key, error_name(key, row.scenario))
-        return {**tracking, **against} if POSITION in tracking else {**against, **tracking}
+        return {**tracking, **against} if TRACKING in tracking else {**against, **tracking}
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         curves: list[Curve] = []
