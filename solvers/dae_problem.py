@@ -15,20 +15,19 @@ class DaeProblem:
     """F(t, x, x') = 0 with x(t0) given, wanted until t1.
 
     Attributes:
-        system: `system(t, x, rate, alpha, params, F, J)` writes F (n,) and the iteration matrix dF/dx + alpha dF/dx'
-            (n, n);
-            a numba function compiled for `solvers.kernels.signatures.SYSTEM`.
-        initial, rate: x(t0) and x'(t0), (n,); they satisfy F = 0.
-        t0, t1: the span [s].
+        system: `system(t, x, rate, alpha, params, F, J)` writes F, (n,), and the iteration matrix
+            dF/dx + alpha dF/dx', (n, n). It is a numba function compiled for `solvers.kernels.signatures.SYSTEM`.
+        initial, rate: x(t0) and x'(t0), (n,) each; they satisfy F = 0.
+        t0, t1: the beginning and the end [s].
         params: numbers passed to every call of `system`, (p,).
         names, units: of the n unknowns.
         powers: how often each row may be divided by the step when the system is scaled, (n,); 0 for differential rows.
-        algebraic: whether an unknown's derivative does not occur, (n,) bool.
-        breaks: times where F is not smooth; a fixed step ignores them.
-        begin_step: as that of an `OdeProblem`.
+        algebraic: which unknowns have no derivative in F, (n,) bool.
+        breaks: times where F is not smooth [s]; a fixed step ignores them.
+        positions, sample, begin_step: as those of an `OdeProblem`; there are no positions apart, and nothing samples.
         underlying: an ordinary differential equation from t0 whose states give x, for the first steps of a multi-step
-            method; without it the solution is taken to stand still before t0.
-        unknowns: x (n,) for a time and a state of `underlying`.
+            method; if None, x stands still before t0.
+        unknowns: gives x, (n,), for a time [s] and a state of `underlying`.
     """
 
     system: Callable[..., None]
