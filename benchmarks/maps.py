@@ -45,6 +45,7 @@ def measure() -> list[Measurement]:
         numbers, arms = point(sheet, pauses)
         zoomed = zoom(sheet, pauses)
         memory = [resident() - before]
+        sheet, opening, opened, racing = visit(window)
         large, late = million(sheet, pauses)
     return [
         Measurement("first picture of a map", "ms", coarse, goal=200.0),
@@ -54,6 +55,9 @@ def measure() -> list[Measurement]:
         Measurement("its arm is drawn", "ms", arms, goal=60.0),
         Measurement("first picture of a part", "ms", zoomed, goal=200.0),
         Measurement("longest wait of the window", "ms", [1e3 * max(pauses)], goal=50.0),
+        Measurement("longest wait while the sheet opens", "ms", opening, goal=50.0),
+        Measurement("longest wait while a click opens a run", "ms", opened, goal=50.0),
+        Measurement("longest wait while two runs begin to race", "ms", racing, goal=50.0),
         Measurement("memory of the maps", "MiB", memory, goal=200.0),
         Measurement("memory of the process with a map of a million runs", "MiB", large, goal=1024.0),
         Measurement("stop a map of a million runs", "ms", late, goal=100.0),
@@ -61,13 +65,61 @@ def measure() -> list[Measurement]:
 
 
 def settle() -> None:
-    """Let the window draw what a start leaves to be drawn."""
+    """Let the window draw what a start leaves to be drawn, and sheets that were closed go."""
+    from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
 
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     end = time.monotonic() + 2.0
     while time.monotonic() < end:
         QApplication.processEvents()
         time.sleep(0.002)
+
+
+def visit(window: Any) -> tuple[Any, list[float], list[float], list[float]]:
+    """Open the sheet, open a run by a click, pin two runs and let them race, several times.
+
+    Returns:
+        The sheet, open again, and the longest wait of each opening, of each run that is opened and of each race [ms].
+    """
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    session, sheet = window.session, window.sheet
+    modifiers = Qt.KeyboardModifier
+    opening, opened, racing = list[float](), list[float](), list[float]()
+
+    def click(number: int, keys: Qt.KeyboardModifier) -> None:
+        spot = sheet.diagram.cell(number).center().toPoint()
+        QTest.mouseMove(sheet.diagram, spot)
+        QTest.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, keys, spot)
+
+    def open_sheet() -> Any:
+        opening.append(longest(window.actions_by_key["run.map"].trigger))
+        settle()
+        return window.sheet
+
+    sheet.dismiss()
+    sheet = open_sheet()
+    for k in range(REPEATS):
+        opened.append(longest(lambda k=k: click(8000 + 300 * k, modifiers.NoModifier)))
+        settle()
+        sheet = open_sheet()
+        for number in (3000 + 300 * k, 9000 + 300 * k):
+            longest(lambda number=number: click(number, modifiers.ShiftModifier))
+        racing.append(longest(sheet.race.click))
+        session.playback.pause()
+        session.comparisons.remove(*(row.id for row in session.runs.all if row.pinned))
+        settle()
+        sheet = open_sheet()
+    return sheet, opening, opened, racing
+
+
+def longest(act: Callable[[], object]) -> float:
+    """The longest wait of the window in the second after an act of a person [ms]."""
+    pauses, began = list[float](), time.perf_counter()
+    until(lambda: time.perf_counter() - began > 1.0, act, pauses)
+    return 1e3 * max(pauses)
 
 
 def million(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from assets.counting import NO_BREAK
 from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
 from gui.charts.map import MapGrid, failures, filled, map_chart
+from gui.qt.diagrams.map_diagram import MapDiagram
 from gui.qt.drawing.regions import field_pixels
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
@@ -27,7 +29,7 @@ from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep, SweepResult
 from tests.window.conftest import PATIENCE
 from tests.window.rules import contrast
-from tests.window.test_map import SWING, TWO, computed, described
+from tests.window.test_map import SWING, TWO, computed, described, opened_in
 
 
 @pytest.mark.parametrize("key", sorted(presets()))
@@ -207,4 +209,26 @@ def test_the_arms_behind_a_map_are_drawn_once_it_closes(
     window.resize(window.width() + 20, window.height())
     qtbot.waitUntil(view.updatesEnabled, timeout=PATIENCE)  # another size needs another picture
     qtbot.waitUntil(lambda: not view.updatesEnabled(), timeout=PATIENCE)
+    again.dismiss()
+
+
+def test_a_kept_map_is_drawn_once_when_its_sheet_opens(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "initial.q1", "step", 4)
+    result = computed(sheet, qtbot)
+    sheet.dismiss()
+    shown: list[object] = []
+    show_result = MapDiagram.show_result
+
+    def counted(diagram: MapDiagram, result: SweepResult | None, *args: Any, **options: Any) -> None:
+        shown.append(diagram)
+        show_result(diagram, result, *args, **options)
+
+    monkeypatch.setattr(MapDiagram, "show_result", counted)
+    again = opened_in(window)
+    assert shown.count(again.diagram) == 1
+    assert again.desk.result is not None
+    np.testing.assert_array_equal(again.desk.result.numbers, result.numbers)
     again.dismiss()

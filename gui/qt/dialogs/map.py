@@ -78,14 +78,13 @@ class MapSheet(ResultSheet[MapDesk]):
         self.arm = ArmView(session, self.viewport, "The run that is pointed at")
         self._arrange()
         self._offer()
-        self._connect()
-        self.desk.look()
         if proposal is not None:
             for fields, axis in zip((self.across, self.up), proposal.axes, strict=False):
                 fields.propose(axis)
             self.proposed = proposal.show
             self._offer()
             self.number.show_data(proposal.show)
+        self._connect()
         self.show_all()
 
     def begin(self, by_itself: bool = False) -> None:

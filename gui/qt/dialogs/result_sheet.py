@@ -69,6 +69,8 @@ class ResultSheet(Sheet, Generic[D]):
         self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
         self.kept.renamed.connect(desk.rename)
         self.kept.removed.connect(desk.remove)
+        # Before it is listened to: the sheet shows itself once, when all of it is made.
+        desk.look()
         subscribe(self, desk.changed, self.show_all)
         self.viewport = window.findChild(Viewport)
 

@@ -83,7 +83,6 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.answer.setWordWrap(True)
         self._arrange()
         self._list_methods()
-        self.desk.look()
         self._list_errors()
         if self.desk.choices is not None:
             self._choose(self.desk.choices)
