@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
+from robots.dynamics.kernels.views import borrow, give_back, part, rows
 from robots.dynamics.tree.kernels.derivative import tree_jacobian
 from robots.dynamics.tree.kernels.forward import tree as forward
 from robots.dynamics.tree.kernels.outputs import inertia, inverse
@@ -18,6 +19,7 @@ from robots.model.segments import Pull, Segment
 from robots.model.tree import Joint, Link, Tree, entries, joined
 from robots.scenario.scenario import Scenario, scenario_of
 from robots.simulation.simulate import simulate
+from solvers.kernels.signatures import VECTOR, compiled, void
 
 pin = pytest.importorskip("pinocchio")
 mujoco = pytest.importorskip("mujoco")
@@ -330,3 +332,24 @@ def test_limits_are_reported_and_infinite_ones_are_null():
     assert json.loads(scenario.to_json())["model"]["joints"][1]["lower"] is None
     assert "Joint joint0 passes its limit at t = " in simulate(scenario).message
     assert math.isinf(Scenario.from_json(scenario.to_json()).model.joints[1].lower)
+
+
+def sums_of_borrowed(numbers, found):
+    room = borrow(6 + numbers.size)
+    table, rest = rows(room, 0, 2, 3), part(room, 6, numbers.size)
+    for k in range(numbers.size):
+        table[k % 2, k % 3] += numbers[k]
+        rest[k] += numbers[k] * numbers[k]
+    found[0], found[1] = table[1, 2], rest[numbers.size - 1]
+    give_back(room)
+
+
+def test_borrowed_memory_is_zero_whatever_was_in_it_before() -> None:
+    """Compiled as in Python; a part of it is a vector or a matrix by rows."""
+    run = compiled(void(VECTOR, VECTOR))(sums_of_borrowed)
+    numbers, found, expected = np.arange(1.0, 40.0), np.empty(2), np.empty(2)
+    sums_of_borrowed(numbers, expected)
+    assert expected.tolist() == [sum(range(6, 40, 6)), 39.0 * 39.0]
+    for _ in range(100):
+        run(numbers, found)
+        assert found.tolist() == expected.tolist()

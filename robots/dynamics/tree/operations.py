@@ -61,11 +61,11 @@ def _recorded(known: bytes) -> Tape:
 
     recorder, numbers = TapeRecorder(), np.frombuffer(known).tolist()
     supply = {at.COMPUTED: planned_value, at.LOG: logged_torque, at.HELD: held_torque}.get(numbers[at.LAW])
-    params = _Zeros.empty(len(numbers))
+    params = _zeros(len(numbers))
     for k, value in enumerate(numbers):
         params[k] = recorder.node(PARAMETER, k, fixed=True) if np.isnan(value) else value
     dimension = 2 * int(numbers[at.INDEPENDENT])
-    y, dy = _Zeros.empty(dimension), _Zeros.empty(dimension)
+    y, dy = _zeros(dimension), _zeros(dimension)
     y[:] = [recorder.node(STATE, k) for k in range(dimension)]
 
     def planned(t: Expression, params: Any, first: int, joint: int) -> tuple[Expression, ...]:
@@ -75,16 +75,10 @@ def _recorded(known: bytes) -> Tape:
         return recorder.given(place[-1])
 
     others = {"planned": planned, "held_torque": torque, "between": torque, "piece": lambda t, params: 0}
-    plain(tree, {"np": _Zeros, "sin": sin, "cos": cos, **others})(recorder.node(TIME), y, params, dy)
+    plain(tree, {"borrow": _zeros, "sin": sin, "cos": cos, **others})(recorder.node(TIME), y, params, dy)
     return recorder.tape([recorder.constant(one) if isinstance(one, float) else one for one in dy], supply)
 
 
-class _Zeros:
-    """Stands for numpy while kernels are recorded: their arrays hold expressions, too."""
-
-    @staticmethod
-    def empty(shape: int | tuple[int, ...]) -> np.ndarray:
-        """Zeros."""
-        return np.full(shape, 0.0, dtype=object)
-
-    zeros = empty
+def _zeros(size: int) -> np.ndarray:
+    """Stands for scratch memory while kernels are recorded: it holds expressions, too."""
+    return np.full(size, 0.0, dtype=object)

@@ -10,9 +10,7 @@ algorithms, RSS (2018).
 
 from __future__ import annotations
 
-import numpy as np
-from numba import types
-
+from robots.dynamics.kernels.views import borrow, give_back, part, rows
 from robots.dynamics.tree.kernels.dynamics import (
     SIX,
     dot,
@@ -43,8 +41,6 @@ from robots.dynamics.tree.layout import (
 )
 from solvers.kernels.signatures import JACOBIAN, MATRIX, VECTOR, compiled, f8, i8, separate, void
 
-CUBE = types.float64[:, :, ::1]
-
 
 @compiled(SIX(VECTOR, i8, VECTOR, i8))
 def turned(a, i, b, j):
@@ -73,10 +69,9 @@ def pushed(a, i, f0, f1, f2, f3, f4, f5):
     )
 
 
-@separate(void(MATRIX, CUBE), _nrt=True)
-def drag(world, D):
-    """The matrix D of each link alone, (n, 6, 6), from its velocity and inertia."""
-    unit = np.zeros(6)
+@separate(void(MATRIX, MATRIX, VECTOR))
+def drag(world, D, unit):
+    """The matrix D of each link alone, a row of 36, from its velocity and inertia; `unit`, (6,), is zero."""
     for k in range(world.shape[0]):
         w = world[k]
         h0, h1, h2, h3, h4, h5 = momentum_of(w, VELOCITY)
@@ -87,12 +82,12 @@ def drag(world, D):
             b0, b1, b2, b3, b4, b5 = pushed(w, VELOCITY, i0, i1, i2, i3, i4, i5)
             m0, m1, m2, m3, m4, m5 = turned(w, VELOCITY, unit, 0)
             c0, c1, c2, c3, c4, c5 = momentum(w, BODY, m0, m1, m2, m3, m4, m5)
-            D[k, 0, c], D[k, 1, c], D[k, 2, c] = a0 + b0 - c0, a1 + b1 - c1, a2 + b2 - c2
-            D[k, 3, c], D[k, 4, c], D[k, 5, c] = a3 + b3 - c3, a4 + b4 - c4, a5 + b5 - c5
+            D[k, c], D[k, 6 + c], D[k, 12 + c] = a0 + b0 - c0, a1 + b1 - c1, a2 + b2 - c2
+            D[k, 18 + c], D[k, 24 + c], D[k, 30 + c] = a3 + b3 - c3, a4 + b4 - c4, a5 + b5 - c5
             unit[c] = 0.0
 
 
-@separate(void(MATRIX, VECTOR, MATRIX, MATRIX, MATRIX), _nrt=True)
+@separate(void(MATRIX, VECTOR, MATRIX, MATRIX, MATRIX))
 def slopes(joints, gravity, world, by_q, by_v):
     """Derivatives of inverse dynamics by the joints' positions and rates, (n, n) each.
 
@@ -100,27 +95,25 @@ def slopes(joints, gravity, world, by_q, by_v):
         joints: (n, ROW).
         gravity: (3,) [m/s2].
         world: (n, STATE) after `move`; FORCE and BODY become those of each branch.
-        by_q, by_v: out; entry (i, j) is the change of torque i with joint j.
+        by_q, by_v: out, zero before; entry (i, j) is the change of torque i with joint j.
     """
     n = joints.shape[0]
-    D, enters, comes = np.empty((n, 6, 6)), np.empty((n, 6)), np.empty((n, 6))
-    base, force, flow = np.zeros(12), np.empty(6), np.empty(6)
+    room, after = borrow(48 * n + 24), 48 * n
+    D, enters, comes = rows(room, 0, n, 36), rows(room, 36 * n, n, 6), rows(room, 42 * n, n, 6)
+    base, force, flow = part(room, after, 12), part(room, after + 12, 6), part(room, after + 18, 6)
     for k in range(3):
         base[9 + k] = -gravity[k]
-    drag(world, D)
+    drag(world, D, force)
     for i in range(n):
         parent = int(joints[i, PARENT])
         under, at_v, at_a = (world[parent], VELOCITY, ACCELERATION) if parent >= 0 else (base, 0, 6)
         u = turned(under, at_v, world[i], AXIS)
         w = turned(under, at_a, world[i], AXIS)
         for k in range(6):
-            enters[i, k] = u[k]
-            comes[i, k] = w[k]
+            enters[i, k], comes[i, k] = u[k], w[k]
         w = turned(under, at_v, enters[i], 0)
         for k in range(6):
             comes[i, k] += w[k]
-    by_q[:] = 0.0
-    by_v[:] = 0.0
     for m in range(n - 1, -1, -1):
         w, u = world[m], enters[m]
         parent = int(joints[m, PARENT])
@@ -128,11 +121,10 @@ def slopes(joints, gravity, world, by_q, by_v):
         g = momentum(w, BODY, comes[m, 0], comes[m, 1], comes[m, 2], comes[m, 3], comes[m, 4], comes[m, 5])
         h = momentum(w, BODY, u[0], u[1], u[2], u[3], u[4], u[5])
         for r in range(6):
-            force[r] = f[r] + g[r]
-            flow[r] = 2.0 * h[r]
+            force[r], flow[r] = f[r] + g[r], 2.0 * h[r]
             for c in range(6):
-                force[r] += D[m, r, c] * u[c]
-                flow[r] += D[m, r, c] * w[AXIS + c]
+                force[r] += D[m, 6 * r + c] * u[c]
+                flow[r] += D[m, 6 * r + c] * w[AXIS + c]
         i = m
         while i >= 0:
             by_q[i, m] = dot(world[i], AXIS, force, 0)
@@ -140,10 +132,9 @@ def slopes(joints, gravity, world, by_q, by_v):
             i = int(joints[i, PARENT])
         g = momentum_of(w, AXIS)
         for c in range(6):
-            force[c] = g[c]
-            flow[c] = 0.0
+            force[c], flow[c] = g[c], 0.0
             for r in range(6):
-                flow[c] += w[AXIS + r] * D[m, r, c]
+                flow[c] += w[AXIS + r] * D[m, 6 * r + c]
         j = parent
         while j >= 0:
             by_q[m, j] = dot(force, 0, comes[j], 0) + dot(flow, 0, enters[j], 0)
@@ -152,24 +143,25 @@ def slopes(joints, gravity, world, by_q, by_v):
         if parent >= 0:
             for k in range(FORCE, BODY + 10):
                 world[parent, k] += w[k]
-            for r in range(6):
-                for c in range(6):
-                    D[parent, r, c] += D[m, r, c]
+            for k in range(36):
+                D[parent, k] += D[m, k]
+    give_back(room)
 
 
-@compiled(JACOBIAN, _nrt=True)
+@compiled(JACOBIAN)
 def tree_jacobian(t, y, params, J):
     """The derivative of `kernels.tree` without a pull, (2n, 2n)."""
     joints = joints_of(params)
     n = joints.shape[0]
-    world, M, gravity = np.empty((n, STATE)), np.zeros((n, n)), np.empty(3)
-    by_q, by_v, x, still = np.empty((n, n)), np.empty((n, n)), np.empty(n), np.zeros(n)
-    q, v = y[:n], y[n:]
-    felt(params, gravity)
+    room, after = borrow(3 + n * (2 + STATE + 3 * n)), 3 + n * (2 + STATE)
+    gravity, x, still, world = part(room, 0, 3), part(room, 3, n), part(room, 3 + n, n), rows(room, 3 + 2 * n, n, STATE)
+    M, by_q, by_v = rows(room, after, n, n), rows(room, after + n * n, n, n), rows(room, after + 2 * n * n, n, n)
+    q, v = part(y, 0, n), part(y, n, n)
     computed = params[LAW] == COMPUTED
     controlled = params[LAW] == PD or params[LAW] == PD_GRAVITY
     # What the joints do is found first: the torques' slopes are taken at these accelerations.
-    balance(t, params, q, v, still, world, M, x)
+    balance(t, params, q, v, still, gravity, world, M, x)
+    felt(params, gravity)
     still[:] = 0.0
     factorise(joints, M)
     solve(M, x)
@@ -180,8 +172,7 @@ def tree_jacobian(t, y, params, J):
     for j in range(n):
         J[j, n + j] = 1.0
         for i in range(n):
-            x[i] = -by_q[i, j]
-            still[i] = 0.0 if computed else -by_v[i, j]
+            x[i], still[i] = -by_q[i, j], 0.0 if computed else -by_v[i, j]
         still[j] -= joints[j, FRICTION]
         if controlled:
             x[j] -= joints[j, GAIN_P]
@@ -192,5 +183,5 @@ def tree_jacobian(t, y, params, J):
             x[j] -= joints[j, GAIN_P]
             still[j] -= joints[j, GAIN_D]
         for i in range(n):
-            J[n + i, j] = x[i]
-            J[n + i, n + j] = still[i]
+            J[n + i, j], J[n + i, n + j] = x[i], still[i]
+    give_back(room)

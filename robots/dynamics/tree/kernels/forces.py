@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from robots.dynamics.kernels.held import held_torque
 from robots.dynamics.kernels.track import on_track
 from robots.dynamics.tree.kernels.dynamics import compose, gather, joints_of, move, place, weigh
@@ -151,15 +149,15 @@ def felt(params, gravity):
         gravity[k] = 0.0 if carried else params[GRAVITY + k]
 
 
-@separate(void(f8, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR), _nrt=True)
-def balance(t, params, q, v, zero, world, M, forces):
+@separate(void(f8, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR))
+def balance(t, params, q, v, zero, gravity, world, M, forces):
     """The inertia matrix `M` of all joints, (n, n), and the `forces` that are left to move them, (n,).
 
     `M` and `zero`, (n,), come as zeros; the torques of `law` are left in `zero`, and the links in `world`, (n, STATE).
+    `gravity`, (3,), is scratch.
     """
     joints = joints_of(params)
     n = joints.shape[0]
-    gravity = np.empty(3)
     place(joints, q, world)
     weigh(joints, world)
     felt(params, gravity)

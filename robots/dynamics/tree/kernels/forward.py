@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from robots.dynamics.kernels.views import borrow, give_back, part, rows
 from robots.dynamics.tree.kernels.dynamics import factorise, joints_of, solve
 from robots.dynamics.tree.kernels.forces import balance, demand
 from robots.dynamics.tree.kernels.mimic import following
@@ -11,7 +10,7 @@ from robots.dynamics.tree.layout import COMPUTED, INDEPENDENT, JOINTS, LAW, STAT
 from solvers.kernels.signatures import RHS, compiled
 
 
-@compiled(RHS, _nrt=True)
+@compiled(RHS)
 def tree(t, y, params, dy):
     """Rates of y = (q, v): forward dynamics by the inertia matrix."""
     if params[INDEPENDENT] < params[JOINTS]:
@@ -19,9 +18,11 @@ def tree(t, y, params, dy):
         return
     joints = joints_of(params)
     n = joints.shape[0]
-    world, M, zero = np.empty((n, STATE)), np.zeros((n, n)), np.zeros(n)
-    q, v, a = y[:n], y[n:], dy[n:]
-    balance(t, params, q, v, zero, world, M, a)
+    room = borrow(3 + n * (1 + STATE + n))
+    gravity, zero = part(room, 0, 3), part(room, 3, n)
+    world, M = rows(room, 3 + n, n, STATE), rows(room, 3 + n * (1 + STATE), n, n)
+    q, v, a = part(y, 0, n), part(y, n, n), part(dy, n, n)
+    balance(t, params, q, v, zero, gravity, world, M, a)
     factorise(joints, M)
     solve(M, a)
     if params[LAW] == COMPUTED:
@@ -30,3 +31,4 @@ def tree(t, y, params, dy):
             a[i] += zero[i]
     for i in range(n):
         dy[i] = v[i]
+    give_back(room)

@@ -5,8 +5,7 @@ With q = G y + b for all joints, the free coordinates y have the inertia matrix 
 
 from __future__ import annotations
 
-import numpy as np
-
+from robots.dynamics.kernels.views import borrow, give_back, part, rows
 from robots.dynamics.tree.kernels.dynamics import factorise, joints_of, solve
 from robots.dynamics.tree.kernels.forces import balance, demand
 from robots.dynamics.tree.layout import (
@@ -53,26 +52,28 @@ def lead(params, a):
                     a[k] = joints[k, RATIO] * a[i]
 
 
-@separate(RHS, _nrt=True)
+@separate(RHS)
 def following(t, y, params, dy):
     """Rates of y = (free positions, free rates)."""
     joints, m = joints_of(params), int(params[INDEPENDENT])
     n = joints.shape[0]
-    world, M = np.empty((n, STATE)), np.zeros((n, n))
-    q, v, zero, forces = np.empty(n), np.empty(n), np.zeros(n), np.empty(n)
+    room, after = borrow(3 + n * (4 + STATE + n) + m * (m + ROW)), 3 + n * (4 + STATE)
+    gravity, q, v = part(room, 0, 3), part(room, 3, n), part(room, 3 + n, n)
+    zero, forces = part(room, 3 + 2 * n, n), part(room, 3 + 3 * n, n)
+    world, M, after = rows(room, 3 + 4 * n, n, STATE), rows(room, after, n, n), after + n * n
+    reduced, chain, free = rows(room, after, m, m), rows(room, after + m * m, m, ROW), part(dy, m, m)
     expand(params, y, q, v)
-    balance(t, params, q, v, zero, world, M, forces)
-    fold(params, forces, dy[m:])
-    reduced, rows = np.zeros((m, m)), np.zeros((m, ROW))
+    balance(t, params, q, v, zero, gravity, world, M, forces)
+    fold(params, forces, free)
     for i in range(n):
         for j in range(i + 1):
             a, b = int(joints[i, COORDINATE]), int(joints[j, COORDINATE])
             share = joints[i, RATIO] * joints[j, RATIO] * M[i, j]
             reduced[max(a, b), min(a, b)] += share * (2.0 if a == b and i != j else 1.0)
     for k in range(m):
-        rows[k, PARENT] = k - 1.0
-    factorise(rows, reduced)
-    solve(reduced, dy[m:])
+        chain[k, PARENT] = k - 1.0
+    factorise(chain, reduced)
+    solve(reduced, free)
     computed = params[LAW] == COMPUTED
     if computed:
         demand(t, params, q, v, forces)
@@ -82,3 +83,4 @@ def following(t, y, params, dy):
             dy[k] = v[i]
             if computed:
                 dy[m + k] += forces[i]
+    give_back(room)

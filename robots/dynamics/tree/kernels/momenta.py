@@ -9,8 +9,7 @@ Source: derived here; notation of R. Featherstone, Rigid Body Dynamics Algorithm
 
 from __future__ import annotations
 
-import numpy as np
-
+from robots.dynamics.kernels.views import borrow, give_back, part, rows
 from robots.dynamics.tree.kernels.derivative import turned
 from robots.dynamics.tree.kernels.dynamics import (
     compose,
@@ -40,26 +39,30 @@ def gather_momenta(joints, world, p):
     gather(joints, world, p)
 
 
-@separate(void(VECTOR, VECTOR, VECTOR, MATRIX), _nrt=True)
+@separate(void(VECTOR, VECTOR, VECTOR, MATRIX))
 def rates(params, q, p, world):
     """Replace the momenta `p` (n,) by the rates that they belong to; `world` (n, STATE) is placed and weighed."""
     joints = joints_of(params)
-    M = np.zeros((p.size, p.size))
+    n = p.size
+    room = borrow(n * n)
+    M = rows(room, 0, n, n)
     place(joints, q, world)
     weigh(joints, world)
     compose(joints, world, M)
     factorise(joints, M)
     solve(M, p)
     weigh(joints, world)
+    give_back(room)
 
 
-@separate(RHS, _nrt=True)
+@separate(RHS)
 def tree_in_momenta(t, y, params, dy):
     """Rates of (q, p): Hamilton's equations, with the torques of the joints."""
     joints = joints_of(params)
     n = joints.shape[0]
-    world, gravity, still, torques = np.empty((n, STATE)), np.zeros(3), np.zeros(n), np.empty(n)
-    q, v, push = y[:n], dy[:n], dy[n:]
+    room, after = borrow(n * (STATE + 2) + 3), n * STATE
+    world, still, torques = rows(room, 0, n, STATE), part(room, after, n), part(room, after + n, n)
+    gravity, q, v, push = part(room, after + 2 * n, 3), part(y, 0, n), part(dy, 0, n), part(dy, n, n)
     for i in range(n):
         v[i] = y[n + i]
     rates(params, q, v, world)
@@ -81,28 +84,34 @@ def tree_in_momenta(t, y, params, dy):
     gather(joints, world, torques)
     for i in range(n):
         push[i] += torques[i]
+    give_back(room)
 
 
-@separate(void(MATRIX, VECTOR), _nrt=True, no_cpython_wrapper=False)
+@separate(void(MATRIX, VECTOR), no_cpython_wrapper=False)
 def to_momenta(y, params):
     """Replace the rates in states y (m, 2n) by momenta."""
     joints = joints_of(params)
     n = joints.shape[0]
-    world, gravity, still, p = np.empty((n, STATE)), np.zeros(3), np.zeros(n), np.empty(n)
+    room, after = borrow(n * (STATE + 2) + 3), n * STATE
+    world, still, p = rows(room, 0, n, STATE), part(room, after, n), part(room, after + n, n)
+    gravity = part(room, after + 2 * n, 3)
     for row in range(y.shape[0]):
-        q, v = y[row, :n], y[row, n:]
+        q, v = part(y[row], 0, n), part(y[row], n, n)
         place(joints, q, world)
         weigh(joints, world)
         move(joints, gravity, v, still, world)
         gather_momenta(joints, world, p)
         for i in range(n):
             v[i] = p[i] + joints[i, ARMATURE] * v[i]
+    give_back(room)
 
 
-@separate(void(MATRIX, VECTOR), _nrt=True, no_cpython_wrapper=False)
+@separate(void(MATRIX, VECTOR), no_cpython_wrapper=False)
 def to_rates(y, params):
     """Replace the momenta in states y (m, 2n) by rates."""
     n = y.shape[1] // 2
-    world = np.empty((n, STATE))
+    room = borrow(n * STATE)
+    world = rows(room, 0, n, STATE)
     for row in range(y.shape[0]):
-        rates(params, y[row, :n], y[row, n:], world)
+        rates(params, part(y[row], 0, n), part(y[row], n, n), world)
+    give_back(room)
