@@ -14,7 +14,7 @@ make_machine xvfb libgl1 libopengl0 libegl1 libgl1-mesa-dri fonts-dejavu-core
 mv "$machine-bundle/armstep" "$machine/opt/armstep"
 
 inside() {
-    chroot "$machine" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 bash -c "cd /root && $1"
+    chroot "$machine" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 bash -c "cd /root || exit; $1"
 }
 
 step "it runs, exports and starts other processes"
