@@ -11,7 +11,7 @@ from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.parts import bare, clear, push_button, quiet_button
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.scroll import scrolled_column
+from gui.qt.widgets.scroll import WrappedRow, scrolled_column
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import WhileShown, subscribe
 from gui.qt.window.panel import Panel
@@ -44,11 +44,13 @@ class IntegratorPanel(QWidget):
         self.own = push_button("Your own…", tip, self._edit_tableau)
         tip = "Run this scenario with many methods and compare cost against error"
         self.measure = push_button("Work-precision diagram…", tip, self._measure)
-        self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Step selection", STEP_TIP)
+        self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Step selection", STEP_TIP, wraps=True)
         self.mode.chosen.connect(self._choose_mode)
         self.mode_reason = RoleLabel("", "hint")
         self.steps, self.output, self.options = Form(session), Form(session), Form(session)
-        self.scope = Segmented({"all": "The whole run", "here": "From here on"}, "Changes apply to", SCOPE_TIP)
+        self.scope = Segmented(
+            {"all": "The whole run", "here": "From here on"}, "Changes apply to", SCOPE_TIP, wraps=True
+        )
         self.scope.buttons["here"].setToolTip(
             "Changes to the method, step, tolerances or parameters apply from the playhead on; the run keeps its past."
         )
@@ -136,9 +138,7 @@ class IntegratorPanel(QWidget):
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)
         tools = QWidget()
-        row = bare(QHBoxLayout(tools), 6)
-        row.addWidget(self.own)
-        row.addWidget(self.measure)
+        tools.setLayout(WrappedRow(6, self.own, self.measure))
         self.quick_section = Section("Sampling period and method", self.quick)
         column.addWidget(self.quick_section)
         column.addWidget(Section("Method", self.picker, self.complaint, tools))

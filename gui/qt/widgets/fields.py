@@ -18,6 +18,8 @@ from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
+LEAST_SLIDER, MOST_FORM = 84, 540
+"""How narrow a slider may become, and the room that the widest panel has for a row [px]."""
 SLIDER_STEPS = 1000
 WORD_JOINER = "\u2060"
 
@@ -166,8 +168,6 @@ class NumberRow(FieldRow):
             whole = self.unit.symbol.replace(" ", NO_BREAK).replace("/", "/" + WORD_JOINER)
             self.name += f"\n[{whole}]"
             self.label.setText(self.name)
-        self.grid.addWidget(self.number, 0, 2)
-        self.grid.addWidget(unit, 0, 3)
         self.slider: QuietSlider | None = None
         if self.span is not None:
             self._add_slider()
@@ -177,15 +177,29 @@ class NumberRow(FieldRow):
     def fit_type(self) -> None:
         super().fit_type()
         if hasattr(self, "symbol"):
-            self.number.setFixedWidth(round(NUMBER_WIDTH * scale(self)))
-            self.symbol.setFixedWidth(round(UNIT_WIDTH * scale(self)))
+            for part, width in ((self.number, NUMBER_WIDTH), (self.symbol, UNIT_WIDTH)):
+                part.setFixedWidth(round(width * scale(self)))
+            widths = (self.label.width(), LEAST_SLIDER, self.number.width(), self.symbol.width())
+            self._place_parts(sum(widths) + 3 * self.grid.horizontalSpacing() > MOST_FORM)
+
+    def _place_parts(self, below: bool) -> None:
+        """Slider, number and unit beside the name, or below it where the type is so large."""
+        row, first, wide = (1, 0, 2) if below else (0, 1, 1)
+        if below:
+            self.label.setMinimumWidth(0)
+            self.label.setMaximumWidth(MOST_FORM)
+        self.grid.addWidget(self.label, 0, 0, 1, 4 if below else 1)
+        self.grid.addWidget(self.number, row, 2)
+        self.grid.addWidget(self.symbol, row, 3)
+        if self.slider is not None:
+            self.grid.addWidget(self.slider, row, first, 1, wide)
+        self.grid.addWidget(self.complaint, row + 1, 1, 1, 3)
 
     def _add_slider(self) -> None:
         slider = QuietSlider(self.slider_steps(), f"{self.field.label}, slider", self.explanation())
         slider.sliderPressed.connect(lambda: self.gesture.emit(True))
         slider.sliderReleased.connect(lambda: self.gesture.emit(False))
         slider.valueChanged.connect(self._slide)
-        self.grid.addWidget(slider, 0, 1)
         self.slider = slider
 
     def slider_steps(self) -> int:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from gui.qt.widgets.parts import bare
+from gui.qt.widgets.scroll import WrappedRow
 
 
 class Segmented(QWidget):
@@ -16,6 +17,7 @@ class Segmented(QWidget):
         name: what is chosen.
         tip: what the choice does.
         first: the key of the button that is down at first.
+        wraps: whether the buttons may stand below each other where they have no room.
 
     Signals:
         chosen: (key) a person pressed that button.
@@ -23,7 +25,7 @@ class Segmented(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, choices: dict[str, str], name: str, tip: str, first: str = "") -> None:
+    def __init__(self, choices: dict[str, str], name: str, tip: str, first: str = "", *, wraps: bool = False) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setToolTip(tip)
@@ -31,7 +33,8 @@ class Segmented(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         self.group = QButtonGroup(self)
         keys = list(choices)
-        row = bare(QHBoxLayout(self), 0)
+        row = WrappedRow(0) if wraps else bare(QHBoxLayout(), 0)
+        self.setLayout(row)
         for key, text in choices.items():
             button = QToolButton(text=text)
             button.setCheckable(True)
