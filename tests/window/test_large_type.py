@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.sheets import Sheet
+from gui.qt.plots.header import PlotHeader
 from gui.qt.window.commands import tab_order
 from gui.qt.window.main_window import MainWindow
 from tests.window import rules
@@ -64,6 +65,21 @@ def hidden(widget: QWidget, sheet: Sheet) -> str:
     seen, most = widget.visibleRegion().boundingRect().size(), widget.size().boundedTo(room)
     enough = seen.width() >= most.width() and seen.height() >= most.height()
     return "" if enough else f"{seen.width()} x {seen.height()} seen of {most.width()} x {most.height()}"
+
+
+def test_what_stands_above_plots_is_whole(large: MainWindow, qtbot: QtBot) -> None:
+    """The tail of a y and of a g, too."""
+
+    def low() -> list[str]:
+        shown = [
+            one for header in large.findChildren(PlotHeader) for one in (header.name, header.variants, header.reset)
+        ]
+        assert any(one.isVisible() for one in shown)
+        return [rules.name_of(one) for one in shown if one.isVisible() and one.height() < one.fontMetrics().height()]
+
+    for header in large.findChildren(PlotHeader):
+        header.show_reset(True)
+    qtbot.waitUntil(lambda: not low(), timeout=3000)
 
 
 @pytest.mark.long

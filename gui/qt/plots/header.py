@@ -46,14 +46,15 @@ class PlotHeader(QWidget):
         self.variants = QuietComboBox(f"{title}: what is shown", "Which view of the plot is shown")
         self.variants.setMinimumContentsLength(0)
         self.variants.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 5px; min-height: 18px; border-color: transparent; }")
+        self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 5px; border-color: transparent; }")
         self.variants.hide()
         tip = "The range of this plot was chosen by hand: show everything again"
         self.reset = quiet_button(tip, text="Reset zoom")
         self.reset.hide()
         self.more = quiet_button("Enlarge, axis, curves, copy, save, hide", icon="more", name=f"{title}: menu")
-        for button in (self.reset, self.more):
-            button.setStyleSheet("padding: 0 4px; min-height: 20px;")
+        # A least height here would be the one of texts of any size.
+        self.reset.setStyleSheet("padding: 1px 4px;")
+        self.more.setStyleSheet("padding: 0 4px; min-height: 20px;")
         self.grid = QGridLayout(self)
         self.grid.setHorizontalSpacing(SPACING)
         self.grid.setVerticalSpacing(0)

@@ -162,32 +162,28 @@ class NumberRow(FieldRow):
         self.number.gesture.connect(self.gesture)
         self.number.pasted.connect(self.pasted)
         self._name_control(self.number)
-        self.symbol = unit = RoleLabel(self.unit.symbol.removeprefix("1"), "unit")  # beside a number: 0.2 /s
-        if unit.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
-            unit.clear()
+        self.symbol = RoleLabel(self.unit.symbol.removeprefix("1"), "unit")
+        if self.symbol.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
+            self.symbol.clear()
             whole = self.unit.symbol.replace(" ", NO_BREAK).replace("/", "/" + WORD_JOINER)
             self.name += f"\n[{whole}]"
             self.label.setText(self.name)
-        self.slider: QuietSlider | None = None
-        if self.span is not None:
-            self._add_slider()
+        self.slider = self._new_slider() if self.span is not None else None
         self.set_value(field.default)
         self.fit_type()
 
     def fit_type(self) -> None:
         super().fit_type()
         if hasattr(self, "symbol"):
-            for part, width in ((self.number, NUMBER_WIDTH), (self.symbol, UNIT_WIDTH)):
-                part.setFixedWidth(round(width * scale(self)))
+            self.number.setFixedWidth(round(NUMBER_WIDTH * scale(self)))
+            self.symbol.setFixedWidth(round(UNIT_WIDTH * scale(self)))
             widths = (self.label.width(), LEAST_SLIDER, self.number.width(), self.symbol.width())
             self._place_parts(sum(widths) + 3 * self.grid.horizontalSpacing() > MOST_FORM)
 
     def _place_parts(self, below: bool) -> None:
         """Slider, number and unit beside the name, or below it where the type is so large."""
         row, first, wide = (1, 0, 2) if below else (0, 1, 1)
-        if below:
-            self.label.setMinimumWidth(0)
-            self.label.setMaximumWidth(MOST_FORM)
+        self.label.setMaximumWidth(MOST_FORM if below else self.label.minimumWidth())
         self.grid.addWidget(self.label, 0, 0, 1, 4 if below else 1)
         self.grid.addWidget(self.number, row, 2)
         self.grid.addWidget(self.symbol, row, 3)
@@ -195,12 +191,12 @@ class NumberRow(FieldRow):
             self.grid.addWidget(self.slider, row, first, 1, wide)
         self.grid.addWidget(self.complaint, row + 1, 1, 1, 3)
 
-    def _add_slider(self) -> None:
+    def _new_slider(self) -> QuietSlider:
         slider = QuietSlider(self.slider_steps(), f"{self.field.label}, slider", self.explanation())
         slider.sliderPressed.connect(lambda: self.gesture.emit(True))
         slider.sliderReleased.connect(lambda: self.gesture.emit(False))
         slider.valueChanged.connect(self._slide)
-        self.slider = slider
+        return slider
 
     def slider_steps(self) -> int:
         """A step per whole number for small integers, otherwise a fine division."""
