@@ -1,4 +1,4 @@
-"""Memory of the running window, and how it grows while it plays for ten minutes.
+"""Memory of the running window, and how it grows while it plays for a minute and a half.
 
 $ARMSTEP_PLAY_SECONDS plays for another time.
 """
@@ -19,7 +19,7 @@ SETTLING = 10.0
 
 def measure() -> list[Measurement]:
     """Play rr-swing in a loop."""
-    span = float(os.environ.get("ARMSTEP_PLAY_SECONDS", "600"))
+    span = float(os.environ.get("ARMSTEP_PLAY_SECONDS", "90"))
     with open_window() as window:
         playback = window.session.playback
         playback.loop = True

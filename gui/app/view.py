@@ -38,7 +38,7 @@ class ViewSettings:
         camera: the free camera as plain numbers (target, distance, azimuth, elevation, field_of_view, orthographic),
             or None for the robot's standard view.
         trail: draw the tip's path.
-        trail_seconds: how much of the past the trail shows [s]; 0 is all of it.
+        trail_seconds: how much of the past the trail shows [s]; 0 is all of it, at most what a smooth curve can show.
         ghosts: draw the other visible runs as transparent arms.
         ensemble: draw the tips of an ensemble's members.
         reference_ghost: draw the reference run as a ghost too.

@@ -254,7 +254,7 @@ def map_chart(
     return Chart(
         x=across.axis,
         y=up.axis,
-        note=NO_NUMBER if not field.known.size else BORDER if len(field.border) else "",
+        note=NO_NUMBER if known.any() and not field.known.size else BORDER if len(field.border) else "",
         colours=field if known.any() else None,
         view=(*across.values, *up.values),
         empty=NOT_COMPUTED,

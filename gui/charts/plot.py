@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from robots.simulation.run import Run
 
 NOT_COMPUTED = "Not computed yet"
+BEING_JUDGED = "The run has ended; its steps are being judged"
 PREDICT_FIRST = "Shown after your prediction"
 NOT_SAMPLED = "The control acts at every instant. To let it sample, set “control acts” under Task."
 

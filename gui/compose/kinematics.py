@@ -38,6 +38,9 @@ COARSE = 1.5
 MOST_DRAWN = 4000
 """The most points of a trail."""
 
+SMOOTH_RATE = 30.0
+"""Points of a trail per second of simulated time below which it is no curve: a longer one shows its last part."""
+
 ROOM_POSES = 48
 """How many poses measure the room that a run takes up."""
 
@@ -214,15 +217,18 @@ class RunKinematics:
         return np.array([held[:3], pulling_point(np.array(pull.track), t) + self.place])
 
     def past(self, t: float, seconds: float) -> Array:
-        """(k, 3) where the tip was in the `seconds` before `t` (0 is always), without `t` itself [m]."""
+        """(k, 3) where the tip was in the `seconds` before `t` (0 is always), without `t` itself [m].
+
+        Of a long time it is the last part, with as many points as a curve needs.
+        """
         now = min(t, self.end)
-        since = self.start if seconds == 0.0 else now - seconds
         until = min(now, self._sane_until) - 1e-12
-        if seconds != 0.0 and self.times[1] - self.times[0] > COARSE / TRAIL_RATE:
+        since = max(self.start if seconds == 0.0 else now - seconds, until - MOST_DRAWN / SMOOTH_RATE)
+        if self.times[1] - self.times[0] > COARSE / TRAIL_RATE:
             first, last = (math.ceil(at * TRAIL_RATE) for at in (max(since, self.start), until))
-            return self.tips_at(np.arange(first, last, max((last - first) // MOST_DRAWN, 1)) / TRAIL_RATE)
-        first, last = np.searchsorted(self.times, [since, until])
-        return self.tips[first : last : max((last - first) // MOST_DRAWN, 1)]
+            return self.tips_at(np.arange(*_drawn(first, last)) / TRAIL_RATE)
+        first, last = np.searchsorted(self.times, [since, until]).tolist()
+        return self.tips[slice(*_drawn(first, last))]
 
     @cached_property
     def _sane_until(self) -> float:
@@ -262,6 +268,12 @@ def corners(shape: ArmShape, poses: Sequence[Pose]) -> Array:
     points += [line for pose in poses for line in pose.curves.values()]
     found = np.concatenate(points)
     return found[np.linalg.norm(found - np.asarray(shape.centre), axis=1) <= ROOM_REACH * shape.radius]
+
+
+def _drawn(first: int, last: int) -> tuple[int, int, int]:
+    """Which of the points from `first` to `last` are drawn: the same ones while both move on."""
+    apart = max((last - first) // MOST_DRAWN, 1)
+    return -(-first // apart) * apart, last, apart
 
 
 _KNOWN: WeakKeyDictionary[Run, dict[Place, RunKinematics]] = WeakKeyDictionary()

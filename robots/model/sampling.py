@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 from assets.fields import Field, Values
 from robots.model.quantities import When, amount, choice, positive
 from robots.model.shapes import Array
@@ -96,10 +96,10 @@ class Sampling:
             BadInput: naming the task's field.
         """
         if duration / self.period > MOST_SAMPLES:
-            must = f"at least {duration / MOST_SAMPLES:g} s (at most 1e6 samples)"
+            must = Range(low=duration / MOST_SAMPLES, unit="s", reason="for at most 1e6 samples")
             raise BadInput("task.sampling_period", self.period, must)
         if self.jitter > self.period:
-            must = f"at most the sampling period, {self.period:g} s"
+            must = Range(high=self.period, unit="s", reason="the sampling period")
             raise BadInput("task.sampling_jitter", self.jitter, must)
 
     def instants(self, end: float) -> tuple[Array, Array]:

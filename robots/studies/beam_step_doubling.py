@@ -114,7 +114,7 @@ def _findings(runs: dict[str, Run]) -> tuple[Finding, ...]:
             "section D.1",
             "Runge-Kutta is the workhorse that almost always succeeds",
             f"{ended} of {len(runs)} runs end. Step doubling keeps the energy to {kept['rkqc as listed']:.0e} J; "
-            f"dop853 keeps it to {kept['dop853']:.0e} J with {saved:.0f} times fewer evaluations",
+            f"{find_method('dop853').name} keeps it to {kept['dop853']:.0e} J with {saved:.0f} times fewer evaluations",
             NOT_COMPARABLE,
             f"a reputation is no number. Modes at {omega[-1]:.0f} rad/s beside a swing at {omega[0]:.2f} rad/s make "
             "every explicit method take short steps",
@@ -136,7 +136,7 @@ def _imitated() -> Finding:
         "section D.1, Taylor",
         "the method imitates a Taylor series without derivatives of the equations",
         f"single steps of {1e3 * LENGTHS[0]:g} to {1e3 * LENGTHS[-1]:g} ms by RK4 and by the series of degree 4 differ "
-        f"by h^{power:.2f}: they agree up to h^4",
+        f"by the power {power:.2f} of the step: they agree up to h⁴",
         agrees(power > 4.8),
         "in place of the derivatives the formula evaluates the equations at four points",
     )

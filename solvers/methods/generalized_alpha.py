@@ -143,7 +143,7 @@ def _hht(alpha: float) -> tuple[float, float]:
 
 SOLVED = (
     "The acceleration that it carries belongs to a time (af - am) h before the step's. It begins as the true one, an "
-    "inconsistent start: the first step's rates err by order h^2 instead of h^3. The order stays 2; "
+    "inconsistent start: the first step's rates err by order h² instead of h³. The order stays 2; "
     "on a slow oscillator the errors become 0.5 % larger with a radius of 0.8, up to 7 % with more damping.",
     "The acceleration is carried from step to step, so that each step solves for one vector of accelerations only, "
     "with a matrix half as large as that of an implicit Runge-Kutta method.",

@@ -126,6 +126,29 @@ def from_text(text: str) -> Cells:
     return cells
 
 
+def from_typed(data: object) -> Cells:
+    """The cells from their attributes as JSON values, whatever was typed into them.
+
+    Raises:
+        BadInput: they are no cells.
+    """
+    given = data if isinstance(data, dict) else {}
+
+    def texts(row: object) -> Texts:
+        if not isinstance(row, list | tuple) or not all(isinstance(one, str) for one in row):
+            raise BadInput(WHAT, row, "lists of texts, as typed")
+        return tuple(row)
+
+    rows, name = given.get("A"), given.get("name")
+    listed = {word: given.get(word) for word in ("b", "b_error", "c")}
+    if not isinstance(rows, list | tuple) or not isinstance(name, str):
+        raise BadInput(WHAT, data, "an object with A, b and name")
+    b_error, c = (None if listed[word] is None else texts(listed[word]) for word in ("b_error", "c"))
+    cells = Cells(tuple(texts(row) for row in rows), texts(listed["b"]), b_error, c, name[:80])
+    _check_shape(cells)
+    return cells
+
+
 def _split(text: str) -> Texts:
     return tuple(entry.strip() for entry in text.split(","))
 

@@ -19,6 +19,9 @@ from gui.app.verdict import (
     stable_step,
     verdict,
 )
+from gui.charts.plot import BEING_JUDGED, NOT_COMPUTED
+from gui.charts.plots.stiffness import PLOT
+from gui.charts.shown import Shown
 from gui.compose.picture import final_legend, legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -265,3 +268,10 @@ def test_an_error_is_compared_with_how_far_the_arm_moves(
     assert str(inaccuracy(row)).replace("\N{NO-BREAK SPACE}", " ") == said
     monkeypatch.setattr(Run, "extent", {"m": 0.0, "rad": 0.0})
     assert not inaccuracy(row), "nothing moves, so nothing compares"
+
+
+def test_the_stiffness_of_a_run_that_has_ended_is_being_judged_and_not_left_out() -> None:
+    row = replace(judged_row(find_preset("rr-swing").with_value("duration", 0.5)), judged=False)
+    assert PLOT.drawn(Shown.of([row])).empty == BEING_JUDGED
+    assert "longest stable step" in PLOT.drawn(Shown.of([replace(row, judged=True)])).y.title
+    assert PLOT.drawn(Shown.of([replace(row, run=None)])).empty == NOT_COMPUTED

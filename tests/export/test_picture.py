@@ -202,3 +202,6 @@ def test_the_trail_of_a_long_run_is_as_smooth_as_that_of_a_short_one() -> None:
     assert bends[1] < 2.0 * bends[0]
     whole = kinematics_of(runs[1]).past(3000.0, 0.0)
     assert 1000 < len(whole) <= 8000
+    assert np.linalg.norm(np.diff(whole, axis=0), axis=1).max() < 0.15 * runs[1].shape().radius
+    later = kinematics_of(runs[1]).past(3000.0 - 1.0 / 120.0, 0.0)
+    assert len({tuple(place) for place in later} - {tuple(place) for place in whole}) <= 1, "nothing shimmers"

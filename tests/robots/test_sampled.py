@@ -193,9 +193,9 @@ def test_the_reference_samples_too(tmp_path):
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("task.sampling_period", 1e-8, "at least 5e-07 s"),
+        ("task.sampling_period", 1e-8, "at least 5e-7 s, for at most 1e6 samples"),
         ("task.sampling_period", 0.0, "above 0 and at most 1000 s"),
-        ("task.sampling_jitter", 0.03, "at most the sampling period, 0.02 s"),
+        ("task.sampling_jitter", 0.03, "at most 0.02 s, the sampling period, got 0.03"),
         ("task.sampling_loss", 1.5, "from 0 to 1"),
     ],
 )

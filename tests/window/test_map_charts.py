@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
 from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
-from gui.charts.map import MapGrid, failures, filled, map_chart
+from gui.charts.map import NO_NUMBER, MapGrid, failures, filled, map_chart
 from gui.qt.diagrams.map_diagram import MapDiagram
 from gui.qt.drawing.regions import field_pixels
 from gui.qt.plots.plot import PlotWidget
@@ -62,6 +62,14 @@ def test_cells_that_are_missing_look_like_their_coarse_block() -> None:
     known = np.zeros((4, 4), bool)
     known[::2, ::2] = True
     assert filled(values, known).tolist() == np.repeat(np.repeat(values[::2, ::2], 2, 0), 2, 1).tolist()
+
+
+def test_a_map_says_that_no_run_has_the_number_only_once_there_are_runs() -> None:
+    result = SweepResult.empty(Sweep(SWING, TWO, ("steps",)))
+    chart = map_chart(result, "steps")
+    assert (chart.note, chart.blank) == ("", True)
+    result.status[0] = 1
+    assert map_chart(result, "steps").note == NO_NUMBER
 
 
 def test_each_cell_lies_at_its_values() -> None:

@@ -251,6 +251,9 @@ def test_a_list_is_pasted_into_several_joints(window: MainWindow, qtbot: QtBot) 
     QGuiApplication.clipboard().setText("1, 2, 3")
     qtbot.keyClick(row.number, Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert "Pasted 2 of 3" in session.messages.notice
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: "largest error" in session.messages.notice)
+    assert session.messages.notice.startswith("Pasted 2 of 3 numbers: there are no more fields. ")
     session.history.undo()
     assert math.degrees(float(session.scenario.get("initial.q2"))) == pytest.approx(28.6479, abs=1e-4)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
-from assets.fields import Values
+from assets.fields import Data, Values
 from gui.app import formatting, units
 from gui.app.desks.desk import ResultDesk
 from gui.app.documents import Document, Result
@@ -30,6 +31,9 @@ NAMED = 2
 """How many methods the name of a measurement has."""
 
 TRIAL = "work-precision-trial"
+
+CHOSEN = "chosen"
+"""Where a kept diagram has what was chosen for it."""
 
 Measure = Callable[..., "WorkPrecision"]
 """`robots.sweeps.work_precision.work_precision`, or a test's own."""
@@ -80,6 +84,22 @@ class WorkChoices:
     flipped: bool
     target: str
 
+    @classmethod
+    def read(cls, data: object) -> WorkChoices | None:
+        """The choices that a file has; None if it has none that can be read."""
+        given = data if isinstance(data, Mapping) else {}
+        try:
+            methods, steps, tolerances = (given[name] for name in ("methods", "steps", "tolerances"))
+            spans = [(bool(on), str(first), str(last)) for on, first, last in (steps, tolerances)]
+            texts = [str(given[name]) for name in ("cost", "error", "target")]
+            return cls(tuple(map(str, methods)), *spans, texts[0], texts[1], bool(given["flipped"]), texts[2])
+        except (KeyError, TypeError, ValueError):
+            return None
+
+    def to_data(self) -> Data:
+        """As a file has them."""
+        return json.loads(json.dumps(asdict(self)))
+
 
 class WorkPrecisionDesk(ResultDesk):
     """Many methods, each with several steps or tolerances.
@@ -107,6 +127,12 @@ class WorkPrecisionDesk(ResultDesk):
         """Stop measuring for the previous document, and forget what was chosen for it."""
         super().forget()
         self.choices: WorkChoices | None = None
+
+    def remember(self, choices: WorkChoices) -> None:
+        """Open with these choices the next time; the document keeps them with the diagram."""
+        self.choices = choices
+        if self.kept is not None and self.kept.data.get(CHOSEN) != choices.to_data():
+            self.kept = self._results.complete(self.kept, {**self.kept.data, CHOSEN: choices.to_data()})
 
     def begin(self, methods: Sequence[str], steps: Sequence[float], tolerances: Sequence[float]) -> None:
         """Measure the present scenario by these methods, each with the steps and the tolerances that it can have."""
@@ -196,6 +222,8 @@ class WorkPrecisionDesk(ResultDesk):
 
         self.points: list[Point] = [] if data is None else points_of(data)
         self.trial = None
+        if data is not None and (chosen := WorkChoices.read(data.get(CHOSEN))) is not None:
+            self.choices = chosen
         return self.points[0].scenario if self.points else self._present()
 
     def _cases(self, key: str, steps: Sequence[float], tolerances: Sequence[float]) -> list[Scenario]:

@@ -14,6 +14,7 @@ WORK_PRECISION = "work-precision"
 TABLEAU = "tableau"
 MAP = "map"
 STUDY = "study"
+TABLEAU_TYPED = "tableau-typed"
 KERNEL_GAIN = "kernel-gain"
 PREDICTION = "prediction"
 """Kinds of results; predictions are of the open lesson, not of the document."""
@@ -63,6 +64,17 @@ class KeptResults:
         self._history.amend(replace(document, results=(*document.results, result)))
         return result
 
+    def put(self, kind: str, name: str, data: Values | None) -> None:
+        """Keep the only one of its kind, without a step to undo; None removes it."""
+        left = tuple(result for result in self._history.present.results if result.kind != kind)
+        self._amend((*left, *(() if data is None else (Result(kind, name, data),))))
+
+    def complete(self, result: Result, data: Values) -> Result:
+        """Give it other data that say the same, without a step to undo."""
+        other = replace(result, data=data)
+        self._amend(tuple(other if one is result else one for one in self._history.present.results))
+        return other
+
     def rename(self, result: Result, name: str) -> Result:
         """Give it another name; an empty one changes nothing."""
         if not name.strip() or name.strip() == result.name:
@@ -86,6 +98,11 @@ class KeptResults:
         if result in present:
             place = present.index(result)
             self._record((*present[:place], *by, *present[place + 1 :]), text)
+
+    def _amend(self, results: tuple[Result, ...]) -> None:
+        document = self._history.present
+        if results != document.results:
+            self._history.amend(replace(document, results=results))
 
     def _record(self, results: tuple[Result, ...], text: str) -> None:
         document = self._history.present

@@ -209,8 +209,13 @@ class Session:
         """Give the field `path` another value; False if it was refused (then `messages.problems[path]` says why)."""
         return self.edit_many({path: value})
 
-    def edit_many(self, changes: Mapping[str, Value]) -> bool:
-        """Give several fields other values in one undo step, all or none."""
+    def edit_many(self, changes: Mapping[str, Value], said: str = "") -> bool:
+        """Give several fields other values in one undo step, all or none.
+
+        Args:
+            changes: the values by path.
+            said: a sentence about the edit; it stays before the status of the run that follows.
+        """
         self.history.settle()
         changes = self._with_companions(self.links.completed(changes))
         text = ", ".join(formatting.label_of(self.scenario, path) for path in changes)
@@ -228,11 +233,13 @@ class Session:
             text = f"{text} from {units.clock(self.from_here.time)} on"
         self.messages.solved(*changes)
         if scenario != self.scenario:
-            self._next_remark = remark
+            self._next_remark = " ".join(filter(None, (said, remark)))
             before, document = self.scenario.duration, replace(self.history.present, scenario=scenario)
             if "duration" in changes and "robot" not in changes:
                 document = document.lasting(before)
             self.history.record(document, text, key=",".join(changes))
+        if said:
+            self.messages.say(said)
         return True
 
     def choose_mode(self, fixed: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gui.app.units import number, with_unit
-from gui.charts.plot import NOT_COMPUTED, Plot
+from gui.charts.plot import BEING_JUDGED, Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Axis, Chart, Curve
 
@@ -28,7 +28,7 @@ class StiffnessPlot(Plot):
             if row is shown.current and (start := stiff_from(found)) is not None:
                 note = f"stiff for this method from t = {with_unit(number(start), 's')} on"
         none = "None of these methods has a longest stable step here."
-        empty = none if shown.current.judged else NOT_COMPUTED
+        empty = none if shown.current.judged else BEING_JUDGED
         axis = Axis("step / longest stable step", scale="log")
         return Chart(y=axis, curves=tuple(curves), note=note, empty=empty, allowed=(-np.inf, 1.0 if curves else np.inf))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from assets.counting import counted
 from assets.errors import BadInput
 from assets.reading import read_bounded
 from gui.app.jobs import Jobs
-from gui.app.session.results import TABLEAU
+from gui.app.session.results import TABLEAU, TABLEAU_TYPED
 from gui.app.units import number, scientific_text
 from gui.charts.plots.order_conditions import conditions_chart
 from gui.charts.stability import limits_text, region_chart
@@ -45,6 +46,7 @@ from solvers.tableaux.own_tableau import (
     Verdict,
     cells_of,
     from_text,
+    from_typed,
     judge,
     problems,
     shown,
@@ -104,10 +106,10 @@ class TableauEditor(Sheet):
         self._timer.timeout.connect(self._judge)
         self._arrange()
         self._begin()
-        self._began, self._subject = self.typed(), (session.scenario.name, session.scenario.title)
-        subject, draft = session.drafts.get(TABLEAU, (None, {}))
-        if subject == self._subject:
-            self.show_cells(draft["cells"])
+        self._began = self.typed()
+        for result in session.results.of(TABLEAU_TYPED):
+            with suppress(BadInput):
+                self.show_cells(from_typed(result.data))
         self.dismissed.connect(self._let_go)
         self._connect()
 
@@ -147,10 +149,9 @@ class TableauEditor(Sheet):
         self.session.results.keep(TABLEAU, cells.name or "Your own method", {"text": to_text(cells)})
 
     def _let_go(self) -> None:
-        """Keep what was typed and not used for the next time that the sheet opens."""
-        self.session.drafts.pop(TABLEAU, None)
-        if self.typed() != self._began:
-            self.session.drafts[TABLEAU] = self._subject, {"cells": self.typed()}
+        """Keep what was typed and not used with the document, for the next time that the sheet opens."""
+        typed = None if self.typed() == self._began else json.loads(json.dumps(asdict(self.typed())))
+        self.session.results.put(TABLEAU_TYPED, "Typed and not used", typed)
 
     def open_file(self, path: Path) -> None:
         """Edit the tableau in a file: one of Armstep's tableau files, or the text form; a refusal is shown here."""
@@ -305,7 +306,7 @@ class TableauEditor(Sheet):
         buttons.addWidget(self.start)
         buttons.addWidget(push_button("Open a file…", "Read a tableau from a file", self._ask_file))
         buttons.addStretch(1)
-        buttons.addWidget(push_button("Cancel", "Close this sheet; what was typed is kept", self.dismiss))
+        buttons.addWidget(push_button("Cancel", "Close this sheet; the scenario keeps what was typed", self.dismiss))
         buttons.addWidget(self.use)
         self.body.addWidget(heading)
         self.body.addWidget(words)

@@ -86,6 +86,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self._list_errors()
         if self.desk.choices is not None:
             self._choose(self.desk.choices)
+        self._opened = self._choices()
         self._connect()
         self.show_all()
 
@@ -102,7 +103,12 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
     def dismiss(self) -> None:
         """Go away, and open with the same choices the next time."""
-        self.desk.choices = WorkChoices(
+        if (choices := self._choices()) != self._opened:
+            self.desk.remember(choices)
+        super().dismiss()
+
+    def _choices(self) -> WorkChoices:
+        return WorkChoices(
             tuple(self.chosen()),
             self.fixed.written(),
             self.controlled.written(),
@@ -111,7 +117,6 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             self.flipped.isChecked(),
             self.target.text(),
         )
-        super().dismiss()
 
     def _choose(self, choices: WorkChoices) -> None:
         for row in range(self.methods.count()):

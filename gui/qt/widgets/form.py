@@ -176,8 +176,8 @@ class Form(QWidget):
             assert isinstance(row, NumberRow)
             value = row.unit.read(text)
             changes[place] = text if value is None else value
-        if self.session.edit_many(changes) and len(texts) > len(below):
-            self.session.messages.say(f"Pasted {len(below)} of {len(texts)} numbers: there are no more fields.")
+        some = f"Pasted {len(below)} of {len(texts)} numbers: there are no more fields."
+        self.session.edit_many(changes, some if len(texts) > len(below) else "")
 
     def _numbers(self) -> list[str]:
         return [path for path, row in self.rows.items() if isinstance(row, NumberRow) and not row.isHidden()]

@@ -167,7 +167,7 @@ def _converges() -> Finding:
     return Finding(
         "section 6.1, convergence",
         "BDF converge for some classes of equations of a high index",
-        f"on (40), of index 2, the joints of BDF 3 err with h^{power:.2f}",
+        f"on (40), of index 2, the joints of BDF 3 err with the power {power:.2f} of the step",
         agrees(abs(power - 3.0) < 0.2),
     )
 

@@ -141,7 +141,7 @@ def _single_step(error: dict[Case, float], chance: Table) -> list[Finding]:
             "RK2 at 100 ms errs by about 1e-6 m",
             f"{at['midpoint']:.1e} m; {held.max_error['position_m']:.1e} m with the feedback held over the step",
             agrees(at["midpoint"] < 5e-6),
-            "order 2 has a floor of about v w dt^2 / 8 for any arm; the paper's blocks probably hold the error",
+            "order 2 has a floor of about v w dt² / 8 for any arm; the paper's blocks probably hold the error",
         ),
         Finding(
             "figure 11",

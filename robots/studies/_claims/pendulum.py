@@ -73,7 +73,7 @@ def controller() -> tuple[Finding, ...]:
         ),
         Finding(
             "section 5.1, scaled error",
-            "an estimate scaled by (I - h gamma df/dy)^-1 would make the steps less conservative",
+            "an estimate scaled by (I - h gamma df/dy)⁻¹ would make the steps less conservative",
             f"two bodies take {min(saved):.0f} to {max(saved):.0f} % fewer steps with it, and errors grow by "
             f"{min(grown):.1f} to {max(grown):.0f} %",
             agrees(min(saved) > 0.0),

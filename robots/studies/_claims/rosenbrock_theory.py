@@ -178,9 +178,9 @@ def _estimate() -> Finding:
         powers.append(fitted_power(STEPS, [float(np.nanmax(run.log.error)) for run in runs]))
     return Finding(
         "section 2, estimate",
-        "asymptotically the estimated error is C h^(q + 1), here h^4",
-        f"steps of 4 to 1 ms: the largest one falls with h^{powers[0]:.2f} without the springs, h^{powers[1]:.2f} with "
-        "them",
+        "asymptotically the estimated error falls as a power q + 1 of the step, here h⁴",
+        f"steps of 4 to 1 ms: the largest one falls with the power {powers[0]:.2f} without the springs, "
+        f"{powers[1]:.2f} with them",
         agrees(all(abs(power - 4.0) < 0.2 for power in powers), abs(powers[0] - 4.0) < 0.2),
         "where h times the largest eigenvalue is not small, the order reduction begins that section 5.1 mentions",
         where="where the equations are not stiff",
@@ -248,7 +248,7 @@ def _matrix() -> Finding:
     return Finding(
         "equation (44)",
         "its matrix is also that of multi-step methods, so that one program serves both",
-        f"I - h gamma J2 - (h gamma)^2 J1 is what remains of Newton's matrix of BDF 1 to 6 without the positions, with "
+        f"I - h gamma J2 - (h gamma)² J1 is what remains of Newton's matrix of BDF 1 to 6 without the positions, with "
         f"their coefficient for gamma: the determinants agree to {max(gaps):.0e}",
         agrees(max(gaps) < 1e-10),
     )
