@@ -90,9 +90,9 @@ class WorkChoices:
         given = data if isinstance(data, Mapping) else {}
         try:
             methods, steps, tolerances = (given[name] for name in ("methods", "steps", "tolerances"))
-            spans = [(bool(on), str(first), str(last)) for on, first, last in (steps, tolerances)]
-            texts = [str(given[name]) for name in ("cost", "error", "target")]
-            return cls(tuple(map(str, methods)), *spans, texts[0], texts[1], bool(given["flipped"]), texts[2])
+            fixed, controlled = ((bool(on), str(first), str(last)) for on, first, last in (steps, tolerances))
+            cost, error, target = (str(given[name]) for name in ("cost", "error", "target"))
+            return cls(tuple(map(str, methods)), fixed, controlled, cost, error, bool(given["flipped"]), target)
         except (KeyError, TypeError, ValueError):
             return None
 
