@@ -11,7 +11,7 @@ import pytest
 
 from gui.app.desks import maps
 from gui.app.desks.maps import MapDesk
-from gui.app.desks.work_precision import WorkPrecisionDesk, halved, steps_around, tightened
+from gui.app.desks.work_precision import WorkChoices, WorkPrecisionDesk, halved, steps_around, tightened
 from gui.app.documents import Result
 from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU, WORK_PRECISION
@@ -21,7 +21,7 @@ from gui.charts.work_precision import bounded, measured_chart
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.runner import Runner
 from robots.sweeps.storage import kept
-from robots.sweeps.work_precision import Point, judged
+from robots.sweeps.work_precision import Point, data_of, judged
 from solvers.method_registry import find_method
 from tests.inline_jobs import InlineJobs, run_out_of_memory
 
@@ -239,3 +239,29 @@ def test_a_run_that_grew_without_bound_has_no_place_in_a_diagram(session: Sessio
     assert bounded((lost, *found.points), found.error) == found.points
     chart = measured_chart(replace(found, points=(lost, *found.points)), session.scenario)
     assert max(curve.y.max() for curve in chart.curves) < 1.0
+
+
+def test_what_was_chosen_for_a_diagram_is_saved_with_it(session: Session, tmp_path: Path) -> None:
+    errors = {"energy_J": 1e-5}
+    point = Point(session.scenario, "rk4", "Runge-Kutta", 0.01, None, "finished", "", {}, 1e-3, 3, errors, errors)
+    session.results.keep(WORK_PRECISION, "Mine", data_of([point]))
+    desk, history = session.work_precision, session.history
+    desk.look()
+    assert desk.choices is None
+    chosen = WorkChoices(
+        ("rk4",), (True, "0.1", "0.01"), (False, "1e-3", "1e-9"), "seconds", "energy_J", True, "1/1000"
+    )
+    undo = history.undo_text
+    desk.remember(chosen)
+    assert history.undo_text == undo, "a choice is no step to undo"
+    session.files.save(tmp_path / "chosen.json")
+    session.files.new("rr-pd")
+    desk.look()
+    assert (desk.choices, desk.points) == (None, [])
+    session.files.open(tmp_path / "chosen.json")
+    desk.look()
+    assert desk.choices == chosen
+    desk.remember(chosen)
+    assert not session.files.dirty
+    for broken in (5, {}, {**chosen.to_data(), "steps": 3}, {**chosen.to_data(), "methods": None}):
+        assert WorkChoices.read(broken) is None

@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 import assets
 from assets.errors import BadInput
 from gui.app.desks.work_precision import halved, steps_around
-from gui.app.session.results import TABLEAU_TYPED
 from gui.app.units import quantity
 from gui.app.verdict import modes_text, verdict
 from gui.charts.plots.order_conditions import Shape
@@ -94,37 +93,6 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     again.dismiss()
     window.session.history.undo()
     assert window.session.scenario.method == "rk4"
-
-
-def test_a_tableau_that_was_typed_and_not_used_is_saved_with_the_scenario(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    session = window.session
-    editor = open_tableau_editor(window, session)
-    known = editor.typed()
-    editor.dismiss()
-    assert not session.files.dirty, "nothing was typed"
-    editor = open_tableau_editor(window, session)
-    typed = replace(known, A=(*known.A[:3], ("0", "0,5; or so", "")), name="Half")
-    editor.show_cells(typed)
-    assert editor.typed() == typed
-    editor.dismiss()
-    assert session.files.dirty
-    session.files.save(tmp_path / "typed.json")
-    session.files.new("rr-pd")
-    editor = open_tableau_editor(window, session)
-    assert editor.typed() != typed
-    editor.dismiss()
-    session.files.open(tmp_path / "typed.json")
-    editor = open_tableau_editor(window, session)
-    assert editor.typed() == typed
-    editor.dismiss()
-    assert not session.files.dirty
-    for broken in ({}, {"A": [[]], "b": [1], "name": ""}, {"A": [[], ["1"]], "b": ["1"], "name": ""}):
-        session.results.put(TABLEAU_TYPED, "Typed", broken)
-        editor = open_tableau_editor(window, session)
-        assert editor.typed() == known
-        editor.dismiss()
 
 
 def test_size_estimate_and_files(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -277,9 +245,6 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     assert again.labels() == []
     window.session.files.open(tmp_path / "kept.json")
     again.desk.look()
-    chosen = again.desk.choices
-    assert chosen is not None
-    assert (chosen.methods, chosen.target, chosen.flipped) == (("rk4", "dopri5"), "1/1000", True)
     assert again.kept.list.currentText() == again.kept.name.text() == "Two old friends"
     assert [one.scenario for one in again.desk.points] == [one.scenario for one in sheet_points]
     qtbot.mouseClick(again.kept.remove, Qt.MouseButton.LeftButton)

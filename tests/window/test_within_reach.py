@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.palette import Palette
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.header import PlotHeader
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.main_window import MainWindow
+from tests.lessons import SIX_KINDS
 from tests.window.hands import PATIENCE, give_focus, press, screenshot
 
 Key = Qt.Key
@@ -176,3 +179,30 @@ def test_runs_stay_apart_in_the_smallest_window(
         assert header.name.isHidden() or header.name.width() >= whole, header.name.text()
         box = header.variants
         assert box.isHidden() or box.width() < box.maximumWidth() or box.shown_text() == box.currentText()
+
+
+def test_the_usual_four_plots_are_whole_in_a_low_window(open_one: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = open_one(gallery=False)
+    window.resize(1280, 720)
+    window.arrangement.usual()
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    assert isinstance(panel, PlotsPanel)
+    qtbot.waitUntil(lambda: panel.area.verticalScrollBar().maximum() == 0)
+    assert sum(not plot.isHidden() for plot in panel.plots.values()) == 4
+
+
+def test_panels_are_as_wide_after_a_lesson_as_before(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_one(gallery=False)
+    window.resize(1600, 900)
+    docks = {dock.kind.key: dock for dock in window.docks}
+    wanted = {"scenario": 430, "plots": 520}
+    window.resizeDocks([docks[key] for key in wanted], list(wanted.values()), Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: all(docks[key].width() == width for key, width in wanted.items()))
+    file = tmp_path / "six.md"
+    file.write_text(SIX_KINDS)
+    window.session.lessons.open(file)
+    qtbot.waitUntil(lambda: docks["lesson"].isVisible() and docks["lesson"].width() > 430)
+    window.session.lessons.close()
+    qtbot.waitUntil(lambda: {key: docks[key].width() for key in wanted} == wanted)

@@ -350,7 +350,7 @@ class Session:
         if row_id != CURRENT or soon:
             return
         self._play_if_ready()
-        status = " ".join(filter(None, (self._remark, run_texts.status(row), verdict(row).complaint)))
+        status = " ".join(filter(None, (self._remark, verdict(row).complaint, run_texts.status(row))))
         if row.state == "failed":
             self.messages.show(status)
         else:

@@ -196,10 +196,13 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
     bare = [replace(entry, name="") for entry in entries]
     if len(entries) < 2:
         return [entries, bare]
-    named = [replace(entry, value="") for entry in entries]
+    # The values of ghosts, which have no names here, give way before those of the current run.
+    own = [entry for entry in entries if entry.name or entry.off]
+    fewer = [own] if 0 < len(own) < len(entries) else []
+    named = [replace(entry, value="") for entry in (own or entries)]
     first = [replace(entry, name=entry.name.partition(" ")[0]) for entry in named]
     brief = [first] if len({entry.name for entry in first}) == len(first) else []
-    return [entries, bare, named, *brief]
+    return [entries, *fewer, bare, named, *brief]
 
 
 def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
 
 FEW = 4
-LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 100, 190
+LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 62, 100, 190
 AXIS_ROOM, LOW_AXIS_ROOM = 28, 13
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
 LAYOUT_MS = 50
 """A new plot has its place by then."""
 
-LOW = 300
+LOW = 400
 """In a panel of less height, in usual type [px], the time has numbers and no title: the timeline has it, too."""
 
 
@@ -162,7 +162,8 @@ class PlotsPanel(QWidget):
         timed = [plot for key in self.shown if isinstance(plot := self.plots[key], TimePlot)]
         for plot in timed:
             plot.show_across_title(plot is timed[-1], not self._low)
-        least = LEAST_HEIGHT if len(self.shown) <= FEW else USUAL_HEIGHT
+        few = LOW_HEIGHT if self._low else LEAST_HEIGHT
+        least = few if len(self.shown) <= FEW else USUAL_HEIGHT
         for plot in self.plots.values():
             axis = (LOW_AXIS_ROOM if self._low else AXIS_ROOM * scale(self)) if timed and plot is timed[-1] else 0
             # Curves need as much room in large type as in small; the numbers of the time need more.

@@ -102,8 +102,7 @@ class Arrangement:
         """Fit the docks; those that larger type made wider are as before in the type before."""
         size = look().theme.sizes["body"]
         if size != self._type:
-            shown = [dock for dock in self._docks if dock.isVisible() and not dock.isFloating()]
-            self._sizes[self._circumstances] = [(dock, dock.size()) for dock in shown]
+            self._sizes[self._circumstances] = self._sizes_now()
             self._type = size
             QTimer.singleShot(0, self._window, self._resize_back)
         self.fit()
@@ -112,6 +111,10 @@ class Arrangement:
     def _circumstances(self) -> tuple[int, bool, int, int]:
         """What the docks' sizes depend on: type, lesson, and the window's width and height."""
         return self._type, self._lesson, self._window.width(), self._window.height()
+
+    def _sizes_now(self) -> list[tuple[Dock, QSize]]:
+        shown = [dock for dock in self._docks if dock.isVisible() and not dock.isFloating()]
+        return [(dock, dock.size()) for dock in shown]
 
     def _resize_back(self) -> None:
         resize_docks(self._window, self._sizes.get(self._circumstances, []))
@@ -126,13 +129,19 @@ class Arrangement:
         self._session.settings.set("window", layout)
 
     def follow_lesson(self) -> None:
-        """A lesson has the whole height at the left, in front of the other panels there; without one they are back."""
+        """A lesson has the whole height at the left, in front of the other panels there.
+
+        Without one they are back, as large as they were.
+        """
+        before = self._sizes_now()
         for dock in self._docks:
             dock.follow(self._session.view.settings.panels)
         open_now = self._session.lessons.course.lesson is not None
         if open_now == self._lesson:
             return
         self._lesson = open_now
+        if open_now:
+            self._sizes[(self._type, False, self._window.width(), self._window.height())] = before
         self.fit()
         left = [dock for dock in self._docks if dock.kind.area == "left" and not dock.isHidden()]
         if open_now:
@@ -140,6 +149,8 @@ class Arrangement:
         window, scale = self._window, look().theme.scale
         lesson = min(max(scale * LEAST_LESSON, LESSON_SHARE * window.width()), MOST_LESSON * window.width())
         window.resizeDocks(left, [int(lesson if open_now else self._left)] * len(left), Qt.Orientation.Horizontal)
+        if not open_now:
+            QTimer.singleShot(0, window, self._resize_back)
 
     @property
     def _left(self) -> float:

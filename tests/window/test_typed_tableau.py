@@ -1,0 +1,41 @@
+"""A tableau that is typed and not used: it stays with the scenario, and comes back from its file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from gui.app.session.results import TABLEAU_TYPED
+from gui.qt.dialogs.tableau_editor import open_tableau_editor
+from gui.qt.window.main_window import MainWindow
+
+
+def test_a_tableau_that_was_typed_and_not_used_is_saved_with_the_scenario(
+    shared_window: MainWindow, tmp_path: Path
+) -> None:
+    window, session = shared_window, shared_window.session
+    editor = open_tableau_editor(window, session)
+    known = editor.typed()
+    editor.dismiss()
+    assert not session.files.dirty, "nothing was typed"
+    editor = open_tableau_editor(window, session)
+    typed = replace(known, A=(*known.A[:3], ("0", "0,5; or so", "")), name="Half")
+    editor.show_cells(typed)
+    assert editor.typed() == typed
+    editor.dismiss()
+    assert session.files.dirty
+    session.files.save(tmp_path / "typed.json")
+    session.files.new("rr-pd")
+    editor = open_tableau_editor(window, session)
+    assert editor.typed() != typed
+    editor.dismiss()
+    session.files.open(tmp_path / "typed.json")
+    editor = open_tableau_editor(window, session)
+    assert editor.typed() == typed
+    editor.dismiss()
+    assert not session.files.dirty
+    for broken in ({}, {"A": [[]], "b": [1], "name": ""}, {"A": [[], ["1"]], "b": ["1"], "name": ""}):
+        session.results.put(TABLEAU_TYPED, "Typed", broken)
+        editor = open_tableau_editor(window, session)
+        assert editor.typed() == known
+        editor.dismiss()
