@@ -16,6 +16,8 @@ DECADES = 14
 AIR = 0.06
 FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
 FEW = 50
+ENOUGH = 20_000
+"""So many values show how all are distributed."""
 
 SOME, WITHOUT_BOUND = 10, 1e6
 """A diverged run of some values, most of them so many times those of its calmest tenth, grows from its beginning."""
@@ -49,7 +51,8 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
         return chart.view[2], chart.view[3]
     calm, wild = [], []
     for curve, (x, y) in zip(chart.curves, points, strict=True):
-        inside = y[(x >= start) & (x <= end)]
+        whole = x.size > 0 and start <= x.min() and x.max() <= end
+        inside = y if whole else y[(x >= start) & (x <= end)]
         seen = inside if inside.size else y
         if seen.size:
             (wild if curve.wild else calm).append(_ends(tamed(seen, chart.y.log) if curve.wild else seen, chart.y))
@@ -127,13 +130,14 @@ def tamed(values: Array, logarithmic: bool) -> Array:
 
     Where it grows all the time there are no usual ones: then it is the beginning.
     """
-    middle = float(np.median(values))
-    calm = np.quantile(values, 1.0 / FEW) if logarithmic else np.quantile(np.abs(values), 1.0 / SOME)
+    usual = sampled(values)
+    middle = float(np.median(usual))
+    calm = np.quantile(usual, 1.0 / FEW) if logarithmic else np.quantile(np.abs(usual), 1.0 / SOME)
     early = float(calm) if values.size >= SOME else middle
-    reach = 3.0 if logarithmic else 4.0 * float(np.median(np.abs(values - middle))) or 1.0
+    reach = 3.0 if logarithmic else 4.0 * float(np.median(np.abs(usual - middle))) or 1.0
     if logarithmic:
         middle = min(middle, early + reach)
-    elif float(np.median(np.abs(values))) > WITHOUT_BOUND * early > 0.0:
+    elif float(np.median(np.abs(usual))) > WITHOUT_BOUND * early > 0.0:
         middle, reach = 0.0, 30.0 * early
     away = np.abs(values - middle)
     return values[away <= max(reach, float(away.min()))]
@@ -143,7 +147,13 @@ def _ends(values: Array, axis: Axis) -> Range:
     """The ends of the shown range: an error that passes through zero must not stretch a logarithmic axis."""
     if not axis.log or axis.whole or values.size < FEW:
         return float(values.min()), float(values.max())
-    return float(np.partition(values, values.size // FEW)[values.size // FEW]), float(values.max())
+    usual = sampled(values)
+    return float(np.partition(usual, usual.size // FEW)[usual.size // FEW]), float(values.max())
+
+
+def sampled(values: Array) -> Array:
+    """Of very many values every k-th: their quantiles are those of all, as far as a drawing shows."""
+    return values[:: max(1, values.size // ENOUGH)]
 
 
 def value_text(axis: Axis, value: float) -> str:

@@ -52,7 +52,9 @@ class Axis:
         values = np.asarray(values, float)
         if self.scale == "log":
             with np.errstate(divide="ignore", invalid="ignore"):
-                return np.where(values > 0.0, np.log10(values), nan)
+                places = np.asarray(np.log10(values))
+            places[np.isneginf(places)] = nan
+            return places
         return np.arcsinh(values) if self.scale == "asinh" else values
 
     @overload
@@ -63,6 +65,9 @@ class Axis:
         """The value, or values, at a position on the axis."""
         return 10.0**place if self.log else np.sinh(place) if self.scale == "asinh" else place
 
+
+FIRST = 1000
+"""Of a curve of millions of points, its first ones most often answer what is asked of all."""
 
 TIME = Axis("time", "s")
 PLAIN = Axis()
@@ -300,7 +305,9 @@ class Chart:
     def scalable(self) -> bool:
         """Whether the vertical axis can be logarithmic as well as linear: some of its values are positive."""
         numbers = self.y.scale in ("linear", "log") and not (self.equal or self.y.names)
-        return numbers and any((curve.y > 0.0).any() for curve in self.curves)
+        return numbers and any(
+            (part > 0.0).any() for curve in self.curves for part in (curve.y[:FIRST], curve.y[FIRST:])
+        )
 
     def scaled(self, scale: str) -> Chart:
         """The chart with a vertical axis that is `log` or `linear`; unchanged if its axis is not `scalable`."""

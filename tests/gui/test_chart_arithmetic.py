@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assets.polylines import decimate, simplified, staircase, thin
-from gui.charts.fit import placed, tamed, value_text, visible
+from gui.charts.fit import AIR, ENOUGH, FEW, placed, tamed, value_range, value_text, visible
 from gui.qt.plots.end_labels import spread
 from robots.model.chart import Axis, Chart, Curve
 
@@ -109,3 +109,24 @@ def test_an_explosion_does_not_squash_what_came_before() -> None:
     assert tamed(np.arange(-6.0, 96.0, 2.0), True).min() == -4.0
     assert tamed(np.arange(-6.0, 96.0, 2.0), True).max() == 2.0
     assert tamed(np.array([-3.0, 200.0]), True).tolist() == [-3.0, 200.0], "two values are as usual as each other"
+
+
+def test_the_range_of_millions_of_values_is_that_of_all_and_found_among_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    partition = np.partition
+
+    def noting(values: np.ndarray, place: int) -> np.ndarray:
+        looked.append(values.size)
+        return partition(values, place)
+
+    t = np.arange(1_000_000.0)
+    error = Curve(t, 1e-9 * (1.0 + t) * (1.2 + np.sin(t)), "error", "run", "#000000")
+    error.y[500_000], error.y[777_777] = 1e-300, 10.0
+    chart = Chart(y=Axis("error", "m", "log"), curves=(error,))
+    points = [placed(chart, error)]
+    every = partition(points[0][1], t.size // FEW)[t.size // FEW]
+    monkeypatch.setattr(np, "partition", noting)
+    low, high = value_range(chart, points, 0.0, 1e6)
+    assert high == pytest.approx(1.0 + AIR * (1.0 - every), abs=0.02), "the largest of all"
+    assert low == pytest.approx(every - AIR * (1.0 - every), abs=0.02), "a dip stretches nothing"
+    assert looked == [pytest.approx(ENOUGH, rel=0.1)]
