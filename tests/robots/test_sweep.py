@@ -272,6 +272,20 @@ def test_a_torn_journal_gives_back_its_complete_lines(tmp_path: Path):
         Journal(file, sweep, resume=True)
 
 
+def test_a_refusal_leaves_no_empty_journal_and_keeps_one_that_has_runs(tmp_path: Path):
+    sweep, file = sweep_of("robot.m1=0.5:2:4"), tmp_path / "a.npz.journal"
+    with pytest.raises(BadInput, match="--workers"), Journal(file, sweep):
+        run_sweep(sweep, workers=0)
+    assert not file.exists()
+    rows = Runner(sweep).rows(range(2))
+    with Journal(file, sweep) as journal:
+        journal.add(rows)
+    with pytest.raises(BadInput, match="--workers"), Journal(file, sweep, resume=True) as journal:
+        run_sweep(sweep, workers=0, known=journal.parts)
+    with Journal(file, sweep, resume=True) as journal:
+        assert journal.parts == [rows]
+
+
 def test_files_have_the_numbers(tmp_path: Path):
     result = run_sweep(sweep_of("robot.m1=0.5:2:3", "step=0.01:0.02:2"), workers=1)
     with np.load(io.BytesIO(SweepTable(result).to_npz()), allow_pickle=False) as data:

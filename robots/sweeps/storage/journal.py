@@ -20,7 +20,7 @@ KEPT = "What was computed before is kept: the same command with --resume goes on
 class Journal:
     """A file beside the result with one line for each part; a context manager that closes it.
 
-    If computing fails inside, the sentence says that what was computed is kept.
+    If computing fails inside, the sentence says that what was computed is kept; a refusal leaves no empty journal.
 
     Args:
         file: the journal itself, `journal_of` a result's file.
@@ -33,7 +33,7 @@ class Journal:
     """
 
     def __init__(self, file: Path, sweep: Sweep, *, resume: bool = False) -> None:
-        self.file, self.sweep, self._stream = file, sweep, None
+        self.file, self.sweep, self._stream, self._added = file, sweep, None, False
         head = json.dumps({"format": _FORMAT, "key": sweep.key})
         try:
             text = file.read_text(encoding="utf-8") if resume and file.exists() else ""
@@ -60,6 +60,8 @@ class Journal:
         if self._stream is None:
             return
         self._stream.close()
+        if isinstance(error, BadInput) and not (self.parts or self._added):
+            self.remove()
         if isinstance(error, ArmstepError) and not isinstance(error, BadInput):
             raise ArmstepError(f"{str(error).removesuffix('.')}. {KEPT}") from None
 
@@ -73,12 +75,13 @@ class Journal:
         try:
             print(_line(part), file=self._stream, flush=True)
             os.fsync(self._stream.fileno())
+            self._added = True
         except OSError as problem:
             self._stream = None
             raise ArmstepError(f"{self.file} cannot be written: {reason(problem)}. {KEPT}") from None
 
     def remove(self) -> None:
-        """Delete the journal, once the result is written."""
+        """Delete the journal, once nothing needs it."""
         self.file.unlink(missing_ok=True)
 
     def _read(self, lines: list[str]) -> Iterator[Part]:
