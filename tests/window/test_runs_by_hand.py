@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, Qt, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
@@ -72,6 +72,19 @@ def begin_to_name(panel: RunsPanel, qtbot: QtBot, window: MainWindow) -> QLineEd
     editor = QApplication.focusWidget()
     assert isinstance(editor, QLineEdit)
     return editor
+
+
+def test_naming_a_run_leaves_no_warning_in_the_log(window: MainWindow, qtbot: QtBot) -> None:
+    """Enter commits the cell's field once: when the focus leaves it, the field is no longer the table's."""
+    panel, said = panel_of(window), list[str]()
+    before = qInstallMessageHandler(lambda kind, context, message: said.append(message))
+    give_focus(qtbot, panel.table)
+    qtbot.keyClicks(begin_to_name(panel, qtbot, window), NAME)
+    press(qtbot, window, Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.runs.all[1].tag.name == NAME)
+    QApplication.processEvents()
+    qInstallMessageHandler(before)
+    assert not [message for message in said if "editor" in message]
 
 
 def test_a_run_is_named_moved_and_removed_by_keys_alone(window: MainWindow, qtbot: QtBot) -> None:

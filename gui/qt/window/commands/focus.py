@@ -122,7 +122,9 @@ class FocusRule(QObject):
         if isinstance(widget, QComboBox) and (key == Key.Key_Escape or not widget.isEditable()):
             return plain and self._leave(widget, key)
         view = _edited_view(widget)
-        if view is not None and key == Key.Key_Escape:
+        if view is not None and plain and (key == Key.Key_Escape or key in ENTER):
+            if key in ENTER:
+                view.itemDelegate().commitData.emit(widget)
             view.itemDelegate().closeEditor.emit(widget, QAbstractItemDelegate.EndEditHint.RevertModelCache)
             return give_back(view)
         return False
