@@ -29,7 +29,7 @@ from solvers.codes import (
 )
 from solvers.control import Control, FixedStep
 from solvers.events import Event, find_roots, with_inner
-from solvers.interpolation.location import ceilings
+from solvers.interpolation.location import KeptSteps, ceilings
 from solvers.method import Method
 from solvers.problem import Array, OdeProblem, apart
 from solvers.recorder import Recorder
@@ -118,17 +118,15 @@ class Dense:
     problem: OdeProblem
     method: Method
     options: Mapping[str, Value]
-    t: Array
-    y: Array
-    stride: int
+    kept: KeptSteps
 
     def __call__(self, times: Array) -> Array:
         """The states at `times` (m,), within the run, (m, d)."""
-        if len(self.t) == 1:
-            return np.repeat(self.y, len(times), axis=0)
+        if len(self.kept.t) == 1:
+            return np.repeat(self.kept.y, len(times), axis=0)
         # If a solution grows without bound, f may be infinite between two states; the states themselves never are.
         with np.errstate(over="ignore", invalid="ignore"):
-            states = self.method.sample(self.problem, self.options, self.t, self.y, self.stride, times)
+            states = self.method.sample(self.problem, self.options, self.kept, times)
         lost = ~np.isfinite(states).all(axis=1)
         if lost.any():
             states[lost] = self._straight(times[lost])
@@ -136,8 +134,9 @@ class Dense:
 
     def _straight(self, times: Array) -> Array:
         """The kept states joined by straight lines."""
-        sign = 1.0 if self.t[-1] >= self.t[0] else -1.0
-        return np.stack([np.interp(sign * times, sign * self.t, column) for column in self.y.T], axis=1)
+        t = self.kept.t
+        sign = 1.0 if t[-1] >= t[0] else -1.0
+        return np.stack([np.interp(sign * times, sign * t, column) for column in self.kept.y.T], axis=1)
 
 
 class _Loop:
@@ -221,7 +220,7 @@ class _Loop:
         """Record what happened in a slice; returns how much of it counts when a terminal event cuts it short."""
         past, states = self.recorder.latest(HISTORY)
         known = np.concatenate([past, rows.t[:accepted]]), np.vstack([states, rows.y[:accepted]])
-        sample = Dense(self.problem, self.method, self.options, *known, 1)
+        sample = Dense(self.problem, self.method, self.options, KeptSteps(*known))
         t, y = known[0][len(past) - 1 :], known[1][len(past) - 1 :]
         first, inner = self.recorder.steps == 0, max(event.inner for event in self.events)
         fine = with_inner(inner, t, y, sample, first) if inner else (t, y)
@@ -254,7 +253,7 @@ class _Loop:
         """Everything that was kept, up to the end or the failure."""
         recorder = self.recorder
         kept = recorder.arrays()
-        dense = Dense(self.problem, self.method, self.options, *kept, recorder.states.stride)
+        dense = Dense(self.problem, self.method, self.options, KeptSteps(*kept, recorder.states.stride))
         t, y = read_only(kept[0]), read_only(kept[1])
         outcome = (self.lost or self.status.sentence).format(t=recorder.t)
         if self.ended_by:
@@ -358,7 +357,7 @@ def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Va
     """A span of length zero: the initial state."""
     recorder = Recorder(problem.t0, problem.initial)
     t, y = recorder.arrays()
-    dense = Dense(problem, method, options, t, y, 1)
+    dense = Dense(problem, method, options, KeptSteps(t, y))
     return Solution(
         read_only(t),
         read_only(y),

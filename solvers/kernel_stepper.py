@@ -11,7 +11,7 @@ import numpy as np
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.first_step import first_step
-from solvers.interpolation.location import steps_to
+from solvers.interpolation.location import KeptSteps, steps_to
 from solvers.kernels.calls import addresses, entry
 from solvers.kernels.loop import CALLS, LISTED, STEP, TIME, Rules, State, Task
 from solvers.kernels.parts.controllers import NUMBERS
@@ -146,18 +146,16 @@ def resample(
     problem: OdeProblem,
     formula: Members,
     scratch: Members,
-    t: Array,
-    y: Array,
-    substeps: int,
+    kept: KeptSteps,
     times: Array,
 ) -> Array:
     """Dense output of a one-step method: a shorter step from the kept state before each time.
 
     Args:
         kernel, problem, formula, scratch: see `KernelStepper`.
-        t, y, substeps, times: see `Method.sample`.
+        kept, times: see `Method.sample`.
     """
-    states, steps = steps_to(times, t, y, substeps, problem.breaks)
+    states, steps = steps_to(times, kept, problem.breaks)
     state = _empty_state(problem.dimension)
     # As with a fixed step, whatever its length.
     task = Task(*addresses(problem), problem.params.copy(), problem.t0, problem.t1, math.inf, 1.0, LISTED)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from assets.errors import BadInput, one_of
 from assets.fields import Field, Value, complete
 from solvers.control import Control
+from solvers.interpolation.location import KeptSteps
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 
@@ -71,16 +72,13 @@ class Method(ABC):
         """A new Stepper for `problem`; options are complete and checked (see `complete_options`)."""
 
     @abstractmethod
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Dense output: the solution at `times` (m,), (m, d).
 
         Args:
             problem, options: of the run.
-            t, y: the kept steps of the run, (n,) and (n, d).
-            substeps: how many steps of the run lie between two kept ones.
-            times: within t's range, in any order.
+            kept: the steps that the run has kept.
+            times: within the range of `kept.t`, in any order.
         """
 
     @property

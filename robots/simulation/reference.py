@@ -23,6 +23,7 @@ from robots.simulation.simulate import Cancel, Progress, fitting
 from solvers.control import Control
 from solvers.events import Event
 from solvers.integrate import Dense
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Method
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
@@ -51,16 +52,16 @@ class Reference:
     @property
     def nbytes(self) -> int:
         """How much memory its arrays take."""
-        return sum(phase.t.nbytes + phase.y.nbytes for phase in self.phases)
+        return sum(phase.kept.t.nbytes + phase.kept.y.nbytes for phase in self.phases)
 
     def sample(self, times: Array) -> Array:
         """The states at `times` (m,), (m, d); outside its range, the nearest end."""
         times = np.asarray(times, dtype=float)
-        starts = [phase.t[0] for phase in self.phases]
+        starts = [phase.kept.t[0] for phase in self.phases]
         owner = np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)
-        states = np.empty((len(times), self.phases[0].y.shape[1]))
+        states = np.empty((len(times), self.phases[0].kept.y.shape[1]))
         for k, phase in enumerate(self.phases):
-            states[owner == k] = phase(np.clip(times[owner == k], phase.t[0], phase.t[-1]))
+            states[owner == k] = phase(np.clip(times[owner == k], phase.kept.t[0], phase.kept.t[-1]))
         return states
 
 
@@ -119,7 +120,7 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
 
 def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: Progress | None) -> Reference | None:
     """Both solutions; the first is the reference, the second shows how long to trust it."""
-    solved = []
+    solved: list[list[Dense]] = []
     for k, (key, control) in enumerate(robot.reference_methods or ()):
         share = None if progress is None else (lambda done, k=k: progress(0.5 * (k + done)))
         phases = _solve(scenario, robot, find_method(key), control, cancel, share)
@@ -127,13 +128,14 @@ def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: 
             return None
         solved.append(phases)
     first, second = solved
-    end = min(first[-1].t[-1], second[-1].t[-1])
+    end = min(first[-1].kept.t[-1], second[-1].kept.t[-1])
     trusted = end
     for ours, theirs in zip(first, second, strict=False):
-        gap = np.max(np.abs(ours.y - theirs(ours.t)), axis=1)
+        t, y = ours.kept.t, ours.kept.y
+        gap = np.max(np.abs(y - theirs(t)), axis=1)
         wrong = np.flatnonzero(~(gap <= GAP))
         if len(wrong):
-            trusted = min(trusted, float(ours.t[wrong[0]]))
+            trusted = min(trusted, float(t[wrong[0]]))
             break
     return Reference(tuple(first), float(trusted), float(end))
 
@@ -176,7 +178,7 @@ def _solve(
     for interval, span in _spans(scenario, robot):
         contacts = Contacts.of(robot, interval.scenario, contacts, located=True)
         at_rest = cache(partial(robot.at_rest, interval.scenario, interval.pull))
-        whole = pose(span.t0, phases[-1].y[-1] if phases else None, ())
+        whole = pose(span.t0, phases[-1].kept.y[-1] if phases else None, ())
         assert whole is not None
         found = [(whole, solve(whole, []))] if contacts is None else arcs(contacts, whole, pose, solve)
         for problem, solution, *_ in found:
@@ -185,8 +187,8 @@ def _solve(
             held = None
             if problem.sample is not None and solution.params is not None:
                 problem, held = replace(problem, params=solution.params), HeldTorques.of(solution.params)
-            rows = np.array(solution.t), np.array(solution.y), solution.stride
-            phases.append(Dense(problem, method, method.complete_options({}), *rows))
+            steps = KeptSteps(np.array(solution.t), np.array(solution.y), solution.stride)
+            phases.append(Dense(problem, method, method.complete_options({}), steps))
             if solution.status is not Status.FINISHED:
                 return phases
         if share:
@@ -205,7 +207,8 @@ def _write(file: Path, found: Reference) -> None:
     """Store the reference."""
     arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.phases))])}
     for k, phase in enumerate(found.phases):
-        arrays |= {f"t{k}": phase.t, f"y{k}": phase.y, f"stride{k}": np.array(phase.stride)}
+        steps = phase.kept
+        arrays |= {f"t{k}": steps.t, f"y{k}": steps.y, f"stride{k}": np.array(steps.substeps)}
         if phase.problem.sample is not None or len(found.phases) > 1:
             arrays[f"params{k}"] = phase.problem.params
     CACHE.write(file, arrays)
@@ -218,21 +221,21 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
         if data is None:
             return None
         trusted, end, count = map(float, data["head"])
-        kept = [(data[f"t{k}"], data[f"y{k}"], int(data[f"stride{k}"])) for k in range(int(count))]
+        kept = [KeptSteps(data[f"t{k}"], data[f"y{k}"], int(data[f"stride{k}"])) for k in range(int(count))]
         numbers = {k: data[f"params{k}"] for k in range(int(count)) if f"params{k}" in data}
-        if not kept or not all(_sound(t, y) for t, y, _ in kept) or robot.reference_methods is None:
+        if not kept or not all(_sound(steps.t, steps.y) for steps in kept) or robot.reference_methods is None:
             return None
         method = find_method(robot.reference_methods[0][0])
         spans = _spans(scenario, robot)
         # Impacts cut a span into several phases.
         problems = [
-            next(one for _, one in reversed(spans) if one.t0 <= rows[0][0] or one is spans[0][1]) for rows in kept
+            next(one for _, one in reversed(spans) if one.t0 <= steps.t[0] or one is spans[0][1]) for steps in kept
         ]
-        if not all(_fits(problem, kept[k][1], numbers.get(k)) for k, problem in enumerate(problems)):
+        if not all(_fits(problem, kept[k].y, numbers.get(k)) for k, problem in enumerate(problems)):
             return None
         problems = [replace(one, params=numbers[k]) if k in numbers else one for k, one in enumerate(problems)]
         options = method.complete_options({})
-        phases = [Dense(problem, method, options, *rows) for problem, rows in zip(problems, kept, strict=False)]
+        phases = [Dense(problem, method, options, steps) for problem, steps in zip(problems, kept, strict=False)]
         return Reference(tuple(phases), trusted, end)
     return None
 

@@ -16,7 +16,7 @@ from solvers.batch.kernels import ACCEPTED, BEGUN, CELL, ROW, BatchCells, Limits
 from solvers.batch.side_by_side import MANY, Advance, lanes_for
 from solvers.control import Control
 from solvers.integrate import CODES, SLICE_SECONDS, Dense, most_steps, phases, read_only
-from solvers.interpolation.location import ceilings
+from solvers.interpolation.location import KeptSteps, ceilings
 from solvers.kernel_stepper import KernelStepper
 from solvers.kernels.calls import entry
 from solvers.kernels.loop import TIME
@@ -178,7 +178,7 @@ class BatchIntegrator:
             Counts(accepted, tried - accepted, *ended.work[i]),
             status,
             _outcome(status, ended.times[i]),
-            Dense(problem, self.method, self.settings, t, y, 1) if self.keep else partial(_standing, y),
+            Dense(problem, self.method, self.settings, KeptSteps(t, y)) if self.keep else partial(_standing, y),
             self.method.dense_order,
             params=ended.params[i],
         )

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from solvers.interpolation.location import last_before
+from solvers.interpolation.location import KeptSteps, last_before
 from solvers.method_registry import find_method
 from solvers.problem import Array, OdeProblem
 
 
-def joined_runge_kutta(key: str, problem: OdeProblem, t: Array, y: Array, substeps: int, times: Array) -> Array:
+def joined_runge_kutta(key: str, problem: OdeProblem, kept: KeptSteps, times: Array) -> Array:
     """The solution between kept steps by a shorter Runge-Kutta step from the one before, (m, d).
 
     The difference at the next kept step is spread linearly over the interval, so that the result is continuous and has
@@ -19,14 +19,15 @@ def joined_runge_kutta(key: str, problem: OdeProblem, t: Array, y: Array, subste
 
     Args:
         key: of the method.
-        problem, t, y, substeps, times: see `Method.sample`.
+        problem, kept, times: see `Method.sample`.
     """
     method = find_method(key)
-    return continuous(lambda inner: method.sample(problem, {}, t, y, substeps, inner), t, y, times)
+    return continuous(lambda inner: method.sample(problem, {}, kept, inner), kept, times)
 
 
-def continuous(sample: Callable[[Array], Array], t: Array, y: Array, times: Array) -> Array:
+def continuous(sample: Callable[[Array], Array], kept: KeptSteps, times: Array) -> Array:
     """The states that `sample` finds by shorter steps from the kept ones, bent to meet the next kept ones, (m, d)."""
+    t, y = kept.t, kept.y
     before = np.clip(last_before(t, times), 0, len(t) - 2)
     # Just before the end of each interval, so that the step starts at its beginning.
     ends = np.nextafter(t[before + 1], t[before])

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from solvers.problem import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptSteps:
+    """The steps that a run has kept.
+
+    Attributes:
+        t, y: the times, (n,) [s], and the states, (n, d).
+        substeps: how many steps of the run lead from one to the next: 1 if all are kept.
+    """
+
+    t: Array
+    y: Array
+    substeps: int = 1
 
 
 def last_before(t: Array, times: Array) -> np.ndarray:
@@ -51,28 +66,29 @@ def through_states(t: Array, y: Array, first: np.ndarray, count: int, times: Arr
     return out
 
 
-def steps_to(times: Array, t: Array, y: Array, substeps: int, breaks: Sequence[float]) -> tuple[Array, Array]:
+def steps_to(times: Array, kept: KeptSteps, breaks: Sequence[float]) -> tuple[Array, Array]:
     """The kept state before each time, (m, d), and the steps from there to the time.
 
     Args:
-        times, t, y, substeps: see `Method.sample`: `substeps` steps of the run lie between two kept states.
+        times, kept: see `Method.sample`.
         breaks: times where f jumps.
 
     Returns:
         The states, as a copy, and the steps as the kernels take them: rows of (begin, length, the latest time at which
         f may be evaluated, index of the time it leads to). There is no step to a kept state.
     """
+    t = kept.t
     interval, latest = locate(t, times, breaks)
     start = t[interval]
-    whole, wanted = (t[np.minimum(interval + 1, len(t) - 1)] - start) / substeps, times - start
+    whole, wanted = (t[np.minimum(interval + 1, len(t) - 1)] - start) / kept.substeps, times - start
     of, part, lengths = np.arange(len(times)), 0, wanted
-    if substeps > 1:
+    if kept.substeps > 1:
         with np.errstate(divide="ignore", invalid="ignore"):
             parts = np.where(wanted == 0.0, 0.0, np.floor(wanted / whole * (1.0 + 1e-13))).astype(np.int64)
         of = np.repeat(of, parts + 1)
         part = np.arange(len(of)) - np.repeat(np.cumsum(parts + 1) - parts - 1, parts + 1)
         lengths = np.where(part < parts[of], whole[of], wanted[of] - parts[of] * whole[of])
     # What remains after the last whole step may be only round-off.
-    kept = np.abs(lengths) > 1e-14 * np.abs(whole[of])
+    worth = np.abs(lengths) > 1e-14 * np.abs(whole[of])
     steps = np.stack([start[of] + part * whole[of], lengths, latest[interval[of]], of.astype(np.float64)], axis=1)
-    return y[interval], steps[kept]
+    return kept.y[interval], steps[worth]

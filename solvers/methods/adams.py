@@ -12,6 +12,7 @@ import numpy as np
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.methods import explicit_runge_kutta
 from solvers.options import SPECIALISED
@@ -78,11 +79,9 @@ class Adams(Method):
 
         return made(make, copied_kernel, problem, control, options)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Runge-Kutta steps of at least its order from the kept states, joined continuously."""
-        return joined_runge_kutta("rk5" if self.order == 5 else "rk4", problem, t, y, substeps, times)
+        return joined_runge_kutta("rk5" if self.order == 5 else "rk4", problem, kept, times)
 
     def principal_error_norm(self) -> float | None:
         """From the error constant of the last formula applied: its error in the integral of t^p / p!."""

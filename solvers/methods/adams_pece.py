@@ -10,7 +10,7 @@ import numpy as np
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.interpolation.location import locate
+from solvers.interpolation.location import KeptSteps, locate
 from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
@@ -36,9 +36,7 @@ class AdamsPece(Method):
         formula = Formula(int(options["max_order"]))
         return KernelStepper(run, problem, control, formula, scratch, powers=(2, 2), slope=phi[0])
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """The integral of the polynomial through the slopes at the last steps' ends, which are evaluated again.
 
         If steps are missing, or f changes in each, Runge-Kutta steps of order 8 from the kept states.
@@ -46,12 +44,12 @@ class AdamsPece(Method):
         from solvers.kernels.calls import addresses
         from solvers.kernels.multistep import adams_pece as kernels
 
-        if substeps > 1 or problem.begin_step is not None:
-            return joined_runge_kutta("rk8", problem, t, y, substeps, times)
-        d, (interval, ceilings) = problem.dimension, locate(t, times, problem.breaks)
+        if kept.substeps > 1 or problem.begin_step is not None:
+            return joined_runge_kutta("rk8", problem, kept, times)
+        d, (interval, ceilings) = problem.dimension, locate(kept.t, times, problem.breaks)
         out, size = np.empty((len(times), d)), HIGHEST + 1
         kernels.sample(
-            *(addresses(problem)[0], problem.params.copy(), ceilings, t, y, interval, times, np.empty(size)),
+            *(addresses(problem)[0], problem.params.copy(), ceilings, kept.t, kept.y, interval, times, np.empty(size)),
             *(np.empty((size, d)), np.empty(size), np.empty(size), np.empty(d, dtype=np.int64), np.empty(d), out),
         )
         return out

@@ -10,7 +10,7 @@ import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
-from solvers.interpolation.location import through_states
+from solvers.interpolation.location import KeptSteps, through_states
 from solvers.method import Family, Method
 from solvers.options import newton
 from solvers.problem import Array, OdeProblem
@@ -70,14 +70,13 @@ class Bdf(Method):
         """That of its formula."""
         return stability_of(self.order)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """The polynomial through the k + 1 states that end at the step's end: of the method's order."""
+        t = kept.t
         k = min(self.order, len(t) - 1)
         sign = 1 if t[-1] >= t[0] else -1
         last = np.clip(np.searchsorted(sign * t, sign * times, side="left"), k, len(t) - 1)
-        return through_states(t, y, last - k, k + 1, times)
+        return through_states(t, kept.y, last - k, k + 1, times)
 
 
 NOTE = (

@@ -11,6 +11,7 @@ import numpy as np
 from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.methods.bdf import stability_of
 from solvers.options import FORWARD_DIFFERENCES
@@ -45,11 +46,9 @@ class VariableBdf(Method):
         formula = Formula(self.order, max(2e-15 / tight, 0.1), gamma)
         return KernelStepper(run, problem, control, formula, scratch, powers=(2, 2), slope=scratch.slopes[0])
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Shorter steps of Radau IIA from the kept states, joined continuously."""
-        return joined_runge_kutta("radau5", problem, t, y, substeps, times)
+        return joined_runge_kutta("radau5", problem, kept, times)
 
     @cached_property
     def stability(self) -> Stability:

@@ -11,6 +11,7 @@ import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
@@ -54,16 +55,14 @@ class ExplicitRungeKutta(Method):
 
         return made(make, compiled, problem, control, options)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """A shorter step of the method from the kept state before each time: of the method's own order."""
         from solvers.kernel_stepper import resample
         from solvers.kernels import explicit_runge_kutta as kernels
 
         d = problem.dimension
         scratch = kernels.Scratch(np.empty((self.tableau.stages, d)), np.empty(d))
-        return resample(kernels.run, problem, table(self.tableau, False), scratch, t, y, substeps, times)
+        return resample(kernels.run, problem, table(self.tableau, False), scratch, kept, times)
 
     def principal_error_norm(self) -> float:
         """Over the rooted trees of order p + 1."""

@@ -12,6 +12,7 @@ import numpy as np
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.interpolation.dense import continuous
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
@@ -51,18 +52,16 @@ class Extrapolation(Method):
         formula = Formula(int(options["columns"]))
         return KernelStepper(run, problem, control, formula, _scratch(problem.dimension), powers=(7, 7))
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Shorter steps from the kept states with as many columns as there can be, joined continuously."""
         from solvers.kernel_stepper import resample
         from solvers.kernels.extrapolation import Formula, run
 
         def shorter(inner: Array) -> Array:
             most = Formula(int(COLUMNS.maximum))
-            return resample(run, problem, most, _scratch(problem.dimension), t, y, substeps, inner)
+            return resample(run, problem, most, _scratch(problem.dimension), kept, inner)
 
-        return continuous(shorter, t, y, times)
+        return continuous(shorter, kept, times)
 
     @cached_property
     def stability(self) -> Stability:

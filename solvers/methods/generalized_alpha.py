@@ -11,7 +11,7 @@ import numpy as np
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.interpolation.location import last_before
+from solvers.interpolation.location import KeptSteps, last_before
 from solvers.method import Family, Method
 from solvers.options import FORWARD_DIFFERENCES, newton
 from solvers.problem import Array, OdeProblem
@@ -76,13 +76,11 @@ class GeneralizedAlpha(Method):
             run, problem, control, Formula(self.am, self.af, self.b, self.g, *limits), scratch, uniform=True
         )
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Cubics through positions and rates at both ends of a step; Radau IIA where steps are missing."""
-        if substeps > 1:
-            return joined_runge_kutta("radau5", problem, t, y, substeps, times)
-        return _hermite(t, y, problem.positions, times)
+        if kept.substeps > 1:
+            return joined_runge_kutta("radau5", problem, kept, times)
+        return _hermite(kept.t, kept.y, problem.positions, times)
 
     @cached_property
     def stability(self) -> Stability:

@@ -11,6 +11,7 @@ import numpy as np
 
 from assets.fields import Value
 from solvers.control import Control, FixedStep, Tolerance
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.options import FORWARD_DIFFERENCES, NEWTON_LEFT, newton
 from solvers.problem import Array, OdeProblem
@@ -99,14 +100,12 @@ class ImplicitRungeKutta(Method):
         scratch = self.scratch(problem.dimension)
         return KernelStepper(self.kernel(), problem, control, formula, scratch, powers=powers)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """A shorter step from the kept state before each time, with Newton's iteration down to round-off."""
         from solvers.kernel_stepper import resample
 
         formula = self.arrays(1e-12, 50)._replace(e=np.empty(0))
-        return resample(self.kernel(), problem, formula, self.scratch(problem.dimension), t, y, substeps, times)
+        return resample(self.kernel(), problem, formula, self.scratch(problem.dimension), kept, times)
 
     def kernel(self) -> Kernel:
         """The compiled loop."""

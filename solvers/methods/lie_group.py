@@ -11,6 +11,7 @@ import numpy as np
 
 from assets.fields import Value
 from solvers.control import Control, FixedStep
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.methods.explicit_runge_kutta import method, table
 from solvers.problem import Array, OdeProblem
@@ -38,15 +39,13 @@ class MuntheKaas(Method):
         formula = self._formula(problem, problem.begin_step is None)
         return KernelStepper(run, problem, control, formula, scratch, powers=(power, power), slope=scratch.raw[0])
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """A shorter step of the method from the kept state before each time: a rotation, too."""
         from solvers.kernel_stepper import resample
         from solvers.kernels.lie_group import run
 
         formula = self._formula(problem, False)
-        return resample(run, problem, formula, self._scratch(problem), t, y, substeps, times)
+        return resample(run, problem, formula, self._scratch(problem), kept, times)
 
     def _formula(self, problem: OdeProblem, one_slope: bool) -> kernels.Formula:
         from solvers.kernels.lie_group import Formula

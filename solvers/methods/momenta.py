@@ -13,6 +13,7 @@ import numpy as np
 
 from assets.fields import Value
 from solvers.control import Control
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family
 from solvers.methods.implicit_runge_kutta import OPTIONS, Formula, ImplicitRungeKutta, gauss
 from solvers.problem import Array, Momenta, OdeProblem
@@ -31,12 +32,11 @@ class InMomenta(ImplicitRungeKutta):
         posed, momenta = canonical(problem)
         return MomentaStepper(super().stepper(posed, control, options), momenta)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """A shorter step in (q, p) from the kept state before each time."""
         posed, momenta = canonical(problem)
-        return momenta.velocities(super().sample(posed, options, t, momenta.momenta(y), substeps, times))
+        states = super().sample(posed, options, replace(kept, y=momenta.momenta(kept.y)), times)
+        return momenta.velocities(states)
 
 
 def canonical(problem: OdeProblem) -> tuple[OdeProblem, Momenta]:

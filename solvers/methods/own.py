@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from assets.fields import Field, Value
 from solvers.control import Control
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family
 from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, method
 from solvers.options import SPECIALISED
@@ -48,11 +49,9 @@ class OwnMethod(ExplicitRungeKutta):
         """A Stepper for the tableau in the options."""
         return ExplicitRungeKutta.stepper(self.configured(options), problem, control, options)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Dense output by the tableau in the options."""
-        return ExplicitRungeKutta.sample(self.configured(options), problem, options, t, y, substeps, times)
+        return ExplicitRungeKutta.sample(self.configured(options), problem, options, kept, times)
 
 
 @lru_cache(maxsize=64)

@@ -13,6 +13,7 @@ from assets.errors import BadInput
 from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
@@ -91,11 +92,9 @@ class StepDoubling(Method):
         # Their estimates are relative to the state: if that is 0 they are all round-off.
         return made(make, copied_kernel, problem, control, options, errors=False)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Fifth-order Runge-Kutta steps from the kept states, joined continuously."""
-        return joined_runge_kutta("rk5", problem, t, y, substeps, times)
+        return joined_runge_kutta("rk5", problem, kept, times)
 
     def principal_error_norm(self) -> float:
         """Of the two half steps corrected by the whole one, as one tableau."""

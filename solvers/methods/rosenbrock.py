@@ -11,6 +11,7 @@ import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.options import FORWARD_DIFFERENCES
 from solvers.problem import Array, OdeProblem
@@ -120,15 +121,13 @@ class Rosenbrock(Method):
         formula, scratch = self.arrays(options), self.scratch(problem.dimension)
         return KernelStepper(run, problem, control, formula, scratch, powers=(self.error_order + 1, self.order + 1))
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """A shorter step of the method from the kept state before each time, each with a Jacobian of its own."""
         from solvers.kernel_stepper import resample
         from solvers.kernels.rosenbrock import run
 
         formula, scratch = self.arrays(options), self.scratch(problem.dimension)
-        return resample(run, problem, formula, scratch, t, y, substeps, times)
+        return resample(run, problem, formula, scratch, kept, times)
 
     def arrays(self, options: Mapping[str, Value]) -> kernels.Formula:
         """The formula as the kernel takes it."""

@@ -15,7 +15,7 @@ from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_
 from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.interpolation.location import last_before, through_states
+from solvers.interpolation.location import KeptSteps, last_before, through_states
 from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
 from solvers.quiet import quiet
@@ -38,16 +38,14 @@ class Sundials(Method):
             return IdaStepper(problem, control, options)
         return CvodeStepper(self.code, problem, control, options)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Runge-Kutta steps from the kept states, joined continuously: explicit for Adams, Radau IIA for stiff systems.
 
         A differential-algebraic solution is interpolated by cubics through four kept states.
         """
         if isinstance(problem, DaeProblem):
-            return cubic(t, y, times)
-        return joined_runge_kutta("rk8" if self.code == "Adams" else "radau5", problem, t, y, substeps, times)
+            return cubic(kept.t, kept.y, times)
+        return joined_runge_kutta("rk8" if self.code == "Adams" else "radau5", problem, kept, times)
 
     @property
     def dense_order(self) -> int:

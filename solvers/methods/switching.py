@@ -10,6 +10,7 @@ import numpy as np
 from assets.fields import Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.methods.diagonally_implicit import FILES, DiagonallyImplicit
 from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, method, table
@@ -47,11 +48,9 @@ class Switching(Method):
         scratch = Scratch(own, stiff.scratch(d), np.zeros(5), np.zeros((2, d)))
         return KernelStepper(run, problem, control, formula, scratch, powers=(5, 6), slope=own.k[0])
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Shorter steps of the implicit pair from the kept states, joined continuously."""
-        return joined_runge_kutta(self.stiff.key, problem, t, y, substeps, times)
+        return joined_runge_kutta(self.stiff.key, problem, kept, times)
 
 
 def methods() -> list[Switching]:

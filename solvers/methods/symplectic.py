@@ -11,6 +11,7 @@ import numpy as np
 from assets.fields import Value
 from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
@@ -38,11 +39,9 @@ class Symplectic(Method):
 
         return made(make, copied_kernel, problem, control, options)
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """Runge-Kutta steps from the kept states, joined continuously."""
-        return joined_runge_kutta("rk4", problem, t, y, substeps, times)
+        return joined_runge_kutta("rk4", problem, kept, times)
 
     @cached_property
     def stability(self) -> Stability:

@@ -14,6 +14,7 @@ from assets.errors import BadInput
 from assets.fields import Field, Value
 from solvers.codegen.tape import recorded
 from solvers.control import Control
+from solvers.interpolation.location import KeptSteps
 from solvers.method import Family, Method
 from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
@@ -95,15 +96,13 @@ class Taylor(Method):
             stepper.side_by_side = side_by_side
         return stepper
 
-    def sample(
-        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
-    ) -> Array:
+    def sample(self, problem: OdeProblem, options: Mapping[str, Value], kept: KeptSteps, times: Array) -> Array:
         """The series about the kept state before each time."""
         from solvers.kernel_stepper import resample
         from solvers.kernels.taylor import run
 
         series = formula(problem, options)
-        return resample(run, problem, series, scratch(series, problem.dimension), t, y, substeps, times)
+        return resample(run, problem, series, scratch(series, problem.dimension), kept, times)
 
     def principal_error_norm(self) -> float | None:
         """The first term that is left out, y^(p+1) / (p + 1)!."""

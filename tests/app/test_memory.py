@@ -19,6 +19,7 @@ from robots.scenario.presets import find_preset
 from robots.simulation.reference import Reference
 from robots.simulation.simulate import simulate
 from solvers.integrate import Dense
+from solvers.interpolation.location import KeptSteps
 from solvers.recorder import MOST_BYTES, MOST_ROWS, MOST_SEEN, SPARE_BYTES, GrowingTables, Recorder
 from tests.inline_jobs import InlineJobs
 
@@ -56,7 +57,7 @@ def test_nothing_keeps_a_run_that_is_gone(settings) -> None:
 
 def test_references_are_kept_up_to_a_size(desk, settings, scenario, clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(references, "REFERENCE_BYTES", 3000)
-    phase = Dense(None, None, {}, np.zeros(100), np.zeros((100, 1)), 1)  # type: ignore[arg-type]
+    phase = Dense(None, None, {}, KeptSteps(np.zeros(100), np.zeros((100, 1))))  # type: ignore[arg-type]
     desk.reference_outcome = Reference((phase,), 2.0, 2.0)
     assert desk.reference_outcome.nbytes == 1600
     session = Session(InlineJobs(), settings, scenario, desk.engine, clock)

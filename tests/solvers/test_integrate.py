@@ -15,7 +15,7 @@ from solvers import recorder
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.events import Event
 from solvers.integrate import integrate
-from solvers.interpolation.location import steps_to
+from solvers.interpolation.location import KeptSteps, steps_to
 from solvers.method_registry import find_method, methods
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, logistic, pendulum, ramp, time_rhs, two_body, two_body_solution
@@ -306,15 +306,15 @@ def test_dense_output_takes_whole_steps_to_each_time() -> None:
     """Of every 3rd state of 0, 0.1 .. 0.9: whole steps of 0.1, then what is left; none to a kept state."""
     t, times = np.array([0.0, 0.3, 0.6, 0.9]), np.array([0.0, 0.05, 0.15, 0.3, 0.5, 0.9])
     y = t[:, np.newaxis] + 1.0
-    states, steps = steps_to(times, t, y, 3, ())
+    states, steps = steps_to(times, KeptSteps(t, y, 3), ())
     assert states[:, 0].tolist() == [1.0, 1.0, 1.0, 1.3, 1.3, 1.9]
     led = [[tuple(step[:2].round(9)) for step in steps if step[3] == n] for n in range(len(times))]
     assert led == [[], [(0.0, 0.05)], [(0.0, 0.1), (0.1, 0.05)], [], [(0.3, 0.1), (0.4, 0.1)], []]
     assert np.isinf(steps[:, 2]).all()
-    _, back = steps_to(-times, -t, y, 3, ())
+    _, back = steps_to(-times, KeptSteps(-t, y, 3), ())
     assert np.allclose(back[:, :2], -steps[:, :2])
     assert np.array_equal(back[:, 3], steps[:, 3])
-    _, single = steps_to(times, t, y, 1, ())
+    _, single = steps_to(times, KeptSteps(t, y), ())
     assert np.allclose(single[:, 1], [0.05, 0.15, 0.2])
-    _, before_breaks = steps_to(times, t, y, 1, (0.45,))
+    _, before_breaks = steps_to(times, KeptSteps(t, y), (0.45,))
     assert before_breaks[:, 2].tolist() == [np.nextafter(0.45, 0.0)] * 2 + [np.nextafter(0.45, 0.0)]

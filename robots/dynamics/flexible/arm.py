@@ -30,6 +30,7 @@ from robots.dynamics.flexible.structure import (
 from robots.model.quantities import DEFLECTION, choice, positive
 from robots.model.robot import Array, Problem, Robot, Series
 from solvers.control import Control, FixedStep, Tolerance
+from solvers.interpolation.location import KeptSteps
 
 if TYPE_CHECKING:
     from robots.model.companion import Companion
@@ -178,7 +179,8 @@ class FlexibleArm(Robot):
             def dense(times: Array) -> Array:
                 if len(found.t) == 1:
                     return np.repeat(states, len(times), axis=0)
-                return method.sample(cast("OdeProblem", problem), options, found.t, states, found.stride, times)
+                kept = KeptSteps(found.t, states, found.stride)
+                return method.sample(cast("OdeProblem", problem), options, kept, times)
 
             return replace(found, y=states, dense=dense)
 
