@@ -7,6 +7,7 @@ again, here or there; each result arrives once, and has the bits that this machi
 from __future__ import annotations
 
 import json
+import logging
 import socket
 import threading
 from collections.abc import Sequence
@@ -35,6 +36,9 @@ MOST_LOST = 100
 PAUSE = 1.0
 """How often the workers are counted [s]."""
 
+CLIENT_LOG = "distributed.client"
+"""Where Dask's client logs."""
+
 LOCAL = ("localhost", "127.0.0.1", "::1", "")
 
 
@@ -52,15 +56,21 @@ class ClusterWorkers:
         self._counted, self._there = -PAUSE, False
         self._looking = self._left = False
         self._refusal: ArmstepError | None = None
+        self._talked = logging.NOTSET
         self._waiting: dict[Future[Part], Any] = {}
 
     def __enter__(self) -> ClusterWorkers:
         self._client = self._connected()
+        # What a lost scheduler means is said here; Dask's client would print how it noticed over the progress.
+        talks = logging.getLogger(CLIENT_LOG)
+        self._talked = talks.level
+        talks.setLevel(logging.CRITICAL)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._left = True
         self._client.close()
+        logging.getLogger(CLIENT_LOG).setLevel(self._talked)
 
     def _connected(self) -> Client:
         try:

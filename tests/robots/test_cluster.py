@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import subprocess
 import sys
 import threading
@@ -140,6 +141,22 @@ def test_a_scheduler_that_comes_back_late_is_found_again(monkeypatch: pytest.Mon
             return False
 
         until(refused)
+
+
+def test_a_lost_scheduler_prints_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Dask's client logs one when it cannot reconnect."""
+    client = SimpleNamespace(run=lambda _: {}, close=lambda: None)
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=lambda *_, **__: client))
+    log = logging.getLogger("distributed.client")
+    before = log.level
+    with cluster.ClusterWorkers(SWEEP, "tls://nowhere:1"):
+        log.error("Traceback (most recent call last)")
+    assert not caplog.records
+    assert log.level == before, "what a person's own scripts say of their clusters stays"
+    log.error("of a script")
+    assert [record.message for record in caplog.records] == ["of a script"]
 
 
 def test_another_version_is_refused() -> None:
