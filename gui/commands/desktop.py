@@ -98,6 +98,8 @@ def execute(args: argparse.Namespace) -> int:
     _refresh(folder)
     if args.verb == "remove":
         _tidy(folder)
+    elif re.search(r"\s", str(folder)):
+        print(f"without a desktop, xdg-open finds nothing in {folder}: the space ends its name", file=sys.stderr)
     return 0
 
 

@@ -84,6 +84,16 @@ def test_a_given_data_folder_is_used(home: Path, monkeypatch: pytest.MonkeyPatch
     assert ours(home) == []
 
 
+def test_install_says_where_xdg_open_fails(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It splits the names of folders at spaces."""
+    for name, spoken in (("data", False), ("my data", True)):
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / name))
+        main(["desktop", "install"])
+        assert ("xdg-open" in capsys.readouterr().err) is (spoken or " " in str(tmp_path))
+
+
 def test_bad_verbs_and_folders_are_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["desktop", "add"]) == 2
     (home / ".local").write_text("a file")
