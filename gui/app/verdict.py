@@ -72,6 +72,7 @@ class RunVerdict:
 
     Attributes:
         ended: how the run ended, or how far it is, in one word or a few.
+        when: the same with the time, where the run did not reach its end.
         outcome: the same as a sentence.
         notes: what else is said of its end.
         unstable: that its steps, or its samples, are beyond what is stable.
@@ -85,6 +86,7 @@ class RunVerdict:
     unstable: Complaint = NONE
     inaccurate: Complaint = NONE
     mood: Mood = Mood.GOOD
+    when: str = ""
 
     @property
     def complaint(self) -> str:
@@ -107,6 +109,7 @@ class RunVerdict:
         shorter = (
             self.text,
             _joined(*self._complaints, self.outcome or self.ended),
+            _joined(*self._complaints, self.when),
             self.complaint,
             _joined(*self._complaints[:1]),
             ", ".join([words[0], *(word.lower() for word in words[1:])]),
@@ -138,7 +141,8 @@ def verdict(row: RunRow) -> RunVerdict:
     notes = row.message.removeprefix(outcome).lstrip()
     unstable = (instability(row.run.stability) or sampled_instability(row.run)) if row.judged else NONE
     if failed:
-        return RunVerdict(ended, outcome, notes, unstable, mood=Mood.BAD)
+        when = f"{ended} at t = {units.clock(row.run.t_end)}"
+        return RunVerdict(ended, outcome, notes, unstable, mood=Mood.BAD, when=when)
     inaccurate = inaccuracy(row) if row.judged else NONE
     mood = Mood.DOUBTFUL if unstable or inaccurate else Mood.GOOD
     return RunVerdict(ended, outcome, notes, unstable, inaccurate, mood)

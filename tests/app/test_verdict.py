@@ -139,6 +139,11 @@ def test_in_less_room_a_verdict_leaves_out_whole_parts() -> None:
         3: "Unstable",
     }
     assert {room: full.fitting(lambda text, room=room: len(text) <= room) for room in rooms} == rooms
+    failed = verdict(judged_row(find_preset("e12-unstable")))
+    assert (
+        failed.fitting(lambda text: len(text) <= 40).replace("\N{NO-BREAK SPACE}", " ")
+        == "Newton failed at t = 0.067 s"
+    )
     fine = RunVerdict("Finished", "Finished at t = 2 s.", "One.")
     rooms = {30: "Finished at t = 2 s. One.", 20: "Finished at t = 2 s.", 10: "Finished"}
     assert {room: fine.fitting(lambda text, room=room: len(text) <= room) for room in rooms} == rooms

@@ -73,6 +73,9 @@ def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
     ghosts = tuple(replace(entry, name="", dash="dash") for entry in entries)
     (line,) = flowing_in(entries + ghosts, measure, sum(cell[1] for cell in fitting(entries, measure, 1e4)), 1)
     assert [entry for entry, _, _ in line] == list(entries), "values of ghosts give way before those with names"
+    named = tuple(replace(entry, name=f"{entry.name} shoulder") for entry in entries)
+    (line,) = flowing_in(named + ghosts, measure, sum(cell[1] for cell in fitting(entries, measure, 1e4)), 1)
+    assert [entry for entry, _, _ in line] == list(entries), "and the further words of names, before the values"
     lines = flowing_in(entries, measure, names, 1)
     assert [[entry.name for entry, _, _ in line] for line in lines] == [["u1", "u2", "u3"]]
     assert [len(line) for line in flowing_in(entries, measure, 1e4, 1)] == [3]

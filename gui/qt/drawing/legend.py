@@ -200,9 +200,10 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
     own = [entry for entry in entries if entry.name or entry.off]
     fewer = [own] if 0 < len(own) < len(entries) else []
     named = [replace(entry, value="") for entry in (own or entries)]
-    first = [replace(entry, name=entry.name.partition(" ")[0]) for entry in named]
-    brief = [first] if len({entry.name for entry in first}) == len(first) else []
-    return [entries, *fewer, bare, named, *brief]
+    first = [replace(entry, name=entry.name.partition(" ")[0]) for entry in (own or entries)]
+    apart = len({entry.name for entry in first}) == len(first)
+    brief = [[replace(entry, value="") for entry in first]] if apart else []
+    return [entries, *fewer, *([first] if fewer and apart else []), bare, named, *brief]
 
 
 def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:
