@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.qt.diagrams.run_diagram import ARROWS
@@ -15,6 +16,8 @@ def open_by_keys(window: MainWindow, qtbot: QtBot) -> WorkPrecisionSheet:
     """Tab reaches the diagram, arrows lead to each point with its facts, Enter opens one; returns the next sheet."""
     sheet = open_work_precision(window, window.session)
     diagram, said = sheet.diagram, sheet.facts.text()
+    QApplication.processEvents()
+    place = diagram.geometry()
     for _ in range(50):
         press(qtbot, window, Qt.Key.Key_Tab)
         if diagram.hasFocus():
@@ -38,6 +41,8 @@ def open_by_keys(window: MainWindow, qtbot: QtBot) -> WorkPrecisionSheet:
     assert chosen is not None
     assert chosen is not end
     assert sheet.desk.name_of(chosen.label) in sheet.facts.text() != said
+    QApplication.processEvents()
+    assert diagram.geometry() == place, "the diagram keeps its place under the pointer"
     qtbot.keyClick(diagram, Qt.Key.Key_Return)
     assert window.session.scenario == chosen.scenario
     assert not sheet.isVisible()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from gui.app.desks.map_choices import ENDS, METHODS, Proposal, numeric_fields, run_numbers_of
@@ -257,9 +256,6 @@ class MapSheet(ResultSheet[MapDesk]):
         for widget in line:
             widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         tools.setLayout(WrappedRow(8, *line))
-        # The map keeps its place under the pointer, however many lines its facts take.
-        self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing() + 4)
-        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
         side = self.across, self.up, RoleLabel("Colour", "section"), self.number, self.arm
         both = Pair(self.diagram, self.section)
         self.lay_out(side, self.arm, (tools, both), both)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
@@ -134,6 +134,9 @@ class ResultSheet(Sheet, Generic[D]):
             picture: one of them.
         """
         role(self.measure, "primary")
+        # The picture keeps its place under the pointer, however many lines its facts take.
+        self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing() + 4)
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
         (column, left), right = sheet_column(8), QVBoxLayout()
         for widget in side:
             left.addWidget(widget, 1 if widget is tall else 0)
