@@ -17,6 +17,8 @@ METHODS = ("euler", "midpoint", "rk4", "pc-trapezoid", "ab4", "am4")
 RATES = (1.0, 0.1, 0.01, 0.001)
 PRESETS = ("pa10-circle", "pa10-drift")
 LABELS = {"euler": "Euler", "midpoint": "RK2", "rk4": "RK4", "pc-trapezoid": "P-C", "ab4": "AB4", "am4": "AM4"}
+ROUNDED = 1e-6
+"""Two stability limits that differ by less than this share are the same."""
 PERIODS = {1.0: "1 s", 0.1: "100 ms", 0.01: "10 ms", 0.001: "1 ms"}
 RK4_STARTED = {"method": "ab4", "options.startup": "rk4"}
 LAPS = (1, 2, 3)
@@ -95,7 +97,10 @@ def _damps() -> Finding:
         {key: found.real_limit for key in keys if (found := find_method(key).stability) is not None}
         for keys in (METHODS[:3], ("euler", "ab2", "ab3", "ab4", "ab5"))
     )
-    grows = [list(one.values()) == sorted(one.values()) for one in (single, several)]
+    grows = [
+        later > (1.0 + ROUNDED) * earlier for one in (single, several) for earlier, later in pairwise(one.values())
+    ]
+    longer = [LABELS[key] for (_, before), (key, limit) in pairwise(single.items()) if limit > (1.0 + ROUNDED) * before]
     shown = "; ".join(
         ", ".join(f"{LABELS.get(key, key.upper())} {limit:.3g}" for key, limit in one.items())
         for one in (single, several)
@@ -105,8 +110,9 @@ def _damps() -> Finding:
         "the higher the order of a method, the more stable it is",
         f"errors die out while K dt is below: {shown}",
         agrees(all(grows), any(grows)),
-        "an Adams-Bashforth formula of higher order is more accurate, and stable at shorter periods only",
-        where="for Runge-Kutta methods",
+        "Euler and RK2 have the same limit; an Adams-Bashforth formula of higher order is more accurate, and stable at "
+        "shorter periods only",
+        where=f"for {', '.join(longer)}",
     )
 
 
