@@ -146,7 +146,7 @@ def spoken(palette: Palette, row: int) -> str:
 @pytest.mark.parametrize(
     ("preset", "ends"),
     [
-        ("rr-stops", ["dense output", "end of a step"]),
+        ("rr-stops", ["dense output", "end of the step"]),
         ("e1", [""]),
     ],
 )
