@@ -27,7 +27,7 @@ from docs.site.pages import ROOT, write_pages
 
 def main(words: list[str] | None = None) -> int:
     """Build the site and check its links; 1 if one leads nowhere or a page cannot be made."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "site", help="the folder to write")
     parser.add_argument("--presets", help="only these presets, separated by commas")
     parser.add_argument("--studies", help="only these studies, separated by commas")
@@ -45,7 +45,7 @@ def main(words: list[str] | None = None) -> int:
             return 1
         shutil.rmtree(args.out, ignore_errors=True)
         shutil.copytree(made, args.out, ignore=shutil.ignore_patterns(".doctrees", ".buildinfo"))
-    print(f"{args.out / 'index.html'}")
+    print(args.out / "index.html")
     return 0
 
 

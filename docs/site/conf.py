@@ -10,7 +10,7 @@ from latex2mathml.converter import convert
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from gui.version import version as armstep_version  # noqa: E402
+from assets.version import version as armstep_version  # noqa: E402
 
 project, author, copyright = "Armstep", "Armstep contributors", "Armstep contributors"
 version = release = armstep_version()

@@ -35,7 +35,7 @@ def broken_links(site: Path) -> list[str]:
     for file, page in pages.items():
         for link, loaded in page.links:
             parts = urlsplit(link)
-            if parts.scheme == "data" or parts.scheme in ("http", "https", "mailto"):
+            if parts.scheme in ("data", "http", "https", "mailto"):
                 wrong = loaded and parts.scheme != "data"
             else:
                 target = (file.parent / unquote(parts.path)).resolve() if parts.path else file

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import html
 import importlib
+import io
 import os
 import re
 import shutil
@@ -127,18 +129,16 @@ def _studies(folder: Path, chosen: Sequence[str] | None) -> None:
             (place / "README.md").rename(place / "index.md")
         else:
             _write(place / "index.md", f"# {study.title}\n\n{study.paper}\n\n{study.summary}")
-    papers: dict[str, list[str]] = {}
+    papers: list[str] = []
     for page in sorted((folder / "papers").glob("*.md")):
         text = page.read_text(encoding="utf-8")
-        papers[page.stem] = re.findall(r"<!-- study: ([\w-]+) -->", text)
-        named = [f"- [{studies()[key].title}](../studies/{key}/index.md)" for key in papers[page.stem]]
+        papers.append(page.stem)
+        keys = re.findall(r"<!-- study: ([\w-]+) -->", text)
+        named = [f"- [{studies()[key].title}](../studies/{key}/index.md)" for key in keys]
         _write(page, "\n".join([text, "", "## Figures", "", *named]))
     listed = [f"../studies/{key}/index" for key in studies()]
-    pages = [f"{stem}" for stem in papers]
-    _write(
-        folder / "papers" / "index.md",
-        "# Papers\n\nWhat the papers say and what we get.\n\n" + _tree([*pages, *listed]),
-    )
+    text = "# Papers\n\nWhat the papers say and what we get.\n\n"
+    _write(folder / "papers" / "index.md", text + _tree([*papers, *listed]))
 
 
 def _lessons(folder: Path) -> None:
@@ -246,13 +246,10 @@ def _shown(output: Mapping[str, Any]) -> str:
 
 
 def _kind(thing: object) -> str:
-    return (
-        "exception"
-        if isinstance(thing, type) and issubclass(thing, Exception)
-        else "class"
-        if isinstance(thing, type)
-        else "function"
-    )
+    """What Sphinx calls such a thing."""
+    if not isinstance(thing, type):
+        return "function"
+    return "exception" if issubclass(thing, Exception) else "class"
 
 
 def _directive(path: str) -> str:
@@ -290,9 +287,6 @@ def _made(folder: Path) -> Path:
 
 def _run(*words: str, worst: int = 0) -> None:
     """An Armstep command; raises RuntimeError if its exit status is above `worst`."""
-    import contextlib
-    import io
-
     with contextlib.redirect_stdout(io.StringIO()):
         if main(words) > worst:
             raise RuntimeError(f"armstep {' '.join(words)} failed")

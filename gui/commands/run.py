@@ -52,7 +52,7 @@ def execute(args: argparse.Namespace) -> int:
     scenario, remark = _chosen(args)
     given = {name: getattr(args, name) for name in ("also", "every", "table") if hasattr(args, name)}
     if args.out == STREAM:
-        return _stream(args, given)
+        return _stream(args, given, scenario, remark)
     if given and not args.out:
         name, value = next(iter(given.items()))
         raise BadInput(f"--{name}", value, "used together with --out")
@@ -78,7 +78,7 @@ def execute(args: argparse.Namespace) -> int:
     return 0 if run.status.ok else 1
 
 
-def _stream(args: argparse.Namespace, given: Data) -> int:
+def _stream(args: argparse.Namespace, given: Data, scenario: Scenario, remark: str) -> int:
     """Write the table as CSV to the standard output, and nothing else."""
     from gui.qt.export.exporter import data_of
     from gui.qt.export.format import DataFormat, find_format
@@ -89,7 +89,6 @@ def _stream(args: argparse.Namespace, given: Data) -> int:
         raise BadInput("--out", STREAM, "a file when --json is given, which prints to the standard output alone")
     if args.estimate:
         raise BadInput("--out", STREAM, "a file when --estimate is given, which prints to the standard output too")
-    scenario, remark = _chosen(args)
     settings = ExportSettings.chosen("table.csv", given)
     check_table(settings.table, settings.also, settings.every)
     run = _computed(args, scenario, remark)
