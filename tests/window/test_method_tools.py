@@ -25,7 +25,7 @@ from gui.qt.widgets.method_card import numbers_text
 from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.widgets.scroll import FormScroll
 from gui.qt.window.main_window import MainWindow
-from robots.sweeps.work_precision import work_precision
+from robots.sweeps.work_precision import Point, work_precision
 from solvers.method_registry import find_method
 from solvers.tableaux.order_conditions import trees
 from solvers.tableaux.own_tableau import from_text
@@ -222,13 +222,17 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     assert chart.x.title == "largest error, energy against its initial value [J]"
     assert chart.y.title == "evaluations of the right-hand side"
     point = next(one for one in sheet.diagram.points if one.method == "dopri5")
-    sheet_points = list(sheet.desk.points)
-    spot = sheet.diagram.place(point)
+    sheet_points, spot = list(sheet.desk.points), sheet.diagram.place(point)
     assert sheet.diagram.nearest(spot + QPointF(2, 2)) is point
     qtbot.mouseMove(sheet.diagram, spot.toPoint())
     qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=spot.toPoint())
     assert window.session.scenario.method == "dopri5"
     assert window.session.scenario.step == point.step
+    check_kept_diagram(window, qtbot, sheet_points, tmp_path)
+
+
+def check_kept_diagram(window: MainWindow, qtbot: QtBot, points: list[Point], folder: Path) -> None:
+    """The diagram opens again as it was, with a name of its own; another document has none."""
     again = open_by_keys(window, qtbot)
     assert again.chosen() == ["rk4", "dopri5"]
     assert (again.error.currentData(), again.flipped.isChecked(), again.target.text()) == ("energy_J", True, "1/1000")
@@ -240,13 +244,13 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     again.show_all()
     qtbot.keyClicks(again.kept.name, " friends")
     qtbot.keyClick(again.kept.name, Qt.Key.Key_Return)
-    window.session.files.save(tmp_path / "kept.json")
+    window.session.files.save(folder / "kept.json")
     window.session.files.new("rr-pd")
     assert again.labels() == []
-    window.session.files.open(tmp_path / "kept.json")
+    window.session.files.open(folder / "kept.json")
     again.desk.look()
     assert again.kept.list.currentText() == again.kept.name.text() == "Two old friends"
-    assert [one.scenario for one in again.desk.points] == [one.scenario for one in sheet_points]
+    assert [one.scenario for one in again.desk.points] == [one.scenario for one in points]
     qtbot.mouseClick(again.kept.remove, Qt.MouseButton.LeftButton)
     assert again.labels() == []
     window.session.history.undo()
