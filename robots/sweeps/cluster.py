@@ -80,14 +80,17 @@ class ClusterWorkers:
         try:
             client = Client(self.address, timeout=CONNECTING, set_as_default=False)
         except Exception as problem:  # what answers there may be anything
-            must = f"the address of a running Dask scheduler, such as tls://cluster:8786 ({_first_line(problem)})"
-            raise BadInput("--scheduler", self.address, must) from None
+            raise self._nowhere(problem) from None
         try:
             self._check_versions(client)
         except BaseException:
             client.close()
             raise
         return client
+
+    def _nowhere(self, problem: Exception) -> BadInput:
+        must = f"the address of a running Dask scheduler, such as tls://cluster:8786 ({_first_line(problem)})"
+        return BadInput("--scheduler", self.address, must)
 
     def _look_again(self) -> None:
         """A client gives up after `CONNECTING`; a person may take longer to start a scheduler again."""
@@ -162,13 +165,17 @@ class ClusterWorkers:
             job.set_result(found)
 
     def _check_versions(self, client: Client) -> None:
-        """Refuse workers with another version, by name."""
+        """Refuse workers with another version, by name. One that is lost just now is none; each job asks again."""
         mine = version()
         try:
-            theirs: dict[str, str] = client.run(version_there)
-        except Exception as problem:
-            raise ArmstepError(f"A worker at {self.address} cannot load Armstep: {problem}") from None
+            theirs: dict[str, str | Exception] = client.run(version_there, on_error="return")
+        except Exception as problem:  # the scheduler went away just now
+            raise self._nowhere(problem) from None
         for worker, other in theirs.items():
+            if isinstance(other, OSError):
+                continue
+            if isinstance(other, Exception):
+                raise ArmstepError(f"The worker {worker} cannot load Armstep: {_first_line(other)}.")
             if other != mine:
                 raise ArmstepError(f"The worker {worker} must have Armstep {mine}, got {other}.")
 

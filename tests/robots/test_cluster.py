@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import socket
 import subprocess
 import sys
 import threading
@@ -119,7 +120,7 @@ def test_a_scheduler_that_comes_back_late_is_found_again(monkeypatch: pytest.Mon
         if len(made) == 1 and not started:
             started.append(True)
             raise OSError("timed out")
-        ways = {"run": lambda _: theirs, "sync": lambda *_, **__: {"one": 2}, "close": lambda: None}
+        ways = {"run": lambda *_, **__: theirs, "sync": lambda *_, **__: {"one": 2}, "close": lambda: None}
         made.append(SimpleNamespace(status="running", scheduler=SimpleNamespace(ncores=None), **ways))
         return made[-1]
 
@@ -147,7 +148,7 @@ def test_a_lost_scheduler_prints_no_traceback(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Dask's client logs one when it cannot reconnect."""
-    client = SimpleNamespace(run=lambda _: {}, close=lambda: None)
+    client = SimpleNamespace(run=lambda *_, **__: {}, close=lambda: None)
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=lambda *_, **__: client))
     log = logging.getLogger("distributed.client")
     before = log.level
@@ -159,6 +160,47 @@ def test_a_lost_scheduler_prints_no_traceback(
     assert [record.message for record in caplog.records] == ["of a script"]
 
 
+def _cluster_of(theirs: dict[str, object] | Exception, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let a cluster's workers answer so when they are asked for their version; returns what its clients do."""
+    done: list[str] = []
+
+    def run(*_: object, on_error: str = "raise") -> dict[str, object]:
+        problems = [theirs] if isinstance(theirs, Exception) else [v for v in theirs.values() if on_error == "raise"]
+        for problem in problems:
+            if isinstance(problem, Exception):
+                raise problem
+        assert isinstance(theirs, dict)
+        return theirs
+
+    client = SimpleNamespace(run=run, close=lambda: done.append("closed"))
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=lambda *_, **__: client))
+    return done
+
+
+def test_a_worker_that_is_lost_while_it_is_asked_for_its_version_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    _cluster_of({"one": version(), "two": OSError("in <TCP>: Connection reset by peer")}, monkeypatch)
+    with cluster.ClusterWorkers(SWEEP, "tls://nowhere:1") as pool:
+        assert pool.count == 1
+
+
+@pytest.mark.parametrize(
+    ("theirs", "sentence"),
+    [
+        ({"one": version(), "two": "0.0.0"}, rf"The worker two must have Armstep {version()}, got 0\.0\.0"),
+        ({"two": ModuleNotFoundError("No module named 'robots'")}, "The worker two cannot load Armstep: No module"),
+        (OSError("lost"), r"--scheduler must be the address of a running Dask scheduler, .* \(lost\)"),
+    ],
+    ids=["another version", "without Armstep", "a scheduler that goes away"],
+)
+def test_what_workers_lack_is_said(
+    theirs: dict[str, object] | Exception, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = _cluster_of(theirs, monkeypatch)
+    with pytest.raises(ArmstepError, match=sentence):
+        cluster.ClusterWorkers(SWEEP, "tls://nowhere:1").__enter__()
+    assert done == ["closed"]
+
+
 def test_another_version_is_refused() -> None:
     with pytest.raises(ArmstepError, match=r"must have Armstep"):
         cluster.compute_there("0.0.0", Sweep.from_data, "", [0])
@@ -167,8 +209,10 @@ def test_another_version_is_refused() -> None:
 @pytest.fixture
 def scheduler() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     pytest.importorskip("distributed")
-    address, quiet = "tcp://127.0.0.1:8797", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    tool = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "8797"]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    address, quiet = f"tcp://127.0.0.1:{port}", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    tool = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port]
     running = [subprocess.Popen([*tool, "--no-dashboard"], **quiet)]  # type: ignore[call-overload]
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
     running += [subprocess.Popen(worker, **quiet) for _ in range(2)]  # type: ignore[call-overload]
