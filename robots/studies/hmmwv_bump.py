@@ -22,6 +22,7 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._claims.multibody_theory import along
+from robots.studies._claims.vehicle import dominant_eigenvalue, step_control
 from robots.studies._diagram import Way, diagram
 
 PARTS = {"upper": (2.2, 3.6), "lower": (7.3, 2.2), "spindle": (6.0, 4.3)}
@@ -231,6 +232,7 @@ def _findings(
             agrees(abs(decay / 2.6e5 - 1.0) < 0.02),
             "where the stiff spring-dampers sit is chosen so",
         ),
+        dominant_eigenvalue(run),
         Finding(
             "section 5.2, height",
             "after 4 s the chassis rests at about 0.71 m",
@@ -246,6 +248,7 @@ def _findings(
         ),
         *_explicit(estimates, heights, tables[0]),
         *_ratios(heights),
+        step_control(heights),
         *along(run),
     )
 
