@@ -147,17 +147,25 @@ def test_it_is_computed_in_the_background_and_can_be_stopped(
     assert 0 < left < 60
     assert np.isfinite(begun.quantiles["q1"]).all()
     assert run_texts.agreement(session.runs.current).endswith(f" {left} members are missing. Stopped by you.")
+    assert agrees_text(session) == f"to the end, {60 - left} of 60"
     session.ensembles.again()
     jobs.go_all()
     whole = session.runs.current.ensemble
     assert whole is not None
     assert not len(whole.missing)
     assert run_texts.agreement(session.runs.current).startswith("The 60 members")
+    assert agrees_text(session) == "to the end"
     there = begun.status >= 0
     np.testing.assert_array_equal(whole.table[there], begun.table[there])
     assert session.runs.current.ensemble_state == "done"
     session.runs.update(CURRENT, state="held", run=None)
     assert session.runs.current.ensemble is None
+
+
+def agrees_text(session: Session) -> str:
+    """Until when the current run's ensemble agrees, in the table of runs."""
+    column = next(one for one in columns_of(session.runs.all, None) if one.key == "agrees")
+    return column.text(session.runs.current, TableMoment(session.runs.all))
 
 
 def test_texts_say_how_long_it_agrees(open_session: Session):
@@ -170,8 +178,13 @@ def test_texts_say_how_long_it_agrees(open_session: Session):
     row = session.runs.current
     assert row.ensemble is not None
     assert row.ensemble.agrees_until == 0.0
-    column = next(one for one in columns_of(session.runs.all, None) if one.key == "agrees")
-    assert column.text(row, TableMoment(session.runs.all)).startswith("0")
+    assert agrees_text(session).startswith("0")
+    assert chart_of(session, "spread").note.startswith("90% agree until")
+    part = row.ensemble.copy()
+    part.status[5:] = -1
+    session.runs.update(CURRENT, ensemble=part)
+    assert agrees_text(session).endswith("s, 5 of 12")
+    assert "90% of 5 members agree until" in chart_of(session, "spread").note
 
 
 # -- drawn -------------------------------------------------------------------------------------------------------------

@@ -149,9 +149,11 @@ def _agrees(row: RunRow, moment: TableMoment) -> float | None:
 def _agrees_text(row: RunRow, moment: TableMoment) -> str:
     if row.ensemble_state == "computing":
         return LATER
-    if row.ensemble is not None and row.ensemble.agrees_until is None:
-        return "to the end"
-    return _number(_agrees, lambda value: units.quantity(value, "s"))(row, moment)
+    if (found := row.ensemble) is None or row.outdated:
+        return _number(_agrees, str)(row, moment)
+    until = "to the end" if found.agrees_until is None else units.quantity(found.agrees_until, "s")
+    missing, count = len(found.missing), found.runs.size
+    return f"{until}, {units.count(count - missing)} of {units.count(count)}" if missing else until
 
 
 def _seconds(row: RunRow, moment: TableMoment) -> float | None:

@@ -40,7 +40,9 @@ class SpreadPlot(Plot):
             rate = growth_rate(found.times, middle.y, run.shape(0.0).radius if found.has_tips else 1.0)
             notes += [] if rate is None else [f"grows at {reading(rate, '/s')}"]
             if row is shown.current and found.agrees_until is not None:
-                notes.append(f"{AGREEING:.0%} agree until {reading(found.agrees_until, 's')}")
+                there = found.runs.size - len(found.missing)
+                some = f" of {there} members" if len(found.missing) else ""
+                notes.append(f"{AGREEING:.0%}{some} agree until {reading(found.agrees_until, 's')}")
                 bands.append(Band(found.agrees_until))
         axis = Axis("distance from the median", unit, "log")
         kept = tuple(curve for curve in (*curves, *stripes) if np.isfinite(curve.y).any())
