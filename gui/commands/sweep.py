@@ -12,9 +12,9 @@ import sys
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
+from assets.clock import TimeLeft
 from assets.errors import BadInput
 from gui.command import Command
 from gui.commands._progress import ProgressBar
@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Compute, write and report; returns 0 even if runs fail, since a failed run is a result too."""
+    from gui.app.units import duration
     from gui.qt.export.tables import check_table, write_table
     from robots.sweeps.cluster import warning_about
     from robots.sweeps.files import SweepTable
@@ -67,16 +68,17 @@ def execute(args: argparse.Namespace) -> int:
     sweep = _sweep(args)
     if warning := warning_about(args.scheduler):
         print(warning, file=sys.stderr)
-    started, before = monotonic(), read_result(sweep)
+    before, left = read_result(sweep), TimeLeft()
     missing = len(before.missing)
+    left.advance(1.0 - missing / sweep.size)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(journal_of(args.out), sweep, resume=args.resume)) if args.out else None
         bar = stack.enter_context(ProgressBar())
 
         def show(share: float) -> None:
-            done = share - (1.0 - missing / sweep.size)
-            left = (monotonic() - started) * (1.0 - share) / done if done > 0.0 else 0.0
-            bar.show("sweep", share, f"{round(share * sweep.size)} of {sweep.size} runs, {left:.0f} s left")
+            left.advance(share)
+            rest = "" if left.seconds is None else f", {duration(left.seconds)} left"
+            bar.show("sweep", share, f"{round(share * sweep.size)} of {sweep.size} runs{rest}")
 
         result = run_sweep(
             sweep,

@@ -18,7 +18,7 @@ from tests.inline_jobs import InlineJobs
 def test_a_long_computation_says_what_is_left_and_what_it_costs(desk, settings, scenario, monkeypatch):
     clock, seen, asked = iter(range(100)), [], []
     now = [0.0]
-    monkeypatch.setattr("gui.app.computing.compute.perf_counter", lambda: now.append(float(next(clock))) or now[-1])
+    monkeypatch.setattr("assets.clock.monotonic", lambda: now.append(float(next(clock))) or now[-1])
     monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)
 
     def slow(wanted, cancel, progress):
@@ -58,7 +58,7 @@ def test_what_is_computed_in_the_background_keeps_no_forecast_waiting(desk, sett
     """Where nothing is known at first, the run is looked at again later."""
     calls: queue.Queue = queue.Queue()
     said, ticks, asked = threading.Event(), count(), []
-    monkeypatch.setattr("gui.app.computing.compute.perf_counter", lambda: 0.5 * next(ticks))
+    monkeypatch.setattr("assets.clock.monotonic", lambda: 0.5 * next(ticks))
     monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)
 
     def slow(wanted, cancel, progress):

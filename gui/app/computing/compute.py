@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
 from typing import TYPE_CHECKING
 
+from assets.clock import TimeLeft
 from assets.fields import Data
 from assets.memory import give_back
 from gui.app.computing.engine import Engine
@@ -173,16 +173,13 @@ class Computing:
 
     def _submit(self, row_id: int, scenario: Scenario, same: Run | None = None) -> None:
         """Compute the row's run; a run with the `same` numbers is only drawn again."""
-        began: list[tuple[float, float]] = []
+        left = TimeLeft()
 
         def report_progress(fraction: float) -> None:
-            now = perf_counter()
-            began[:] = began or [(now, fraction)]
-            spent, done = now - began[0][0], fraction - began[0][1]
-            left = spent * (1.0 - fraction) / done if spent >= LONG and done > 0.0 else None
-            self._runs.update(row_id, progress=fraction, seconds_left=left)
-            if spent >= LONG:
-                self._ask_forecast(row_id, scenario, spent)
+            left.advance(fraction)
+            self._runs.update(row_id, progress=fraction, seconds_left=left.seconds)
+            if left.spent >= LONG:
+                self._ask_forecast(row_id, scenario, left.spent)
 
         self._jobs.submit(
             lambda cancel, progress: (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
+from assets.clock import TimeLeft
 from assets.errors import ArmstepError
 from assets.fields import Values
 from gui.app import formatting
@@ -17,9 +17,6 @@ from gui.app.signal import Signal
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
-
-SURE = 1.0
-"""After this time it can be said how long the rest takes [s]."""
 
 KNOWN_METHODS = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
 
@@ -48,7 +45,6 @@ class ResultDesk(ABC):
         scenario: what is measured, without changes on the way.
         kept: the shown result, once the document keeps it; None before.
         measuring, progress: whether a measurement is running, and the fraction done, 0 to 1.
-        seconds_left: how long it will still take, as far as that can be said; otherwise None [s].
         trouble: why something could not be measured or read; empty if nothing went wrong.
     """
 
@@ -57,10 +53,14 @@ class ResultDesk(ABC):
 
     def __init__(self, jobs: Jobs, history: History[Document], results: KeptResults) -> None:
         self.changed, self.ended = Signal(), Signal()
-        self.seconds_left: float | None = None
-        self._since: tuple[float, float] | None = None
+        self._left = TimeLeft()
         self._jobs, self._history, self._results = jobs, history, results
         self.forget()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long it will still take; None while that cannot be said [s]."""
+        return self._left.seconds
 
     def forget(self) -> None:
         """Stop measuring for the previous document: another one was opened."""
@@ -118,21 +118,15 @@ class ResultDesk(ABC):
 
     def _start(self) -> None:
         self.measuring, self.progress, self.trouble = True, 0.0, ""
-        self._since, self.seconds_left = None, None
+        self._left = TimeLeft()
 
     def _advance(self, share: float) -> None:
-        """This fraction is done; the first one that is reported is where the time is counted from."""
-        now = monotonic()
-        if self._since is None or share <= self._since[1]:
-            self._since = now, share
-        began, before = self._since
-        passed, done = now - began, share - before
+        self._left.advance(share)
         self.progress = share
-        self.seconds_left = passed * (1.0 - share) / done if passed > SURE and done > 0.0 else None
         self.changed.emit()
 
     def _end(self, trouble: str = "") -> None:
-        self._since, self.seconds_left = None, None
+        self._left = TimeLeft()
         measured, self.measuring, self.trouble = self.measuring, False, trouble
         self.changed.emit()
         if measured:
