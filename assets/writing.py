@@ -42,6 +42,18 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise ArmstepError(f"{path} cannot be written: {reason(problem)}{left}") from None
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those that it is in, unless it is there.
+
+    Raises:
+        ArmstepError: naming the folder and the reason.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ArmstepError(f"{folder} cannot be created: {reason(problem)}") from None
+
+
 def give_name(part: Path, path: Path) -> None:
     """Move a complete file to `path`, with the permissions of the file that it replaces.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from assets.errors import ArmstepError
 from assets.fields import Data
-from assets.writing import write_atomically
+from assets.writing import make_folder, write_atomically
 
 RECENT_LIMIT = 12
 
@@ -69,9 +69,9 @@ class Settings:
         if self._safe:
             return True
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             write_atomically(self.file, json.dumps(self._values, indent=1).encode())
-        except (ArmstepError, OSError) as error:
+        except ArmstepError as error:
             self.trouble = f"The settings could not be saved: {error}."
             return False
         self.trouble = ""

@@ -12,7 +12,7 @@ from pathlib import Path
 from assets.counting import words_of
 from assets.errors import ArmstepError, BadInput, Range
 from assets.registry import Registry, unknown
-from assets.writing import write_atomically
+from assets.writing import make_folder, write_atomically
 from gui.app.settings import Settings
 
 PARTS = ("title", "legend", "names", "grid", "letters", "caption", "playhead")
@@ -158,10 +158,7 @@ def keep_style(name: str, style: FigureStyle) -> Path:
     if not _NAME.fullmatch(name):
         raise BadInput("style", name, "a name of letters, digits and hyphens")
     file = Settings().folder / "figures" / f"{name}.json"
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise ArmstepError(f"{file.parent} cannot be created: {problem.strerror}") from None
+    make_folder(file.parent)
     write_atomically(file, style.to_json().encode())
     return file
 

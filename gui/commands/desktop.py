@@ -13,7 +13,7 @@ from pathlib import Path
 
 import assets
 from assets.errors import ArmstepError
-from assets.writing import write_atomically
+from assets.writing import make_folder, write_atomically
 from gui.command import Command
 
 VERBS = ("install", "remove")
@@ -85,10 +85,7 @@ def execute(args: argparse.Namespace) -> int:
     for name in wanted.keys() | {LAUNCHER} if args.verb == "remove" else wanted:
         file = folder / name
         if args.verb == "install":
-            try:
-                file.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as problem:
-                raise ArmstepError(f"{file.parent} cannot be created: {problem.strerror}") from problem
+            make_folder(file.parent)
             write_atomically(file, wanted[name].encode())
             file.chmod(0o755 if name == LAUNCHER else 0o644)
             print(f"written: {file}")

@@ -12,7 +12,7 @@ from assets.counting import capital, written_out
 from assets.errors import ArmstepError
 from assets.fields import Value
 from assets.registry import Registry
-from assets.writing import csv_text
+from assets.writing import csv_text, make_folder, reason
 from robots.papers.figure import Figure, numbers
 from robots.papers.finding import Finding
 from robots.scenario.scenario import Scenario
@@ -187,15 +187,15 @@ def write(folder: Path, study: Study, result: StudyResult) -> None:
     Raises:
         ArmstepError: when that cannot be written.
     """
+    make_folder(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         (folder / "README.md").write_text(markdown(study, result, pictures=True), encoding="utf-8")
         for table in result.tables:
             (folder / f"{table.stem}.csv").write_text(table.to_csv(), encoding="utf-8")
         for figure in result.figures:
             (folder / f"{figure.stem}-curves.csv").write_text(figure.to_csv(), encoding="utf-8")
     except OSError as problem:
-        raise ArmstepError(f"{folder} cannot be written: {problem.strerror}") from None
+        raise ArmstepError(f"{folder} cannot be written: {reason(problem)}") from None
 
 
 def cell_text(cell: object) -> str:

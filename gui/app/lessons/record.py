@@ -10,7 +10,7 @@ from pathlib import Path
 
 from assets.errors import ArmstepError
 from assets.fields import Data
-from assets.writing import write_atomically
+from assets.writing import make_folder, write_atomically
 from robots.lessons.lesson import Guess, Judgement, Kind, Outcome, Prediction
 
 
@@ -143,9 +143,9 @@ class KeptProgress:
     def write(self, key: str, data: Data) -> str:
         """Keep it; returns why that failed, as a sentence, or an empty text."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self._folder)
             write_atomically(self._file(key), json.dumps(data, indent=1).encode())
-        except (ArmstepError, OSError) as error:
+        except ArmstepError as error:
             return f"The lesson's progress could not be saved: {error}."
         return ""
 

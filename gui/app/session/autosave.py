@@ -17,7 +17,7 @@ from threading import Lock
 from typing import IO
 
 from assets.errors import ArmstepError
-from assets.writing import write_atomically
+from assets.writing import make_folder, write_atomically
 from robots.scenario.scenario import Scenario
 
 QUIET_SECONDS = 2.0
@@ -103,7 +103,7 @@ class Autosave:
         return work
 
     def _write(self, scenario: Scenario, file: Path | None) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         if self._lock is None:
             self._lock = _lock(_lock_of(self.file))
         # The file's name is saved beside the scenario, because a scenario file has no field for it.
