@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from assets.counting import counted
 from assets.errors import ArmstepError, BadInput, one_of
 from robots.files.archive import ZipFolder
-from robots.files.folder import DiskFolder, Folder, Place
+from robots.files.folder import DiskFolder, Folder, NotFound, Place
 from robots.files.report import RobotFile
 from robots.files.urdf import read_elements, read_urdf
 from robots.files.xml import MOST_BYTES, parse
@@ -52,6 +52,7 @@ READERS: Mapping[str, Callable[[bytes, Place, Arguments], RobotFile]] = {
 
 ZIP = ".zip"
 MOST_LOOKED_INTO = 100
+_THERE = "readable (there is no such file)"
 
 
 def is_robot_file(file: Path) -> bool:
@@ -99,7 +100,7 @@ def places_of(file: Path, folder: Path | None) -> tuple[Place, ...]:
         found = robots_in(source)
     else:
         if file.suffix.lower() == ZIP:
-            raise BadInput("robot file", str(file), "readable (there is no such file)")
+            raise BadInput("robot file", str(file), _THERE)
         if file.suffix.lower() not in READERS:
             raise BadInput("robot file", str(file), "a folder, a zip, or one that ends in " + ", ".join(READERS))
         if folder is None or not file.resolve().is_relative_to(folder.resolve()):
@@ -134,6 +135,8 @@ def read_place(place: Place, arguments: Arguments | None = None) -> RobotFile:
 def _content(place: Place) -> bytes:
     try:
         return place.folder.read(place.file, MOST_BYTES)
+    except NotFound:
+        raise BadInput("robot file", place.file, _THERE) from None
     except ArmstepError as problem:
         raise BadInput("robot file", place.file, f"readable ({problem})") from None
 
