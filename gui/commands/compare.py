@@ -60,7 +60,13 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _measure(args: argparse.Namespace, keys: Sequence[str]) -> int:
-    """Work-precision diagram, in a separate process."""
+    """Measure the error and the time of each method at each step or tolerance, and write or print them.
+
+    A process of its own computes, so that the timeout can end a run. Returns 1 if a run did not finish, else 0.
+
+    Raises:
+        BadInput: an argument does not suit the measurement.
+    """
     from robots.sweeps.work_precision import cases, work_precision
 
     figure = _figure(args)
@@ -74,7 +80,7 @@ def _measure(args: argparse.Namespace, keys: Sequence[str]) -> int:
     scenario = configured(args)
     steps, tolerances = numbers("--steps", args.steps), numbers("--tolerances", args.tolerances)
     with ProgressBar() as bar:
-        progress = partial(bar.show, f"{scenario.name or scenario.robot}, work-precision")
+        progress = partial(bar.show, f"{scenario.label}, work-precision")
         found = work_precision(
             cases(scenario, keys, steps, tolerances), cost="seconds", timeout=timeout, progress=progress
         )

@@ -61,9 +61,9 @@ def command_words(name: str, command: Command) -> Words:
 
 def panel_words() -> tuple[str, ...]:
     """What can be a panel of a figure: plots, stills, kinds of results, and the figures of studies."""
-    from gui.front.listing import KINDS
+    from gui.front.listing import listed
 
-    entries = KINDS["plots"]()
+    entries = listed("plots")
     figures = [f"{entry['key']}/{stem}" for entry in entries for stem in entry.get("figures", ())]
     return *(entry["key"] for entry in entries), *figures
 

@@ -7,7 +7,7 @@ import json
 
 from assets.errors import BadInput
 from gui.command import Command
-from gui.front.listing import KINDS
+from gui.front.listing import KINDS, listed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,12 +20,12 @@ def execute(args: argparse.Namespace) -> int:
     """Print the lists; always 0."""
     if args.kind and args.kind not in KINDS:
         raise BadInput("kind", args.kind, choices=KINDS)
-    listed = {kind: KINDS[kind]() for kind in ([args.kind] if args.kind else KINDS)}
+    found = {kind: listed(kind) for kind in ([args.kind] if args.kind else KINDS)}
     if args.json:
-        print(json.dumps(listed, indent=2, ensure_ascii=False))
+        print(json.dumps(found, indent=2, ensure_ascii=False))
         return 0
-    for kind, entries in listed.items():
-        if len(listed) > 1:
+    for kind, entries in found.items():
+        if len(found) > 1:
             print(f"{kind}:")
         width = max((len(entry["key"]) for entry in entries), default=0)
         for entry in entries:

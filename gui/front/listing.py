@@ -30,7 +30,12 @@ def presets() -> Listing:
 
 
 def _by_key(kind: str) -> Listing:
-    return Listing({entry["key"]: entry for entry in KINDS[kind]()})
+    return Listing({entry["key"]: entry for entry in listed(kind)})
+
+
+def listed(kind: str) -> list[Data]:
+    """Everything of one of `KINDS`, each with its `key`, `aliases` and `title` as they are everywhere."""
+    return [{"key": entry["key"], "aliases": [], **entry} for entry in KINDS[kind]()]
 
 
 def _robots() -> list[Data]:
@@ -39,7 +44,6 @@ def _robots() -> list[Data]:
     return [
         {
             "key": robot.key,
-            "aliases": [],
             "title": robot.title,
             "summary": robot.summary,
             "source": robot.source,
@@ -72,7 +76,6 @@ def _scenarios() -> list[Data]:
     return [
         {
             "key": key,
-            "aliases": [],
             "title": scenario.title,
             "notes": scenario.notes,
             "robot": scenario.robot,
@@ -87,7 +90,7 @@ def _studies() -> list[Data]:
     from robots.papers.study import studies
 
     return [
-        {"key": key, "aliases": [], "title": study.title, "paper": study.paper, "summary": study.summary}
+        {"key": key, "title": study.title, "paper": study.paper, "summary": study.summary}
         for key, study in studies().items()
     ]
 
@@ -98,7 +101,6 @@ def _lessons() -> list[Data]:
     return [
         {
             "key": lesson.key,
-            "aliases": [],
             "title": lesson.title,
             "minutes": lesson.minutes,
             "level": lesson.level,
@@ -116,7 +118,6 @@ def _formats() -> list[Data]:
     return [
         {
             "key": key,
-            "aliases": [],
             "title": format.label,
             "suffix": format.suffix,
             "holds": format.holds,
@@ -133,12 +134,11 @@ def _plots() -> list[Data]:
     from robots.papers.figure import stem_of
     from robots.papers.study import studies
 
-    own = [{"key": key, "aliases": [], "title": plot.title, "default": plot.default} for key, plot in plots().items()]
+    own = [{"key": key, "title": plot.title, "default": plot.default} for key, plot in plots().items()]
     known = studies()
     return own + [
         {
             "key": key,
-            "aliases": [],
             "title": title,
             "default": False,
             **({"figures": [stem_of(name) for name in known[key].figures]} if key in known else {}),
@@ -160,7 +160,6 @@ def _plugins() -> list[Data]:
     return [
         {
             "key": plugin.key,
-            "aliases": [],
             "title": failures.get(plugin, plugin.source),
             "adds": plugin.group.removeprefix("armstep."),
             "package": plugin.package,

@@ -35,6 +35,11 @@ HEIGHT = 520
 """Of the page that plays in a notebook [px]."""
 
 
+def instants(times: ArrayLike) -> Array:
+    """Times as (m,), of one number too."""
+    return np.atleast_1d(np.asarray(times, dtype=float))
+
+
 class Results(ABC):
     """The common part of one run and several: figures and files."""
 
@@ -152,11 +157,11 @@ class Run(Results):
 
     def columns(self, times: ArrayLike | None = None) -> dict[str, Array]:
         """The coordinates q1.. and their rates v1.. at `times` (m,), or at the steps, each (m,)."""
-        return self._run.columns(None if times is None else np.atleast_1d(np.asarray(times, dtype=float)))
+        return self._run.columns(None if times is None else instants(times))
 
     def sample(self, times: ArrayLike) -> Array:
         """The states at `times` (m,), (m, d), by the method's dense output; outside the run, the nearest end."""
-        return self._run.sample(np.atleast_1d(np.asarray(times, dtype=float)))
+        return self._run.sample(instants(times))
 
     @cached_property
     def estimated_error(self) -> dict[str, float]:
@@ -198,8 +203,8 @@ class Run(Results):
     def __repr__(self) -> str:
         errors = [f", {name} at most {value:.3g}" for name, value in self.max_error.items() if value is not None]
         cost = f"{self.counts.steps} steps, {self.counts.rhs_evaluations} evaluations"
-        name = self.scenario.name or self.scenario.robot
-        return f"<Run {name}, {self.scenario.method}: {self.status} at t = {self.t[-1]:.6g} s, {cost}{''.join(errors)}>"
+        what = f"{self.scenario.label}, {self.scenario.method}"
+        return f"<Run {what}: {self.status} at t = {self.t[-1]:.6g} s, {cost}{''.join(errors)}>"
 
     def _table(self) -> str:
         return as_html(cells([self.to_dict()]), f"{self.scenario.title or self.scenario.robot}. {self.message}")
@@ -237,7 +242,7 @@ class Comparison(Results):
 
     def __repr__(self) -> str:
         first = self.runs[0].scenario
-        return f"<Comparison {first.name or first.robot}: {', '.join(row['method'] for row in self.rows)}>"
+        return f"<Comparison {first.label}: {', '.join(row['method'] for row in self.rows)}>"
 
     def _table(self) -> str:
         first = self.runs[0].scenario

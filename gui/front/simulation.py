@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from assets.errors import BadInput
 from assets.fields import Values
-from gui.front.runs import Comparison, Run
+from gui.front.runs import Comparison, Run, instants
 from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
 
@@ -123,11 +123,10 @@ class Exact:
 
     def sample(self, times: ArrayLike) -> Array:
         """The states at `times` (m,), (m, d); outside its range, the nearest end."""
-        return self._found.sample(np.atleast_1d(np.asarray(times, dtype=float)))
+        return self._found.sample(instants(times))
 
     def __repr__(self) -> str:
-        name = self.scenario.name or self.scenario.robot
-        return f"<Reference {name}: to t = {self.t_end:.6g} s, trusted until {self.trusted_until:.6g} s>"
+        return f"<Reference {self.scenario.label}: to t = {self.t_end:.6g} s, trusted until {self.trusted_until:.6g} s>"
 
 
 def reference(source: Source, **values: object) -> Exact:
@@ -172,7 +171,7 @@ def computed(
     def share(what: str) -> Callable[[float], None] | None:
         return partial(progress, what) if progress else None
 
-    run = simulate(scenario, progress=share(f"{scenario.name or scenario.robot}, {scenario.method}"), watch=watch)
+    run = simulate(scenario, progress=share(f"{scenario.label}, {scenario.method}"), watch=watch)
     run = replace(run, message=" ".join(filter(None, (run.message, remark))))
     exact = reference_run(scenario, progress=share("reference")) if reference else None
     around = None

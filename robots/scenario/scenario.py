@@ -125,6 +125,11 @@ class Scenario(Setup):
         """Every field that can be edited now, by path, with its limits for the present robot, method and duration."""
         return {**self._own_fields, **self._grouped_fields}
 
+    @property
+    def label(self) -> str:
+        """Its name; without one, its robot's."""
+        return self.name or self.robot
+
     def control(self) -> Control:
         """The step-size rule as `solvers` wants it: `FixedStep` or `Tolerance`."""
         return self._control
