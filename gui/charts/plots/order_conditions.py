@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from robots.model.chart import Axis, Chart, ChartLabel, Curve
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
+    from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta
     from solvers.tableaux.order_conditions import Tree
     from solvers.tableaux.own_tableau import Condition
     from solvers.tableaux.tableau import Tableau
@@ -51,12 +52,13 @@ class OrderConditionsPlot(Plot):
         row, method = found
         return conditions_chart(method.tableau, row.colour)
 
-    def _methods(self, shown: Shown) -> dict[str, tuple[RunRow, Any]]:
+    def _methods(self, shown: Shown) -> dict[str, tuple[RunRow, ExplicitRungeKutta]]:
         """The runs' methods that have a tableau, by key, each with its first run."""
         from robots.scenario.method_selection import method_of
+        from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta
 
         known = ((row, method_of(run.scenario)) for row, run in reversed(list(shown.runs)))
-        found = {method.key: (row, method) for row, method in known if getattr(method, "tableau", None) is not None}
+        found = {method.key: (row, method) for row, method in known if isinstance(method, ExplicitRungeKutta)}
         return dict(reversed(found.items()))
 
 
