@@ -70,7 +70,6 @@ def execute(args: argparse.Namespace) -> int:
         print(warning, file=sys.stderr)
     before, left = read_result(sweep), TimeLeft()
     missing = len(before.missing)
-    left.advance(1.0 - missing / sweep.size)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(journal_of(args.out), sweep, resume=args.resume)) if args.out else None
         bar = stack.enter_context(ProgressBar())

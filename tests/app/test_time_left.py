@@ -22,7 +22,7 @@ def test_it_is_said_after_a_second_at_the_speed_since_the_first_share(monkeypatc
 
 
 def test_a_sweep_says_no_time_before_it_knows_one(monkeypatch: pytest.MonkeyPatch):
-    """Its first runs are done within the first second; the next after two."""
+    """The speed counts from the first report: what an interrupted sweep left is in it."""
     now, said = 0.0, []
     monkeypatch.setattr("assets.clock.monotonic", lambda: now)
 
@@ -35,4 +35,4 @@ def test_a_sweep_says_no_time_before_it_knows_one(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("robots.sweeps.run_sweep.run_sweep", compute)
     monkeypatch.setattr("gui.commands._progress.ProgressBar.show", lambda self, what, share, rest: said.append(rest))
     assert main(["sweep", "rr-swing", "--over", "step=0.01:0.04:4", "--show", "steps", "--workers", "1"]) == 0
-    assert said == ["1 of 4 runs", "2 of 4 runs, 2\u00a0s left"]
+    assert said == ["1 of 4 runs", "2 of 4 runs, 3\u00a0s left"]
