@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -22,6 +23,8 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.plots.header import PlotHeader
+from gui.qt.plots.plot import PlotWidget
+from gui.qt.plots.time_plot import BARE_HEIGHT
 from gui.qt.window.commands import tab_order
 from gui.qt.window.main_window import MainWindow
 from tests.window import rules
@@ -80,6 +83,27 @@ def test_what_stands_above_plots_is_whole(large: MainWindow, qtbot: QtBot) -> No
     for header in large.findChildren(PlotHeader):
         header.show_reset(True)
     qtbot.waitUntil(lambda: not low(), timeout=3000)
+
+
+def test_axes_of_plots_are_whole(large: MainWindow, qtbot: QtBot) -> None:
+    """Numbers, and a title or a unit if there is room for it."""
+
+    def cut_off() -> list[str]:
+        plots = [one for one in large.findChildren(PlotWidget) if one.isVisible() and not one.chart.blank]
+        assert len(plots) > 2
+        found = []
+        for plot in plots:
+            metrics = QFontMetricsF(plot.small_font())
+            high, number = plot.area.height(), metrics.height()
+            low, top = plot.area.viewRange()[1]
+            count = len(plot.value_axis.tickValues(low, top, high)[0][1])
+            title = metrics.horizontalAdvance(plot.value_axis.labelText)
+            below = BARE_HEIGHT < plot.across_axis.height() < number
+            if high < 2 * number or count > max(2, high / number) or title > high or below:
+                found.append(f"{plot.plot.title}: {high} px, {count} numbers of {number}, title {title}, below {below}")
+        return found
+
+    qtbot.waitUntil(lambda: not cut_off(), timeout=3000)
 
 
 @pytest.mark.long

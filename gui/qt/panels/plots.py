@@ -26,6 +26,9 @@ LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 62, 100, 190
 AXIS_ROOM, LOW_AXIS_ROOM = 28, 13
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
+TWO_NUMBERS = 38
+"""The least height of a plot whose value axis has two numbers, in usual type [px]."""
+
 LAYOUT_MS = 50
 """A new plot has its place by then."""
 
@@ -163,10 +166,10 @@ class PlotsPanel(QWidget):
         for plot in timed:
             plot.show_across_title(plot is timed[-1], not self._low)
         few = LOW_HEIGHT if self._low else LEAST_HEIGHT
-        least = few if len(self.shown) <= FEW else USUAL_HEIGHT
+        least = max(few if len(self.shown) <= FEW else USUAL_HEIGHT, TWO_NUMBERS * scale(self))
         for plot in self.plots.values():
-            axis = (LOW_AXIS_ROOM if self._low else AXIS_ROOM * scale(self)) if timed and plot is timed[-1] else 0
-            # Curves need as much room in large type as in small; the numbers of the time need more.
+            axis = (LOW_AXIS_ROOM if self._low else AXIS_ROOM) * scale(self) if timed and plot is timed[-1] else 0
+            # Curves need as much room in large type as in small; numbers need more.
             height = TALL_HEIGHT + AXIS_ROOM * (scale(self) - 1.0) if plot.plot.plane else least + axis
             plot.widget.setMinimumHeight(round(height))
         self.empty.setVisible(not self.shown)

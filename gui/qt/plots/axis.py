@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -13,7 +15,10 @@ from robots.model.chart import PLAIN, Axis
 AXIS_WIDTH, AXIS_HEIGHT = 56, 22
 TICK_LENGTH, TEXT_OFFSET = -4, 4
 PITCH = {"left": 22.0, "bottom": 48.0}
-"""The least distance between two ticks [px]."""
+"""The least distance between two ticks in usual type [px]."""
+
+LINE = 1.2
+"""The least distance between two numbers, one above the other, in their heights."""
 
 
 class PlotAxis(pg.AxisItem):
@@ -51,11 +56,17 @@ class PlotAxis(pg.AxisItem):
             self.label.setFont(font)
 
     def tickValues(self, minVal: float, maxVal: float, size: float):
-        self._texts = dict(ticks(self.kind, minVal, maxVal, max(2, int(size / PITCH[self.orientation]))))
+        larger = max(1.0, LINE * QFontMetricsF(self._font).height() / PITCH["left"])
+        self._texts = dict(ticks(self.kind, minVal, maxVal, max(2, int(size / (larger * PITCH[self.orientation])))))
         return [(1.0, list(self._texts))]
 
     def tickStrings(self, values, scale: float, spacing: float) -> list[str]:
         return [self._texts.get(value, "") for value in values]
+
+    @property
+    def least_height(self) -> int:
+        """The height in which the numbers below a line are whole [px]."""
+        return math.ceil(QFontMetricsF(self._font).height() + TEXT_OFFSET - TICK_LENGTH)
 
     def crowded(self, low: float, high: float, size: float) -> bool:
         """Whether the numbers between two places, over so many pixels, would run into a title beside them."""

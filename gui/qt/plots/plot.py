@@ -173,11 +173,11 @@ class PlotWidget(QWidget):
         self.header.show_reset(self.zoomed() and not self.chart.blank)
 
     def title_values(self, *_: object) -> None:
-        """The value axis' title; its unit if there is no room for more, nothing beside long numbers."""
+        """The value axis' title; its unit if there is no room for more, nothing where that is too long, too."""
         axis, label = self.chart.y, self.value_axis.label
-        room = self.area.height() - 12
-        fits = QFontMetricsF(label.font()).horizontalAdvance(axis.label) <= room
-        text = axis.label if fits else f"[{axis.unit}]" if axis.unit else ""
+        room, measure = self.area.height() - 12, QFontMetricsF(label.font()).horizontalAdvance
+        titles = axis.label, f"[{axis.unit}]" if axis.unit else ""
+        text = next((title for title in titles if measure(title) <= room), "")
         hidden = self.chart.bare or self.chart.blank
         if hidden or self.value_axis.crowded(*self.area.viewRange()[1], self.area.height()):
             text = ""

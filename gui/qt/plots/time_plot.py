@@ -167,7 +167,8 @@ class TimePlot(PlotWidget):
         self.across_axis.setLabel("time [s]" if shown and named else None)
         self.across_axis.showLabel(shown and named)
         self.across_axis.setStyle(showValues=shown)
-        high = round((AXIS_HEIGHT + 14) * scale(self)) if named else AXIS_HEIGHT + 2
+        numbers = max(AXIS_HEIGHT + 2, self.across_axis.least_height)
+        high = round((AXIS_HEIGHT + 14) * scale(self)) if named else numbers
         self.across_axis.setHeight(high if shown else BARE_HEIGHT)
 
     def add_to(self, menu: QMenu) -> None:
