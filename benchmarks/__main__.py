@@ -24,7 +24,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 RECORDED = "benchmarks.json"
 BLOCK = re.compile(r"(?P<head><!-- benchmark: (?P<name>\w+), in (?P<unit>\S+) -->)\n.*?<!-- end -->", re.DOTALL)
-NOT_BENCHMARKS = {"__init__", "__main__", "measurement", "window"}
+NOT_BENCHMARKS = {"__init__", "__main__", "c_programs", "measurement", "problems", "window"}
 
 
 def names() -> list[str]:

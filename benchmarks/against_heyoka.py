@@ -14,7 +14,6 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from time import process_time
 from types import SimpleNamespace
 from typing import Any
@@ -22,8 +21,8 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from benchmarks.measurement import Measurement, alternate, ratio
-from benchmarks.rk4_against_c import arm_numbers, rr_problem
+from benchmarks.measurement import Measurement, alternate, loosest, ratio
+from benchmarks.problems import arm_numbers, posed
 from benchmarks.rk4_against_scipy import scalar_rhs
 from robots.catalog.rr.equations import rr
 from robots.scenario.presets import presets
@@ -47,7 +46,7 @@ Solve = Callable[[float], np.ndarray]
 
 def measure() -> list[Measurement]:
     """Time of each at the error, and the ratios that are goals."""
-    problem = rr_problem(DURATION)
+    problem = posed("rr-swing", DURATION)
     exact = integrate(problem, find_method("v98"), Tolerance(1e-15, 1e-15)).final
     check = integrate(problem, find_method("taylor"), Tolerance(1e-15, 1e-15), options={"order": 24}).final
     assert np.abs(exact - check).max() < 0.05 * ERROR
@@ -61,12 +60,8 @@ def measure() -> list[Measurement]:
     others[STEPPER] = by_stepper(problem)
     runs = {name: good_enough(name, solve, exact) for name, solve in (solvers | others).items()}
     runs[BEFORE] = start_only(problem)
-    times = alternate(
-        {name: repeated(run, 1 if "scipy" in name else CALLS) for name, run in runs.items()},
-        repeats=31,
-        clock=process_time,
-    )
-    times = {name: [time / (1 if "scipy" in name else CALLS) for time in series] for name, series in times.items()}
+    often = {name: CALLS for name in runs if "scipy" not in name}
+    times = alternate(runs, repeats=31, clock=process_time, calls=often)
     found = []
     for name, series in times.items():
         title = name if name == BEFORE else f"{name} at error {ERROR:g}"
@@ -160,16 +155,8 @@ def compiled_rhs(problem: OdeProblem) -> Callable[[float, np.ndarray], np.ndarra
 
 
 def by_heyoka(problem: OdeProblem) -> dict[str, Solve]:
-    """heyoka's adaptive Taylor integrator on the same equations, compiled once for each tolerance."""
-    import heyoka
-
-    @cache
-    def built(tolerance: float) -> Any:
-        variables: Any = heyoka.make_vars("q1", "q2", "v1", "v2")
-        slopes = equations(heyoka, variables)
-        return heyoka.taylor_adaptive(
-            list(zip(variables, slopes, strict=True)), problem.initial.tolist(), tol=tolerance
-        )
+    """heyoka's adaptive Taylor integrator on the same equations."""
+    built = heyoka_integrators(problem.initial)
 
     def prepared(tolerance: float) -> Any:
         integrator = built(tolerance)
@@ -189,8 +176,22 @@ def by_heyoka(problem: OdeProblem) -> dict[str, Solve]:
     return {"heyoka": last, GRID: sampled}
 
 
-def equations(heyoka: Any, variables: Any) -> list[Any]:
-    """The arm's own, computed with heyoka's sine and cosine."""
+def heyoka_integrators(initial: np.ndarray) -> Callable[[float], Any]:
+    """heyoka's adaptive Taylor integrator of the arm by tolerance, compiled once for each.
+
+    Args:
+        initial: angles and velocities, (4,), or (4, runs) of runs side by side.
+    """
+    import heyoka
+
+    kind: Any = heyoka.taylor_adaptive if initial.ndim == 1 else heyoka.taylor_adaptive_batch
+    variables: Any = heyoka.make_vars("q1", "q2", "v1", "v2")
+    system = list(zip(variables, slopes(heyoka, variables), strict=True))
+    return cache(lambda tolerance: kind(system, initial, tol=tolerance))
+
+
+def slopes(heyoka: Any, variables: Any) -> list[Any]:
+    """The arm's own equations, computed with heyoka's sine and cosine."""
     spec = importlib.util.find_spec(rr.__module__)
     assert spec is not None
     assert spec.loader is not None
@@ -200,24 +201,8 @@ def equations(heyoka: Any, variables: Any) -> list[Any]:
     return module.rr(None, variables, SimpleNamespace(**presets()["rr-swing"].parameters))
 
 
-def good_enough(name: str, solve: Solve, exact: np.ndarray) -> Callable[[], np.ndarray]:
-    """With the loosest tolerance whose error, and that of the next tighter one, is at most `ERROR`."""
-
-    @cache
-    def good(tolerance: float) -> bool:
-        return bool(np.abs(solve(tolerance) - exact).max() <= ERROR)
-
-    for tolerance, following in pairwise(10.0**power for power in np.arange(-6, -13.6, -0.25)):
-        if good(tolerance) and good(following):
-            return lambda: solve(tolerance)
-    raise ValueError(f"{name} does not reach an error of {ERROR}")
-
-
-def repeated(run: Callable[[], object], calls: int) -> Callable[[], None]:
-    """So many calls, to be timed as one."""
-
-    def several() -> None:
-        for _ in range(calls):
-            run()
-
-    return several
+def good_enough(name: str, solve: Solve, exact: np.ndarray, limit: float = ERROR) -> Callable[[], np.ndarray]:
+    """With the loosest tolerance whose error, and that of the next tighter one, is at most the limit."""
+    tolerances = 10.0 ** np.arange(-6, -13.6, -0.25)
+    found = loosest(name, tolerances.tolist(), lambda one: np.abs(solve(one) - exact).max(), limit, and_next=True)
+    return lambda: solve(found)

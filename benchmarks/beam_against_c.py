@@ -6,19 +6,14 @@ The C program (gcc -O3) is written for this method and this beam, and keeps ever
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from time import process_time
 
 import numpy as np
 
+from benchmarks.c_programs import NO_GCC, has_gcc, pointer, program
 from benchmarks.measurement import Measurement, alternate, ratio
-from robots.catalog.beam.robot import coefficients as coefficients_of_the_beam
-from robots.model.registry import find_robot
-from robots.scenario.presets import find_preset
+from benchmarks.problems import beam_numbers, posed
 from solvers.control import Tolerance
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
@@ -26,24 +21,19 @@ from solvers.problem import OdeProblem
 from solvers.tableaux.tableau import coefficients, load
 
 TOLERANCE, FIRST, ROOM = 1e-9, 1e-5, 100_000
-SOURCE = Path(__file__).parent / "c" / "dop853.c"
 
 
 def measure() -> list[Measurement]:
     """Time of six seconds of the beam by either, and the ratio."""
-    scenario = find_preset("beam")
-    problem = find_robot(scenario.robot).problem(scenario)
-    assert isinstance(problem, OdeProblem)
+    problem = posed("beam")
     run_ours = ours(problem)
-    if shutil.which("gcc") is None:
+    if not has_gcc():
         times = alternate({"ours": run_ours}, clock=process_time)["ours"]
-        note = "no gcc here: nothing to compare with"
-        return [Measurement("ours", "ms", [1e3 * time for time in times], note=note)]
-    with tempfile.TemporaryDirectory() as folder:
-        run_c = c_program(build(Path(folder)), problem)
-        assert np.abs(run_c()[1] - run_ours()[1]).max() < 1e-6
-        note = f"{run_ours()[0]} steps accepted by ours, {run_c()[0]} by C"
-        times = alternate({"C": run_c, "ours": run_ours}, repeats=15, clock=process_time)
+        return [Measurement("ours", "ms", [1e3 * time for time in times], note=NO_GCC)]
+    run_c = c_program(problem)
+    assert np.abs(run_c()[1] - run_ours()[1]).max() < 1e-6
+    note = f"{run_ours()[0]} steps accepted by ours, {run_c()[0]} by C"
+    times = alternate({"C": run_c, "ours": run_ours}, repeats=15, clock=process_time)
     found = [Measurement(name, "ms", [1e3 * time for time in series]) for name, series in times.items()]
     return [*found, ratio("ours over C", times["ours"], times["C"], goal=2.0, note=note)]
 
@@ -59,24 +49,10 @@ def ours(problem: OdeProblem) -> Callable[[], tuple[int, np.ndarray]]:
     return run
 
 
-def build(folder: Path) -> ctypes.CDLL:
-    """The C program, compiled."""
-    library = folder / "dop853.so"
-    subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, SOURCE, "-lm"], check=True)
-    found = ctypes.CDLL(str(library))
-    found.integrate.restype = ctypes.c_long
-    return found
-
-
-def beam_numbers() -> np.ndarray:
-    """b (9) and A (9, 9) of the printed beam."""
-    b, A = coefficients_of_the_beam("printed")
-    return np.concatenate([b, np.column_stack([np.zeros(len(b)), A]).ravel()])
-
-
-def c_program(library: ctypes.CDLL, problem: OdeProblem) -> Callable[[], tuple[int, np.ndarray]]:
+def c_program(problem: OdeProblem) -> Callable[[], tuple[int, np.ndarray]]:
     """The same span by the C program."""
-    numbers, d = coefficients(load("dop853")), problem.dimension
+    library, numbers, d = program("dop853.c"), coefficients(load("dop853")), problem.dimension
+    library.integrate.restype = ctypes.c_long
     s = len(numbers.b)
     rows = [*(numbers.A[i, :i] for i in range(s)), numbers.b, numbers.e, numbers.e2]
     columns = np.concatenate([np.flatnonzero(row) for row in rows]).astype(np.int32)
@@ -84,9 +60,6 @@ def c_program(library: ctypes.CDLL, problem: OdeProblem) -> Callable[[], tuple[i
     starts = np.cumsum(np.array([0, *(np.count_nonzero(row) for row in rows)], dtype=np.int32), dtype=np.int32)
     k, work, after = np.empty((s, d)), np.empty(d), np.empty(d)
     out_t, out, params, c = np.empty(ROOM), np.empty((ROOM, d)), beam_numbers(), np.array(numbers.c)
-
-    def pointer(array: np.ndarray) -> ctypes.c_void_p:
-        return ctypes.c_void_p(array.ctypes.data)
 
     def run() -> tuple[int, np.ndarray]:
         y = np.array(problem.initial)

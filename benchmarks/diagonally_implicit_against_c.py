@@ -6,18 +6,13 @@ The C program (gcc -O3) has a generic tableau, right-hand side and Jacobian thro
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
-from benchmarks.beam_against_c import beam_numbers
+from benchmarks.c_programs import NO_GCC, has_gcc, pointer, program
 from benchmarks.measurement import Measurement, alternate, ratio
-from robots.model.registry import find_robot
-from robots.scenario.presets import find_preset
+from benchmarks.problems import beam_numbers, posed
 from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
@@ -26,29 +21,24 @@ from solvers.problem import OdeProblem
 
 METHODS = ("tr-bdf2", "sdirk4", "esdirk54")
 STEPS, STEP, NEWTON, MOST = 2000, 1e-3, 1e-12, 20
-SOURCE = Path(__file__).parent / "c" / "diagonally_implicit.c"
 
 
 def measure() -> list[Measurement]:
     """Time per step by either, and the ratio, for each method."""
-    scenario = find_preset("beam").with_value("duration", STEPS * STEP)
-    problem = find_robot(scenario.robot).problem(scenario)
-    assert isinstance(problem, OdeProblem)
-    if shutil.which("gcc") is None:
+    problem = posed("beam", STEPS * STEP)
+    if not has_gcc():
         alone = [1e6 * time / STEPS for time in alternate({"ours": ours(problem, METHODS[0])})["ours"]]
-        return [Measurement(f"{METHODS[0]}, ours", "us/step", alone, note="no gcc here: nothing to compare with")]
-    found = []
-    with tempfile.TemporaryDirectory() as folder:
-        library = build(Path(folder))
-        for key in METHODS:
-            run_c, run_ours = c_program(library, problem, key), ours(problem, key)
-            (last, iterations), (final, own) = run_c(), run_ours()
-            assert np.abs(last - final).max() < 1e-8
-            times = alternate({"C": run_c, "ours": run_ours}, repeats=9)
-            for name, series in times.items():
-                found.append(Measurement(f"{key}, {name}", "us/step", [1e6 * time / STEPS for time in series]))
-            note = f"{own} iterations by ours, {iterations} by C"
-            found.append(ratio(f"{key}: ours over C", times["ours"], times["C"], goal=2.0, note=note))
+        return [Measurement(f"{METHODS[0]}, ours", "us/step", alone, note=NO_GCC)]
+    found, library = [], program("diagonally_implicit.c")
+    for key in METHODS:
+        run_c, run_ours = c_program(library, problem, key), ours(problem, key)
+        (last, iterations), (final, own) = run_c(), run_ours()
+        assert np.abs(last - final).max() < 1e-8
+        times = alternate({"C": run_c, "ours": run_ours}, repeats=9)
+        for name, series in times.items():
+            found.append(Measurement(f"{key}, {name}", "us/step", [1e6 * time / STEPS for time in series]))
+        note = f"{own} iterations by ours, {iterations} by C"
+        found.append(ratio(f"{key}: ours over C", times["ours"], times["C"], goal=2.0, note=note))
     return found
 
 
@@ -61,18 +51,6 @@ def ours(problem: OdeProblem, key: str) -> Callable[[], tuple[np.ndarray, int]]:
         return found.final, found.counts.newton_iterations
 
     return run
-
-
-def build(folder: Path, source: Path = SOURCE) -> ctypes.CDLL:
-    """A C program, compiled."""
-    library = folder / f"{source.stem}.so"
-    subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
-    return ctypes.CDLL(str(library))
-
-
-def pointer(array: np.ndarray) -> ctypes.c_void_p:
-    """Where an array's numbers are."""
-    return ctypes.c_void_p(array.ctypes.data)
 
 
 def c_program(library: ctypes.CDLL, problem: OdeProblem, key: str) -> Callable[[], tuple[np.ndarray, int]]:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable
 from dataclasses import fields
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from benchmarks.against_heyoka import equations
+from benchmarks.against_heyoka import good_enough, heyoka_integrators
 from benchmarks.measurement import Measurement, alternate, ratio, seconds
-from benchmarks.rk4_against_c import rr_problem
+from benchmarks.problems import posed
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.sweeps.axes import SweepAxis
@@ -55,7 +54,7 @@ def measure() -> list[Measurement]:
     solvers |= {f"{name}{AS_SWEEP}": as_sweep(*method) for name, method in METHODS.items()}
     if importlib.util.find_spec("heyoka") is not None:
         solvers |= {"heyoka": heyoka_ensemble(), BATCH: heyoka_batches()}
-    runs = {name: good_enough(solve, exact) for name, solve in solvers.items()}
+    runs = {name: good_enough(name, solve, exact, ERROR) for name, solve in solvers.items()}
     times = alternate(runs, repeats=15)
     for name, series in times.items():
         samples = [1e6 * time / RUNS for time in series]
@@ -80,7 +79,7 @@ def _angles(count: int) -> SweepAxis:
 
 def ours(key: str, options: dict[str, Any]) -> Solve:
     """The final states of the ensemble, (runs, 4)."""
-    problem, method = rr_problem(find_preset("rr-swing").duration), find_method(key)
+    problem, method = posed("rr-swing"), find_method(key)
     rhs, _, *shared = (getattr(problem, one.name) for one in fields(problem))
 
     def solve(tolerance: float) -> np.ndarray:
@@ -90,8 +89,8 @@ def ours(key: str, options: dict[str, Any]) -> Solve:
         )
         states = np.tile(problem.initial, (RUNS, 1))
         states[:, 0] = _angles(RUNS).values
-        posed = ((k, OdeProblem(rhs, state, *shared), control) for k, state in enumerate(states))
-        return np.array([found.final for _, found in integrator.solve(posed) if found is not None])
+        runs = ((k, OdeProblem(rhs, state, *shared), control) for k, state in enumerate(states))
+        return np.array([found.final for _, found in integrator.solve(runs) if found is not None])
 
     return solve
 
@@ -111,18 +110,12 @@ def as_sweep(method: str, options: dict[str, Any]) -> Solve:
 
 
 def heyoka_ensemble() -> Solve:
-    """heyoka's adaptive Taylor integrator, compiled once for each tolerance, set back for each run."""
-    import heyoka
-
-    problem, built = rr_problem(find_preset("rr-swing").duration), dict[float, Any]()
+    """heyoka's adaptive Taylor integrator, set back for each run."""
+    problem = posed("rr-swing")
+    built = heyoka_integrators(problem.initial)
 
     def solve(tolerance: float) -> np.ndarray:
-        if tolerance not in built:
-            variables: Any = heyoka.make_vars("q1", "q2", "v1", "v2")
-            slopes = equations(heyoka, variables)
-            system = list(zip(variables, slopes, strict=True))
-            built[tolerance] = heyoka.taylor_adaptive(system, problem.initial.tolist(), tol=tolerance)
-        integrator, ends = built[tolerance], np.empty((RUNS, problem.dimension))
+        integrator, ends = built(tolerance), np.empty((RUNS, problem.dimension))
         for k, angle in enumerate(_angles(RUNS).values):
             integrator.time, integrator.state[:] = problem.t0, problem.initial
             integrator.state[0] = angle
@@ -137,16 +130,11 @@ def heyoka_batches() -> Solve:
     """The same with as many runs at once as the processor's vectors take."""
     import heyoka
 
-    problem, built = rr_problem(find_preset("rr-swing").duration), dict[float, Any]()
-    lanes = heyoka.recommended_simd_size()
+    problem, lanes = posed("rr-swing"), heyoka.recommended_simd_size()
+    built = heyoka_integrators(np.tile(problem.initial[:, None], lanes))
 
     def solve(tolerance: float) -> np.ndarray:
-        if tolerance not in built:
-            variables: Any = heyoka.make_vars("q1", "q2", "v1", "v2")
-            system = list(zip(variables, equations(heyoka, variables), strict=True))
-            initial = np.tile(problem.initial[:, None], lanes)
-            built[tolerance] = heyoka.taylor_adaptive_batch(system, initial, tol=tolerance)
-        integrator, ends = built[tolerance], np.empty((RUNS, problem.dimension))
+        integrator, ends = built(tolerance), np.empty((RUNS, problem.dimension))
         angles = _angles(RUNS).values
         for first in range(0, RUNS, lanes):
             mine = angles[first : first + lanes]
@@ -158,18 +146,3 @@ def heyoka_batches() -> Solve:
         return ends
 
     return solve
-
-
-def good_enough(solve: Solve, exact: np.ndarray) -> Callable[[], np.ndarray]:
-    """With the loosest tolerance whose error, and that of the next tighter one, is at most `ERROR`."""
-    errors: dict[float, float] = dict.fromkeys((10.0**power for power in np.arange(-6, -13.6, -0.25)), np.nan)
-
-    def good(tolerance: float) -> bool:
-        if np.isnan(errors[tolerance]):
-            errors[tolerance] = float(np.abs(solve(tolerance) - exact).max())
-        return errors[tolerance] <= ERROR
-
-    for tolerance, following in pairwise(errors):
-        if good(tolerance) and good(following):
-            return lambda: solve(tolerance)
-    raise ValueError(f"an error of {ERROR} is not reached: {errors}")

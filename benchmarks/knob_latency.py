@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 from benchmarks.measurement import Measurement, Stopwatch
-from benchmarks.window import open_window, wait_until
+from benchmarks.window import open_window, viewport_of, wait_until
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from gui.qt.window.main_window import MainWindow
 
 TURNS = 120
 
@@ -33,7 +37,7 @@ def measure() -> list[Measurement]:
     ]
 
 
-def watch_frames(window: Any) -> Stopwatch:
+def watch_frames(window: MainWindow) -> Stopwatch:
     """A stopwatch that runs from the moment the window is asked to paint until the frame is on the screen."""
     from PySide6.QtCore import QEvent, QObject
 
@@ -46,27 +50,27 @@ def watch_frames(window: Any) -> Stopwatch:
             return False
 
     window.installEventFilter(Watcher(window))
-    window.viewport.frameSwapped.connect(lambda: watch.stop())
+    viewport_of(window).frameSwapped.connect(lambda: watch.stop())
     return watch
 
 
-def arrived(session: Any) -> bool:
+def arrived(session: Session) -> bool:
     """Whether the current row's run is the edited scenario's."""
     row = session.runs.current
-    return row.state == "done" and row.run.scenario == session.scenario
+    return row.state == "done" and row.run is not None and row.run.scenario == session.scenario
 
 
-def referred(session: Any) -> bool:
+def referred(session: Session) -> bool:
     """Whether the error against the reference belongs to the current run."""
     row = session.runs.current
     return arrived(session) and row.reference_state == "done" and row.reference is not None
 
 
 def turn_knob(
-    window: Any, value: float, drawing: Stopwatch, *, reference: bool = False, path: str = "robot.m1"
+    window: MainWindow, value: float, drawing: Stopwatch, *, reference: bool = False, path: str = "robot.m1"
 ) -> dict[str, float]:
     """Change a quantity, usually the mass of the first link [kg], and wait; ms until each thing that follows."""
-    session = window.session
+    session, viewport = window.session, viewport_of(window)
     noted: dict[str, float] = {}
     before = len(drawing.samples)
     start = time.perf_counter()
@@ -81,13 +85,13 @@ def turn_knob(
 
     # Connected last, so it hears of the run when every view has taken it.
     silence = session.runs.updated.connect(updated)
-    swapped = window.viewport.frameSwapped.connect(lambda: note("shown") if "data" in noted else None)
+    swapped = viewport.frameSwapped.connect(lambda: note("shown") if "data" in noted else None)
     session.edit(path, value)
     wait_until(lambda: "shown" in noted, 20, "the frame")
     if reference:
         wait_until(lambda: referred(session), 30, "the reference")
         note("reference")
     silence()
-    window.viewport.frameSwapped.disconnect(swapped)
+    viewport.frameSwapped.disconnect(swapped)
     noted["data"] -= noted["meanwhile"]
     return noted

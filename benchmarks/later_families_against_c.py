@@ -7,19 +7,15 @@ every state. Switching consists of two pairs with benchmarks of their own: it is
 from __future__ import annotations
 
 import ctypes
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 
 import numpy as np
 
 from assets.fields import Value
-from benchmarks.beam_against_c import beam_numbers
-from benchmarks.diagonally_implicit_against_c import build, pointer
+from benchmarks.c_programs import NO_GCC, has_gcc, pointer, program
 from benchmarks.measurement import Measurement, alternate, ratio
-from robots.model.registry import find_robot
+from benchmarks.problems import beam_numbers, posed
 from robots.scenario.presets import find_preset
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
@@ -31,7 +27,6 @@ from solvers.methods.implicit_runge_kutta import ImplicitRungeKutta
 from solvers.problem import OdeProblem
 from solvers.tableaux.tableau import coefficients, load
 
-SOURCE = Path(__file__).parent / "c" / "later_families.c"
 STEPS, NEWTON, MOST = 1000, 1e-12, 20
 FIRST, TOLERANCE = 1e-5, 1e-6
 ROOM = 200_000
@@ -51,21 +46,20 @@ class AsItIs(EnergyConserving):
 def measure() -> list[Measurement]:
     """Time per step by either, and the ratio, for each method."""
     found: list[Measurement] = []
-    if shutil.which("gcc") is None:
-        return [Measurement("ours over C", "x", [], note="no gcc here: nothing to compare with")]
-    with tempfile.TemporaryDirectory() as folder:
-        library = build(Path(folder), SOURCE)
-        library.variable.restype = ctypes.c_long
-        for name, (in_c, own) in pairs(library).items():
-            (theirs, count), (mine, steps) = in_c(), own()
-            assert np.abs(theirs - mine).max() < 1e-6 * (1.0 + np.abs(mine).max()), name
-            times = alternate({"C": in_c, "ours": own}, repeats=15)
-            taken = {"C": count, "ours": steps}
-            for who, series in times.items():
-                per_step = [1e6 * time / taken[who] for time in series]
-                found.append(Measurement(f"{name}, {who}", "us/step", per_step))
-            note = f"{steps} steps by ours, {count} by C"
-            found.append(ratio(f"{name}: ours over C", times["ours"], times["C"], goal=2.0, note=note))
+    if not has_gcc():
+        return [Measurement("ours over C", "x", [], note=NO_GCC)]
+    library = program("later_families.c")
+    library.variable.restype = ctypes.c_long
+    for name, (in_c, own) in pairs(library).items():
+        (theirs, count), (mine, steps) = in_c(), own()
+        assert np.abs(theirs - mine).max() < 1e-6 * (1.0 + np.abs(mine).max()), name
+        times = alternate({"C": in_c, "ours": own}, repeats=15)
+        taken = {"C": count, "ours": steps}
+        for who, series in times.items():
+            per_step = [1e6 * time / taken[who] for time in series]
+            found.append(Measurement(f"{name}, {who}", "us/step", per_step))
+        note = f"{steps} steps by ours, {count} by C"
+        found.append(ratio(f"{name}: ours over C", times["ours"], times["C"], goal=2.0, note=note))
     times = alternate({key: ours(*rr_arm(key)) for key in ("switching", "dopri5")}, repeats=15)
     found.append(ratio("switching over dopri5 alone", times["switching"], times["dopri5"], note="no step is stiff"))
     return found
@@ -94,14 +88,6 @@ def pairs(library: ctypes.CDLL) -> dict[str, tuple[Run, Run]]:
     control = Tolerance(TOLERANCE, TOLERANCE, first_step=FIRST)
     made["bdf-variable"] = variable(library, short), ours(short, find_method("bdf-variable"), control)
     return made
-
-
-def posed(preset: str, duration: float) -> OdeProblem:
-    """A preset's equations over another span [s]."""
-    scenario = find_preset(preset).with_value("duration", duration)
-    problem = find_robot(scenario.robot).problem(scenario)
-    assert isinstance(problem, OdeProblem)
-    return problem
 
 
 def rr_arm(key: str) -> tuple[OdeProblem, Method, Control]:
@@ -141,7 +127,6 @@ def implicit(library: ctypes.CDLL, problem: OdeProblem, method: ImplicitRungeKut
         assert done == 1
         return y, STEPS
 
-    run.kept = formula, gather  # type: ignore[attr-defined]
     return run
 
 

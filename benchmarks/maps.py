@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from benchmarks.measurement import Measurement
 from benchmarks.window import open_window, resident, wait_until
+from gui.qt.dialogs.map import MapSheet
 from gui.qt.viewport.rehearsal import Rehearsal
 from gui.qt.window import quick_start
+from gui.qt.window.main_window import MainWindow
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.runner import Runner
-from robots.sweeps.sweep import Sweep
+from robots.sweeps.sweep import Sweep, SweepResult
 
 COUNT, CELLS, REPEATS = 128, 30, 5
 
@@ -32,7 +33,7 @@ def measure() -> list[Measurement]:
         rehearsal.wait()
         before = resident()
         window.actions_by_key["run.map"].trigger()
-        sheet, pauses = window.sheet, list[float]()
+        sheet, pauses = map_sheet(window), list[float]()
         describe(sheet)
         # The last frame of the arm behind the sheet is none of the map's.
         settle()
@@ -76,7 +77,19 @@ def settle() -> None:
         time.sleep(0.002)
 
 
-def visit(window: Any) -> tuple[Any, list[float], list[float], list[float]]:
+def map_sheet(window: MainWindow) -> MapSheet:
+    """The sheet of the map, which is open."""
+    assert isinstance(window.sheet, MapSheet)
+    return window.sheet
+
+
+def sweep_of(result: SweepResult | None) -> Sweep:
+    """The runs that a map shows, as far as there is one."""
+    assert result is not None
+    return result.sweep
+
+
+def visit(window: MainWindow) -> tuple[MapSheet, list[float], list[float], list[float]]:
     """Open the sheet, open a run by a click, pin two runs and let them race, several times.
 
     Returns:
@@ -85,7 +98,7 @@ def visit(window: Any) -> tuple[Any, list[float], list[float], list[float]]:
     from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
 
-    session, sheet = window.session, window.sheet
+    session, sheet = window.session, map_sheet(window)
     modifiers = Qt.KeyboardModifier
     opening, opened, racing = list[float](), list[float](), list[float]()
 
@@ -94,10 +107,10 @@ def visit(window: Any) -> tuple[Any, list[float], list[float], list[float]]:
         QTest.mouseMove(sheet.diagram, spot)
         QTest.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, keys, spot)
 
-    def open_sheet() -> Any:
+    def open_sheet() -> MapSheet:
         opening.append(longest(window.actions_by_key["run.map"].trigger))
         settle()
-        return window.sheet
+        return map_sheet(window)
 
     sheet.dismiss()
     sheet = open_sheet()
@@ -122,7 +135,7 @@ def longest(act: Callable[[], object]) -> float:
     return 1e3 * max(pauses)
 
 
-def million(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:
+def million(sheet: MapSheet, pauses: list[float]) -> tuple[list[float], list[float]]:
     """Begin a map of 1000 x 1000 runs and stop it after ten seconds.
 
     Returns:
@@ -133,11 +146,11 @@ def million(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:
     began = time.monotonic()
     until(lambda: time.monotonic() - began > 10.0, sheet.measure.click, pauses)
     late = until(lambda: not sheet.desk.measuring, sheet.measure.click, pauses)
-    assert sheet.desk.result.sweep.size == 1_000_000
+    assert sweep_of(sheet.desk.result).size == 1_000_000
     return [resident()], [1e3 * late]
 
 
-def describe(sheet: Any) -> None:
+def describe(sheet: MapSheet) -> None:
     """Fill in the axes."""
     for fields, path in ((sheet.across, "initial.q1"), (sheet.up, "robot.m1")):
         fields.field.show_data(path)
@@ -162,7 +175,7 @@ def until(condition: Callable[[], bool], act: Callable[[], object], pauses: list
     return time.perf_counter() - began
 
 
-def point(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:
+def point(sheet: MapSheet, pauses: list[float]) -> tuple[list[float], list[float]]:
     """Point at cells far apart: milliseconds until the numbers stand below the map, and until the arm is drawn."""
     from PySide6.QtTest import QTest
 
@@ -184,13 +197,13 @@ def point(sheet: Any, pauses: list[float]) -> tuple[list[float], list[float]]:
     return numbers[1:], arms[1:]
 
 
-def zoom(sheet: Any, pauses: list[float]) -> list[float]:
+def zoom(sheet: MapSheet, pauses: list[float]) -> list[float]:
     """Zoom in and return: milliseconds until the first picture of the part."""
     found = []
     for k in range(REPEATS):
-        axes = sheet.desk.result.sweep.axes
+        axes = sweep_of(sheet.desk.result).axes
         ranges = [(axis.values[10 + k], axis.values[60 + k]) for axis in axes]
-        shown = lambda: sheet.diagram.result.sweep.axes != axes and sheet.diagram.chart.colours is not None  # noqa: B023, E731
+        shown = lambda: sweep_of(sheet.diagram.result).axes != axes and sheet.diagram.chart.colours is not None  # noqa: B023, E731
         found.append(1e3 * until(shown, lambda: sheet.diagram.zoomed.emit(ranges), pauses))  # noqa: B023
         until(lambda: not sheet.desk.measuring, sheet.desk.back, pauses)
     return found

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+Setting = TypeVar("Setting")
+ONCE: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +82,12 @@ def percentile(samples: Sequence[float], percent: float) -> float:
     return ordered[low] + (place - low) * (ordered[high] - ordered[low])
 
 
-def seconds(function: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    """How long one call takes [s]."""
+def seconds(function: Callable[[], object], clock: Callable[[], float] = time.perf_counter, calls: int = 1) -> float:
+    """How long one call takes [s]: the mean of so many in a row."""
     start = clock()
-    function()
-    return clock() - start
+    for _ in range(calls):
+        function()
+    return (clock() - start) / calls
 
 
 def alternate(
@@ -90,6 +95,7 @@ def alternate(
     repeats: int = 11,
     warmups: int = 1,
     clock: Callable[[], float] = time.perf_counter,
+    calls: Mapping[str, int] = ONCE,
 ) -> dict[str, list[float]]:
     """Time several functions in turn, so that whatever else the machine does falls on all of them alike.
 
@@ -98,6 +104,7 @@ def alternate(
         repeats: rounds that count.
         warmups: rounds before them that do not.
         clock: `time.process_time` leaves out what other processes take, which falls on long calls alone.
+        calls: how often a short function is called in a row for one entry, by its name.
 
     Returns:
         Seconds of each counted call, by name; entry k of every list belongs to round k.
@@ -105,7 +112,7 @@ def alternate(
     times: dict[str, list[float]] = {name: [] for name in functions}
     for turn in range(warmups + repeats):
         for name, function in functions.items():
-            taken = seconds(function, clock)
+            taken = seconds(function, clock, calls.get(name, 1))
             if turn >= warmups:
                 times[name].append(taken)
     return times
@@ -118,6 +125,34 @@ def ratio(
     """The quotient of two alternated series, round by round."""
     samples = [a / b for a, b in zip(above, below, strict=True)]
     return Measurement(name, "x", samples, goal=goal, at_least=at_least, note=note)
+
+
+def loosest(
+    name: str,
+    settings: Iterable[Setting],
+    error: Callable[[Setting], float],
+    limit: float,
+    *,
+    and_next: bool = False,
+) -> Setting:
+    """The loosest setting that is good enough.
+
+    Args:
+        name: what is set, for the message.
+        settings: tolerances or steps, from loose to tight.
+        error: of what is computed with a setting.
+        limit: the largest error that is good enough.
+        and_next: the next tighter setting must be good enough too: an error may be small by chance.
+
+    Raises:
+        ValueError: no setting is.
+    """
+    good: list[Setting] = []
+    for setting in settings:
+        good = [*good, setting] if error(setting) <= limit else []
+        if len(good) == 1 + and_next:
+            return good[0]
+    raise ValueError(f"{name} does not reach an error of {limit:g}")
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ import time
 from itertools import count
 
 from benchmarks.measurement import Measurement
-from benchmarks.window import open_window, resident, wait_until
+from benchmarks.window import open_window, resident, viewport_of, wait_until
 
 SETTLING = 10.0
 """Frames before this time fill caches and do not count as growth [s]."""
@@ -27,7 +27,7 @@ def measure() -> list[Measurement]:
         play(SETTLING)
         before = [sample() for _ in range(5)]
         frames = count()
-        window.viewport.frameSwapped.connect(lambda: next(frames))
+        viewport_of(window).frameSwapped.connect(lambda: next(frames))
         play(span)
         shown = next(frames)
         after = [sample() for _ in range(5)]

@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
 
+from benchmarks.c_programs import NO_GCC, has_gcc, pointer, program
 from benchmarks.knob_latency import arrived, turn_knob, watch_frames
 from benchmarks.measurement import Measurement, alternate, ratio
 from benchmarks.window import open_window, wait_until
@@ -32,7 +29,6 @@ from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
 
-SOURCE = Path(__file__).parent / "c" / "clik.c"
 STATES = 20_000
 PYTHON_STEPS = 2_000
 OUR_STEPS = 100_000
@@ -67,16 +63,15 @@ def against_c() -> list[Measurement]:
     def run_ours() -> None:
         clik.rates(times, angles, params, ours)
 
-    if shutil.which("gcc") is None:
+    if not has_gcc():
         alone = [1e9 * taken / STATES for taken in alternate({"ours": run_ours}, clock=process_time)["ours"]]
-        return [Measurement("right-hand side, ours", "ns", alone, note="no gcc here: nothing to compare with")]
-    with tempfile.TemporaryDirectory() as folder:
-        theirs = np.empty_like(angles)
-        run_c = c_program(Path(folder), scenario, times, angles, theirs)
-        run_c()
-        run_ours()
-        assert np.abs(ours - theirs).max() < 1e-10
-        taken = alternate({"c": run_c, "ours": run_ours}, repeats=15, clock=process_time)
+        return [Measurement("right-hand side, ours", "ns", alone, note=NO_GCC)]
+    theirs = np.empty_like(angles)
+    run_c = c_program(scenario, times, angles, theirs)
+    run_c()
+    run_ours()
+    assert np.abs(ours - theirs).max() < 1e-10
+    taken = alternate({"c": run_c, "ours": run_ours}, repeats=15, clock=process_time)
     return [
         Measurement("right-hand side, ours", "ns", [1e9 * one / STATES for one in taken["ours"]]),
         Measurement("right-hand side, C", "ns", [1e9 * one / STATES for one in taken["c"]]),
@@ -84,15 +79,11 @@ def against_c() -> list[Measurement]:
     ]
 
 
-def c_program(
-    folder: Path, scenario: Scenario, times: np.ndarray, angles: np.ndarray, out: np.ndarray
-) -> Callable[[], None]:
+def c_program(scenario: Scenario, times: np.ndarray, angles: np.ndarray, out: np.ndarray) -> Callable[[], None]:
     """The same right-hand sides by the C program."""
     from robots.dynamics.kernels import clik, paths
 
-    library = folder / "clik.so"
-    subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, SOURCE, "-lm"], check=True)
-    compute = ctypes.CDLL(str(library)).clik_many
+    compute = program("clik.c").clik_many
     params = ROBOT.problem(scenario).params
     block = params[clik.PATH : clik.PATH + paths.BLOCK]
     problem = np.concatenate(
@@ -104,9 +95,6 @@ def c_program(
             block[paths.START_FRAME : paths.START_FRAME + 9],
         ]
     )
-
-    def pointer(array: np.ndarray) -> ctypes.c_void_p:
-        return ctypes.c_void_p(array.ctypes.data)
 
     return lambda: compute(pointer(problem), ctypes.c_long(len(times)), *map(pointer, (times, angles, out)))
 

@@ -9,20 +9,18 @@ kernels are. Ratios are those of the least processor times; what counts is the l
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from benchmarks.measurement import Measurement, alternate
-from benchmarks.rk4_against_c import arm_numbers, build, c_program, rr_problem
+from benchmarks.c_programs import has_gcc, program
+from benchmarks.measurement import Measurement, alternate, loosest
+from benchmarks.problems import arm_numbers, posed
+from benchmarks.rk4_against_c import c_program
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
@@ -58,34 +56,34 @@ class Ours:
 
 def measure() -> list[Measurement]:
     """Time of each at scipy's error, and the ratios, from a loose tolerance to a tight one."""
-    problem = rr_problem(DURATION)
+    problem = posed("rr-swing", DURATION)
     exact = integrate(problem, find_method("dop853"), Tolerance(1e-14, 1e-14)).final
     found: list[Measurement] = []
     ratios: dict[str, dict[str, float]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        library = build(Path(folder)) if shutil.which("gcc") else None
-        for tolerance in TOLERANCES:
-            theirs = {
-                MATRICES: by_scipy(problem, matrix_rhs(arm_numbers()), tolerance),
-                SCALARS: by_scipy(problem, scalar_rhs(arm_numbers()), tolerance),
-            }
-            error = float(np.abs(theirs[SCALARS]() - exact).max())
-            ours: dict[str, Callable[[], object]] = {
-                key + ", specialised" * specialised: as_good(key, specialised, controls, problem, exact, error)
-                for key, controls in METHODS.items()
-                for specialised in (False, True)
-            }
-            if library is not None:
-                steps = len(as_good("rk4", False, STEPS, problem, exact, error).solution().t) - 1
-                ours[C] = c_program(library, problem, "rk4", steps)
-            times = timed(theirs, ours)
-            for name, series in times.items():
-                title = f"scipy RK45, {name}" if name in theirs else name
-                found.append(Measurement(f"{title}, error {error:.1e}", "ms", [1e3 * time for time in series]))
-            for other in theirs:
-                for name in ours:
-                    one = min(times[other]) / min(times[name])
-                    ratios.setdefault(f"scipy, {other}, over {name}", {})[f"{error:.1e}"] = one
+    library = program("runge_kutta.c") if has_gcc() else None
+    for tolerance in TOLERANCES:
+        theirs = {
+            MATRICES: by_scipy(problem, matrix_rhs(arm_numbers()), tolerance),
+            SCALARS: by_scipy(problem, scalar_rhs(arm_numbers()), tolerance),
+        }
+        error = float(np.abs(theirs[SCALARS]() - exact).max())
+        ours: dict[str, Callable[[], object]] = {
+            key + ", specialised" * specialised: as_good(key, specialised, controls, problem, exact, error)
+            for key, controls in METHODS.items()
+            for specialised in (False, True)
+        }
+        if library is not None:
+            steps = len(as_good("rk4", False, STEPS, problem, exact, error).solution().t) - 1
+            ours[C] = c_program(library, problem, "rk4", steps)
+        often = dict.fromkeys(ours, CALLS)
+        times = alternate({**theirs, **ours}, repeats=REPEATS, clock=process_time, calls=often)
+        for name, series in times.items():
+            title = f"scipy RK45, {name}" if name in theirs else name
+            found.append(Measurement(f"{title}, error {error:.1e}", "ms", [1e3 * time for time in series]))
+        for other in theirs:
+            for name in ours:
+                one = min(times[other]) / min(times[name])
+                ratios.setdefault(f"scipy, {other}, over {name}", {})[f"{error:.1e}"] = one
     return found + [least(title, several) for title, several in ratios.items()]
 
 
@@ -94,24 +92,6 @@ def least(title: str, ratios: Mapping[str, float]) -> Measurement:
     listed = ", ".join(f"{one:.0f}x at error {error}" for error, one in ratios.items())
     goal = None if title.endswith(C) else GOAL
     return Measurement(title, "x", list(ratios.values()), goal=goal, at_least=True, percentile=0, note=listed)
-
-
-def timed(
-    theirs: Mapping[str, Callable[[], object]], ours: Mapping[str, Callable[[], object]]
-) -> dict[str, list[float]]:
-    """Seconds of one run of each, in turns; ours, which are short, are run several times in a row."""
-
-    def several(run: Callable[[], object]) -> Callable[[], None]:
-        def repeated() -> None:
-            for _ in range(CALLS):
-                run()
-
-        return repeated
-
-    times = alternate(
-        {**theirs, **{name: several(run) for name, run in ours.items()}}, repeats=REPEATS, clock=process_time
-    )
-    return {name: [time / (CALLS if name in ours else 1) for time in series] for name, series in times.items()}
 
 
 def by_scipy(problem: OdeProblem, rhs: RightHandSide, tolerance: float) -> Callable[[], np.ndarray]:
@@ -159,11 +139,8 @@ def scalar_rhs(params: np.ndarray) -> RightHandSide:
 
 
 def as_good(
-    key: str, specialised: bool, controls: list[Any], problem: OdeProblem, exact: np.ndarray, error: float
+    key: str, specialised: bool, controls: Sequence[Control], problem: OdeProblem, exact: np.ndarray, error: float
 ) -> Ours:
     """Our method with the first of `controls` whose error, like that of the next one, is at most `error`."""
     runs = [Ours(problem, key, specialised, control) for control in controls]
-    for run, following in pairwise(runs):
-        if all(np.abs(one() - exact).max() <= error for one in (run, following)):
-            return run
-    raise ValueError(f"{key} does not reach an error of {error}")
+    return loosest(key, runs, lambda run: float(np.abs(run() - exact).max()), error, and_next=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from benchmarks.measurement import Measurement
 from benchmarks.window import open_window, run_on
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
 
 METHODS = ("rk1", "rk4", "dopri5", "rk2", "rk3", "tsit5")
 PATIENCE, PAUSE = 30.0, 0.3
@@ -32,7 +35,7 @@ def measure() -> list[Measurement]:
     ]
 
 
-def _time(session: Any, method: str) -> float:
+def _time(session: Session, method: str) -> float:
     """What the table says of the current run with this method [s]."""
     session.edit("method", method)
     for _ in range(round(PATIENCE / PAUSE)):

@@ -7,17 +7,15 @@ compares with our generic kernel alone.
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from time import process_time
 
 import numpy as np
 
+from benchmarks.c_programs import SOURCES, compiled, has_gcc, pointer, program
 from benchmarks.measurement import Measurement, alternate, ratio
-from benchmarks.rk4_against_c import STEPS, arm_numbers, build, c_program, ours, rr_problem
+from benchmarks.problems import arm_numbers, posed
+from benchmarks.rk4_against_c import STEPS, c_program, ours
 from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
@@ -25,29 +23,28 @@ from solvers.problem import OdeProblem
 from solvers.tableaux.tableau import coefficients, load
 
 METHODS = ("rk4", "dopri5", "rk8", "dop853")
-HEAD = Path(__file__).parent / "c" / "unrolled_head.c"
+HEAD = SOURCES / "unrolled_head.c"
 
 
 def measure() -> list[Measurement]:
     """Time per step and ratios for each method."""
-    problem = rr_problem(10.0)
+    problem = posed("rr-swing", 10.0)
     found = []
-    with tempfile.TemporaryDirectory() as folder:
-        for key in METHODS:
-            programs = {"specialised": specialised(problem, key), "generic": ours(problem, key)}
-            if shutil.which("gcc") is not None:
-                programs["unrolled C"] = unrolled_c(Path(folder), problem, key)
-                programs["generic C"] = c_program(build(Path(folder)), problem, key)
-            expected = programs["generic"]()
-            assert all(np.abs(run() - expected).max() < 1e-9 for run in programs.values())
-            times = alternate(programs, repeats=9, clock=process_time)
-            for name, series in times.items():
-                found.append(Measurement(f"{key}, {name}", "us/step", [1e6 * time / STEPS for time in series]))
-            mine = times["specialised"]
-            found.append(ratio(f"{key}: generic over specialised", times["generic"], mine))
-            if "unrolled C" in times:
-                found.append(ratio(f"{key}: specialised over unrolled C", mine, times["unrolled C"], goal=1.4))
-                found.append(ratio(f"{key}: specialised over generic C", mine, times["generic C"], goal=1.0))
+    for key in METHODS:
+        programs = {"specialised": specialised(problem, key), "generic": ours(problem, key)}
+        if has_gcc():
+            programs["unrolled C"] = unrolled_c(problem, key)
+            programs["generic C"] = c_program(program("runge_kutta.c"), problem, key)
+        expected = programs["generic"]()
+        assert all(np.abs(run() - expected).max() < 1e-9 for run in programs.values())
+        times = alternate(programs, repeats=9, clock=process_time)
+        for name, series in times.items():
+            found.append(Measurement(f"{key}, {name}", "us/step", [1e6 * time / STEPS for time in series]))
+        mine = times["specialised"]
+        found.append(ratio(f"{key}: generic over specialised", times["generic"], mine))
+        if "unrolled C" in times:
+            found.append(ratio(f"{key}: specialised over unrolled C", mine, times["unrolled C"], goal=1.4))
+            found.append(ratio(f"{key}: specialised over generic C", mine, times["generic C"], goal=1.0))
     return found
 
 
@@ -86,21 +83,17 @@ def unrolled_source(key: str) -> str:
     return "\n".join([HEAD.read_text(), *lines, "}\n"])
 
 
-def unrolled_c(folder: Path, problem: OdeProblem, key: str) -> Callable[[], np.ndarray]:
+def unrolled_c(problem: OdeProblem, key: str) -> Callable[[], np.ndarray]:
     """The same steps by that program."""
-    source, library = folder / f"{key}.c", folder / f"{key}.so"
-    source.write_text(unrolled_source(key))
-    subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
-    program = ctypes.CDLL(str(library))
+    library = compiled(unrolled_source(key))
     params, out_t, out = arm_numbers(), np.empty(STEPS), np.empty((STEPS, 4))
     step = (problem.t1 - problem.t0) / STEPS
 
     def run() -> np.ndarray:
         y = np.array(problem.initial)
-        program.integrate(
-            *(ctypes.c_void_p(params.ctypes.data), ctypes.c_double(problem.t0), ctypes.c_double(step)),
-            *(ctypes.c_long(STEPS), ctypes.c_void_p(y.ctypes.data)),
-            *(ctypes.c_void_p(out_t.ctypes.data), ctypes.c_void_p(out.ctypes.data)),
+        library.integrate(
+            *(pointer(params), ctypes.c_double(problem.t0), ctypes.c_double(step), ctypes.c_long(STEPS)),
+            *(pointer(y), pointer(out_t), pointer(out)),
         )
         return y
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.measurement import Measurement
+from benchmarks.problems import posed
 from robots.dynamics.flexible.arm import FlexibleArm
 from robots.dynamics.flexible.forward import driven_problem
 from robots.model.registry import find_robot
@@ -61,9 +62,7 @@ def problem_of(preset: str, span: float) -> OdeProblem:
     scenario = presets()[preset]
     robot = find_robot(scenario.robot)
     if not isinstance(robot, FlexibleArm):
-        problem = robot.problem(scenario)
-        assert isinstance(problem, OdeProblem)
-        return replace(problem, t1=span)
+        return replace(posed(preset), t1=span)
     run = simulate(scenario)
     problem = driven_problem(robot.build(scenario), scenario, run.t, run.y)
     return replace(problem, t1=problem.t0 + span)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from benchmarks.measurement import Measurement, alternate, ratio
+from benchmarks.measurement import Measurement, alternate, loosest, ratio
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.kernels.signatures import JACOBIAN, RHS
@@ -65,13 +65,15 @@ def good_enough(problem: OdeProblem, key: str, exact: np.ndarray) -> Callable[[]
     controls: list[Control] = [FixedStep(span / round(10 * 2 ** (power / 4))) for power in range(40)]
     if method.adaptive:
         controls = [Tolerance(10.0**-power, 10.0**-power) for power in np.arange(3, 12, 0.25).tolist()]
-    for control in controls:
+
+    def error(control: Control) -> float:
         run = integrate(problem, method, control)
-        if run.status.ok and np.abs(run.final - exact).max() <= ERROR:
-            if isinstance(control, Tolerance) and key in OTHERS:
-                return sundials(problem, key, control, run.final)
-            return lambda: integrate(problem, method, control)
-    raise ValueError(f"{key} does not reach an error of {ERROR}")
+        return float(np.abs(run.final - exact).max()) if run.status.ok else np.inf
+
+    found = loosest(key, controls, error, ERROR)
+    if isinstance(found, Tolerance) and key in OTHERS:
+        return sundials(problem, key, found, integrate(problem, method, found).final)
+    return lambda: integrate(problem, method, found)
 
 
 def sundials(problem: OdeProblem, key: str, control: Tolerance, final: np.ndarray) -> Callable[[], object]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measurement import Measurement, alternate, ratio
+from benchmarks.measurement import Measurement, alternate, loosest, ratio
 from robots.catalog.double_pendulum.robot import ROBOT
 from robots.dynamics.multibody.estimate import explicit_estimate
 from robots.scenario.presets import find_preset
@@ -27,6 +27,7 @@ from solvers.method_registry import find_method
 SPAN = 4.0
 INSTANTS = 0.2 * np.arange(1.0, 11.0, dtype=np.float64)
 ERRORS = (3e-2, 1e-3)
+TOLERANCES = np.logspace(-2, -7, 21)
 LOOSE = "26 unknowns against two angles, and four integrations to set up, one for each partition: see paper 4's page"
 Swing = Callable[[float], np.ndarray]
 """The upper rod's angle at `INSTANTS` for a setting (a tolerance, a step, an accuracy)."""
@@ -85,8 +86,8 @@ def others() -> list[Measurement]:
     missing = ", ".join(name for name in ("mujoco", "pydrake") if not is_there(name))
     found = []
     for error in ERRORS:
-        ours = {form: fitting(of(form), np.logspace(-2, -7, 21), exact, error) for form in ("minimal", "cartesian")}
-        theirs = {name: fitting(run, settings, exact, error) for name, (run, settings) in engines.items()}
+        ours = {form: fitting(form, of(form), TOLERANCES, exact, error) for form in ("minimal", "cartesian")}
+        theirs = {name: fitting(name, run, settings, exact, error) for name, (run, settings) in engines.items()}
         times = alternate({**ours, **theirs}, repeats=3, clock=process_time)
         for name, series in times.items():
             milliseconds = [1e3 * time for time in series]
@@ -118,12 +119,10 @@ def of(form: str) -> Swing:
     return run
 
 
-def fitting(run: Swing, settings: np.ndarray, exact: np.ndarray, error: float) -> Callable[[], object]:
-    """The loosest setting that keeps the error, as something to be timed."""
-    for setting in settings:
-        if np.abs(run(float(setting)) - exact).max() <= error:
-            return lambda: run(float(setting))
-    raise ValueError(f"no setting keeps an error of {error:g} rad")
+def fitting(name: str, run: Swing, settings: np.ndarray, exact: np.ndarray, error: float) -> Callable[[], object]:
+    """With the loosest setting that keeps the error [rad], as something to be timed."""
+    setting = loosest(name, settings.tolist(), lambda one: float(np.abs(run(one) - exact).max()), error)
+    return lambda: run(setting)
 
 
 def mujoco_swing() -> Swing:

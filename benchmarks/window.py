@@ -12,7 +12,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gui.qt.viewport.viewport import Viewport
+    from gui.qt.window.main_window import MainWindow
 
 ROOT = Path(__file__).parents[1]
 STARTED = "ARMSTEP_BENCHMARK_STARTED"
@@ -85,7 +89,7 @@ def run_on(seconds: float) -> None:
 
 
 @contextmanager
-def open_window() -> Iterator[Any]:
+def open_window() -> Iterator[MainWindow]:
     """The window on rr-swing in this process, its panels built and its first run and reference there."""
     from gui.app.settings import Settings
     from gui.qt.window import application
@@ -103,6 +107,12 @@ def open_window() -> Iterator[Any]:
             window.session.playback.pause()
             window.close()
             qt.processEvents()
+
+
+def viewport_of(window: MainWindow) -> Viewport:
+    """The window's scene."""
+    assert window.viewport is not None, "the window has no OpenGL"
+    return window.viewport
 
 
 def start_and_time() -> dict[str, Any]:
@@ -136,8 +146,7 @@ def report_start() -> None:
         from gui.qt.window.main_window import MainWindow
 
         window = next(widget for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow))
-        session, viewport = window.session, window.viewport
-        assert viewport is not None, "the window has no OpenGL"
+        session, viewport = window.session, viewport_of(window)
         begin = session.playback.t
 
         def framed() -> None:
