@@ -25,11 +25,11 @@ COST_TITLES = {
 FAR = 1e12
 """With an error of so many times the median one, a run has grown without bound: it would squash the diagram."""
 
-SHAPES = ("circle", "square", "triangle", "diamond", "wedge")
+SHAPES = ("circle", "square", "triangle", "diamond", "wedge", "star")
 
 
 def look_of(index: int) -> tuple[str, str]:
-    """Colour and mark of the method number `index`: thirty different pairs."""
+    """Colour and mark of the method number `index`: 36 different pairs, six marks for the first six."""
     return COLOURS[index % len(COLOURS)], SHAPES[(index + index // len(COLOURS)) % len(SHAPES)]
 
 

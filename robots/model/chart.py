@@ -84,9 +84,9 @@ class Curve:
         shade: how much of the text's colour is mixed in, 0 .. 1.
         width: in usual line widths.
         joined: a line joins the points.
-        mark: drawn at every point: `circle`, `square`, `triangle`, `diamond`, `wedge`, `cross`, `dot`; or nothing.
-            `tick` is a line upwards; where ticks are dense, their height shows how dense. `stripe` fills the plane
-            between each even point and the one after it, which stands above it; see `stripe`.
+        mark: drawn at every point: `circle`, `square`, `triangle`, `diamond`, `wedge`, `star`, `cross`, `dot`; or
+            nothing. `tick` is a line upwards; where ticks are dense, their height shows how dense. `stripe` fills the
+            plane between each even point and the one after it, which stands above it; see `stripe`.
         filled, listed: the marks are solid; legends name it.
         wild: it belongs to a run that failed, whose last values must not squash the others.
         faded: it cannot be trusted.

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
@@ -27,10 +27,12 @@ from gui.charts.figure_style import FigureStyle
 from gui.charts.fit import placed, plane_range, value_range
 from gui.charts.registry import charts_of
 from gui.charts.ticks import linear_ticks, log_ticks, ticks
+from gui.charts.work_precision import look_of
 from gui.cli import main
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.study_page import style_for, whole_page
 from gui.qt.drawing.style import pen, sample_length, style_of
 from gui.qt.export.charts_file import write_page
@@ -57,6 +59,19 @@ def test_linear_ticks_are_round_and_inside(low: float, span: float) -> None:
         # Far from 0 two ticks as doubles are by this much further apart than they should be, or closer together.
         rounding = math.ulp(max(abs(low), abs(low + span)))
         assert min(abs(step - round_ * decade) for round_ in (1.0, 2.0, 5.0, 10.0)) < 1e-3 * decade + rounding
+
+
+def test_six_methods_are_told_apart_without_colours() -> None:
+    pictures = []
+    for index in range(6):
+        image = QImage(32, 32, QImage.Format.Format_Grayscale8)
+        image.fill(255)
+        painter = QPainter(image)
+        paint_mark(painter, look_of(index)[1], QPointF(16.0, 16.0), 10.0)
+        painter.end()
+        pictures.append(bytes(image.constBits()))
+    assert len(set(pictures)) == 6
+    assert len({look_of(index) for index in range(36)}) == 36
 
 
 def test_ticks_of_a_narrow_range_differ() -> None:

@@ -156,8 +156,8 @@ class PlotWidget(QWidget):
             item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=True, connect=connect)
             return
         pen.setWidthF(1.3)
-        brush = pg.mkBrush(pen.color()) if curve.filled else None
-        item.setData(x=x, y=y, symbol=SYMBOLS[curve.mark], size=3 if curve.mark == "dot" else 8, pen=pen, brush=brush)
+        brush, sign = pg.mkBrush(pen.color()) if curve.filled else None, SYMBOLS.get(curve.mark, curve.mark)
+        item.setData(x=x, y=y, symbol=sign, size=3 if curve.mark == "dot" else 8, pen=pen, brush=brush)
 
     def show_values(self, t: float) -> None:
         """Let the legend name the curves, with their values at the playhead."""
