@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FEW = 4
 LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 62, 100, 190
-AXIS_ROOM, LOW_AXIS_ROOM = 28, 13
+AXIS_ROOM, LOW_AXIS_ROOM = 28, 17
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
 TWO_NUMBERS = 38

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy
 
 from gui.qt.plots.axis import PlotAxis
 
-MARGINS = (1.0, 5.0, 15.0, 1.0)
+MARGINS = (1.0, 4.0, 15.0, 1.0)
 """What stays free on the left, above, on the right and below [px]."""
 
 

@@ -54,7 +54,7 @@ class PlotHeader(QWidget):
         self.more = quiet_button("Enlarge, axis, curves, copy, save, hide", icon="more", name=f"{title}: menu")
         # A least height here would be the one of texts of any size.
         self.reset.setStyleSheet("padding: 1px 4px;")
-        self.more.setStyleSheet("padding: 0 4px; min-height: 20px;")
+        self.more.setStyleSheet("padding: 0 4px; min-height: 18px;")
         self.grid = QGridLayout(self)
         self.grid.setHorizontalSpacing(SPACING)
         self.grid.setVerticalSpacing(0)

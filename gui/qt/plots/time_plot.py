@@ -24,7 +24,7 @@ from gui.qt.widgets.quiet import scale
 BEYOND = 100.0
 """How many heights beyond the axis curves are drawn: painters lose a line with a point at 1e27."""
 
-BARE_HEIGHT = 8
+BARE_HEIGHT = 5
 
 
 class TimePlot(PlotWidget):

@@ -15,11 +15,11 @@ from gui.app.units import Unit, with_unit
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.parts import bare
-from gui.qt.widgets.quiet import NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale
+from gui.qt.widgets.quiet import LEAST_SLIDER, NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
-LEAST_SLIDER, MOST_FORM = 84, 540
-"""How narrow a slider may become, and the room that the widest panel has for a row [px]."""
+MOST_FORM = 540
+"""The room that the widest panel has for a row [px]."""
 SLIDER_STEPS = 1000
 WORD_JOINER = "\u2060"
 

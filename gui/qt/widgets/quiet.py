@@ -28,6 +28,10 @@ _PIECE = re.compile(r"[^\W_]*_+(?=\w)|\w{11}(?=\w{4})")
 """A part of a word after which a line may end: all up to an underscore, or many letters."""
 
 
+LEAST_SLIDER = 80
+"""How narrow a slider may become: enough to choose among some dozens of values [px]."""
+
+
 class QuietSlider(QSlider):
     """A horizontal slider that jumps to a click, with its name and its tooltip."""
 
@@ -36,6 +40,7 @@ class QuietSlider(QSlider):
         self.setAccessibleName(name)
         self.setToolTip(tip)
         self.setRange(0, steps)
+        self.setMinimumWidth(LEAST_SLIDER)
         self.setPageStep(max(1, steps // 10))
         self.setSingleStep(max(1, steps // 100))
         self._last = self._fine = 0.0
