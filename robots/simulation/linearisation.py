@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.errors import ArmstepError
 from robots.model.robot import Array, Robot
 
 if TYPE_CHECKING:
@@ -91,7 +92,10 @@ class Linearised:
 
             if not isinstance(self.problem, MultibodyProblem):
                 return self.robot.modes(self.phase.scenario, y)
-            matrix = self._reduced_matrix(self.problem, t, y)
+            try:
+                matrix = self._reduced_matrix(self.problem, t, y)
+            except ArmstepError:  # a diverged state is no pose, in which constraints are independent
+                return np.zeros(0, dtype=complex)
         return modes_of(matrix)
 
     def _reduced_matrix(self, problem: MultibodyProblem, t: float, y: Array) -> Array:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from robots.scenario.presets import find_preset
-from robots.simulation.linearisation import slope_matrix
+from robots.simulation.linearisation import INSTANTS, slope_matrix
 from robots.simulation.simulate import simulate
+from solvers.status import Status
 
 
 def test_the_beam_has_its_own_frequencies():
@@ -58,3 +59,13 @@ def test_inverse_dynamics_has_the_modes_of_its_zero_dynamics():
     coarse = simulate(find_preset("e12").with_values({"robot.j3": 1.0, "method": "bdf1", "step": 0.01}))
     growing = coarse.steps_times_modes(0.0).real.max()
     assert growing > 2.0
+
+
+def test_a_diverged_state_that_meets_no_constraint_is_left_out():
+    run = simulate(find_preset("pendulum-drift").with_values({"step": 0.05, "initial.q1": 1.0}), repeat=False)
+    assert run.status is Status.DIVERGED
+    times, values = run.eigenvalues
+    assert 0 < len(times) < INSTANTS
+    assert values.shape == (len(times), 4)
+    assert times[-1] < run.t_end
+    assert run.stability is not None

@@ -17,6 +17,7 @@ from assets.counting import NO_BREAK
 from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
 from gui.charts.map import NO_NUMBER, MapGrid, failures, filled, map_chart
 from gui.qt.diagrams.map_diagram import MapDiagram
+from gui.qt.dialogs.result_sheet import LEFT_OUT
 from gui.qt.drawing.regions import field_pixels
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
@@ -240,3 +241,30 @@ def test_a_kept_map_is_drawn_once_when_its_sheet_opens(
     assert again.desk.result is not None
     np.testing.assert_array_equal(again.desk.result.numbers, result.numbers)
     again.dismiss()
+
+
+def test_a_readout_that_the_map_lacks_is_computed_when_it_is_chosen(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "initial.q1", "step", 4)
+    assert "order" not in computed(sheet, qtbot).sweep.show
+    sheet.number.show_data("order")
+    sheet.number.chosen.emit("order")
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert sheet.number.currentData() == "order"
+    assert sheet.desk.result is not None
+    assert sheet.desk.result.sweep.show[0] == "order"
+    shown = sheet.desk.result
+    sheet.number.show_data("steps")
+    sheet.number.chosen.emit("steps")
+    assert sheet.desk.result is shown, "what the map has is shown at once"
+    sheet.dismiss()
+
+
+def test_a_sheet_says_that_changes_during_the_run_are_left_out(window: MainWindow) -> None:
+    sheet = opened_in(window)
+    assert sheet.left.text() == ""
+    sheet.dismiss()
+    window.session.files.new("rr-switch")
+    sheet = opened_in(window)
+    assert sheet.left.text() == LEFT_OUT
+    sheet.dismiss()

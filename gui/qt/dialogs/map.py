@@ -168,6 +168,14 @@ class MapSheet(ResultSheet[MapDesk]):
         self._show_pins()
         self._say(self.diagram.near)
 
+    def _choose(self) -> None:
+        """Show the chosen readout; one that no run of the map has is computed."""
+        result = self.desk.result
+        if result is None or self.number.currentData() in (*result.sweep.show, ENDS):
+            self.show_all()
+        else:
+            self.try_to_begin()
+
     def _describe(self, result: SweepResult | None) -> None:
         """The form describes the map that is shown, when that is another one than before, and has its fields."""
         before, self._described = self._described, None
@@ -264,7 +272,7 @@ class MapSheet(ResultSheet[MapDesk]):
         subscribe(self, self.session.runs.updated, lambda _: self._offer())
         subscribe(self, self.session.runs.changed, self._show_pins)
         subscribe(self, self.pointer.changed, self._show_arm)
-        self.number.chosen.connect(lambda _: self.show_all())
+        self.number.chosen.connect(lambda _: self._choose())
         self.contours.toggled.connect(lambda _: self.show_all())
         self.sections.chosen.connect(lambda _: self._say(self.diagram.near))
         self.diagram.pointed.connect(self._point)

@@ -34,6 +34,10 @@ SIDE = 292
 D = TypeVar("D", bound=ResultDesk)
 
 
+LEFT_OUT = "Changes during the run are left out."
+"""Tools measure the scenario as it begins."""
+
+
 class ResultSheet(Sheet, Generic[D]):
     """The document keeps what was measured: it is shown when the sheet opens again, and saved with the file.
 
@@ -104,7 +108,8 @@ class ResultSheet(Sheet, Generic[D]):
         self._show()
         self.progress.setVisible(desk.measuring)
         self.progress.setValue(int(1000 * desk.progress))
-        self.left.setText("" if desk.seconds_left is None else f"About {duration(desk.seconds_left)} left")
+        idle = LEFT_OUT if self.session.scenario.segments else ""
+        self.left.setText(idle if desk.seconds_left is None else f"About {duration(desk.seconds_left)} left")
         self.measure.setText("Stop" if desk.measuring else self.verb)
         self.save.setEnabled(self._table is not None and not self._chart.blank and not desk.measuring)
         self._list_kept()
@@ -175,7 +180,11 @@ class ResultSheet(Sheet, Generic[D]):
     def _begin_or_stop(self) -> None:
         if self.desk.measuring:
             self.desk.stop()
-            return
+        else:
+            self.try_to_begin()
+
+    def try_to_begin(self) -> None:
+        """Start the chosen measurement; say so if it is not possible."""
         try:
             self.begin()
         except ArmstepError as refusal:
