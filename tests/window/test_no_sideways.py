@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from gui.app.session.preferences import TEXT_SIZES
 from gui.qt.window.main_window import MainWindow
 
-WIDEST = ("rr-swing", "pa10-circle", "panda-circle", "e12-ringing")
+WIDEST = ("pa10-circle", "panda-circle", "e12-ringing")
 """Scenarios whose panels have all kinds of rows."""
 
 
@@ -28,7 +28,7 @@ def sideways(window: MainWindow, qtbot: QtBot) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("preset", WIDEST)
+@pytest.mark.parametrize("preset", ["rr-swing", *(pytest.param(key, marks=pytest.mark.long) for key in WIDEST)])
 def test_no_panel_scrolls_sideways(shared_window: MainWindow, qtbot: QtBot, preset: str) -> None:
     window, session, found = shared_window, shared_window.session, list[str]()
     window.files.open_preset(preset)
