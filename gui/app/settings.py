@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from assets.errors import ArmstepError
 from assets.fields import Data
 from assets.writing import make_folder, write_atomically
 
 RECENT_LIMIT = 12
-Kept = TypeVar("Kept")
 
 
 class Settings:
@@ -51,10 +50,12 @@ class Settings:
 
         return user_cache_path("armstep") / "references"
 
-    def get(self, name: str, default: Kept) -> Kept:
+    def get(self, name: str, default: Any = None) -> Any:
         """The value of `name`, or `default` when there is none or it is of another type than the default."""
         value = self._values.get(name, default)
-        return value if type(value) is type(default) else default
+        if default is not None and type(value) is not type(default):
+            return default
+        return value
 
     def set(self, name: str, value: object) -> None:
         """Set `name` to a JSON value and write the file; `trouble` says so if it cannot be written."""

@@ -39,7 +39,7 @@ def test_settings_that_are_broken_are_set_aside_with_a_word(tmp_path, content, d
 def test_settings_come_back_and_wrong_types_do_not(tmp_path):
     Settings(tmp_path).set("window", {"width": 800})
     settings = Settings(tmp_path)
-    assert settings.get("window", {}) == {"width": 800}
+    assert settings.get("window") == {"width": 800}
     assert settings.get("window", "text") == "text"
 
 
@@ -47,7 +47,7 @@ def test_settings_that_cannot_be_kept_say_so(tmp_path):
     (tmp_path / "file").write_text("")
     settings = Settings(tmp_path / "file" / "folder")
     settings.set("a", 1)
-    assert settings.get("a", 0) == 1
+    assert settings.get("a") == 1
     assert "could not be saved" in settings.trouble
 
 
