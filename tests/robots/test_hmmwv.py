@@ -8,9 +8,12 @@ import pytest
 from assets.errors import BadInput
 from robots.catalog.hmmwv import vehicle
 from robots.catalog.hmmwv.robot import ROBOT
+from robots.dynamics.multibody import reduction
 from robots.dynamics.multibody.estimate import explicit_estimate
-from robots.dynamics.multibody.partition import constraints
+from robots.dynamics.multibody.partition import constraints, dependent_coordinates
 from robots.dynamics.multibody.reduction import reduce
+from robots.dynamics.multibody.system import System
+from robots.model.robot import Array
 from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
 from robots.simulation.simulate import simulate
@@ -48,6 +51,21 @@ def test_preloads_are_the_printed_ones() -> None:
     assert abs(forces["stiff front"]) < 1e-4
     weight = 9.81 * sum(body.mass for body in ROBOT.problem(PRESET).system.bodies)
     assert 2.0 * (forces["tyre front"] + forces["tyre rear"]) == pytest.approx(weight, rel=1e-8)
+
+
+def test_its_first_state_comes_from_few_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Uncompiled, each takes a fifth of a second, and a person who opens the car waits for its first pose."""
+    partitions: list[object] = []
+
+    def counted(system: System, q: Array) -> list[int]:
+        partitions.append(q)
+        return dependent_coordinates(system, q)
+
+    monkeypatch.setattr(reduction, "dependent_coordinates", counted)
+    vehicle.preloads.cache_clear()
+    vehicle._cached.cache_clear()
+    ROBOT.problem(PRESET)
+    assert len(partitions) <= 2
 
 
 @pytest.mark.parametrize("changes", [{}, {"robot.k_tyre": 2e5, "robot.k_front": 4e4, "robot.c_stiff": 5e5}])

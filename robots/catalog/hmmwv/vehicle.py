@@ -33,6 +33,7 @@ from robots.dynamics.multibody.system import (
     tyre,
 )
 from robots.model.robot import Array
+from solvers.problem import OdeProblem
 
 FIRST_CONTACT = 0.5
 """The time at which the front wheels touch the bump [s]."""
@@ -112,6 +113,7 @@ def _axle(body: int) -> str:
 
 DEFAULTS = {"k_stiff": 2e7, "c_stiff": 2e6, "k_tyre": 296325.0, "c_tyre": 3502.0, "k_front": 6e4, "k_rear": 1.1e5}
 DAMPING = {"c_front": 19015.5692, "c_rear": 36725.2201, "bump": 0.05, "speed": 4.4704}
+AT_REST = {**DEFAULTS, **DAMPING, "bump": 0.0}
 
 
 @cache
@@ -126,23 +128,26 @@ def preloads() -> dict[str, float]:
         depth = entry["free_radius"] - chassis_point(body, entry["s"])[2]
         printed[f"tyre {_axle(body)}"] = float(entry["k"]) * float(depth)
     names, values = list(printed), np.array(list(printed.values()))
+    built = _system(AT_REST, printed)
+    at_rest = reduce(MultibodyProblem(built, np.concatenate([design(), np.zeros(built.coordinates)]), 0.0, 1.0))
     for _ in range(3):
-        rest = _rest_acceleration(dict(zip(names, values, strict=True)))
+        rest = _acceleration(at_rest, built, dict(zip(names, values, strict=True)))
         slopes = []
         for k in range(len(names)):
             moved = values.copy()
             moved[k] += 1000.0
-            slopes.append((_rest_acceleration(dict(zip(names, moved, strict=True))) - rest) / 1000.0)
+            slopes.append((_acceleration(at_rest, built, dict(zip(names, moved, strict=True))) - rest) / 1000.0)
         values = values - np.linalg.lstsq(np.array(slopes).T, rest, rcond=1e-9)[0]
     return dict(zip(names, map(float, values), strict=True))
 
 
-def _rest_acceleration(forces: dict[str, float]) -> Array:
-    built = _system({**DEFAULTS, **DAMPING, "bump": 0.0}, forces)
-    zero = np.zeros(built.coordinates)
-    reduced = reduce(MultibodyProblem(built, np.concatenate([design(), zero]), 0.0, 1.0))
-    slope = np.empty(len(reduced.initial))
-    reduced.rhs(0.0, reduced.initial.copy(), reduced.params.copy(), slope)
+def _acceleration(at_rest: OdeProblem, built: System, forces: dict[str, float]) -> Array:
+    """In the design position with other preloads, whose springs and tyres alone are other numbers."""
+    params, slope = at_rest.params.copy(), np.empty(len(at_rest.initial))
+    for block, rows in (layout.SPRINGS, springs(AT_REST, forces)), (layout.TYRES, tyres(AT_REST, forces)):
+        numbers = np.ravel(rows)
+        built.block(params, block, len(numbers))[:] = numbers
+    at_rest.rhs(0.0, at_rest.initial.copy(), params, slope)
     return slope[len(slope) // 2 :]
 
 
