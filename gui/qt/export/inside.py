@@ -49,7 +49,7 @@ def read_texts(file: Path) -> Texts:
     reader = find_format(FOLDER if file.is_dir() else key_of(file)).reader
     if reader is None:
         able = ", ".join(format.suffix for format in formats().values() if format.reader is not None)
-        raise BadInput("file", str(file), f"a scenario (.json) or an exported file ({able})")
+        raise BadInput("file", str(file), f"a scenario (.armstep, .json) or an exported file ({able})")
     if file.is_file() and not file.stat().st_size:
         raise BadInput("file", str(file), "a scenario file or one that Armstep exported, and not empty")
     try:

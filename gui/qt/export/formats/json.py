@@ -21,8 +21,8 @@ def scenario_texts(path: Path) -> dict[str, str]:
 
 FORMAT = DataFormat(
     suffix=".json",
-    label="Scenario, for Armstep",
-    place=53,
+    label="Scenario as JSON",
+    place=54,
     write=scenario_file,
     reader=scenario_texts,
     table=lambda table: table.to_json().encode(),

@@ -30,7 +30,7 @@ def parquet_texts(path: Path) -> dict[str, str]:
 FORMAT = DataFormat(
     suffix=".parquet",
     label="Parquet table, for data frames",
-    place=54,
+    place=55,
     settings=COLUMNS,
     write=as_parquet,
     reader=parquet_texts,
