@@ -1,7 +1,8 @@
-"""Memory that nothing holds any more, given back to the system."""
+"""Memory that nothing holds any more: when it is looked for, and how it is given back to the system."""
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import sys
@@ -11,6 +12,9 @@ LARGE_BLOCK = 2**20
 
 KEPT_FREE = 16 * 2**20
 """As much free memory stays at the end of the heap for what comes next [bytes]."""
+
+MANY_OBJECTS = 1_000_000
+"""Objects that a process without a window makes before it looks for garbage: nearly all of them stay."""
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 """Parameters of glibc's `mallopt`."""
@@ -24,6 +28,16 @@ def keep_little() -> None:
     """
     _of_glibc("mallopt", _MMAP_THRESHOLD, LARGE_BLOCK)
     _of_glibc("mallopt", _TRIM_THRESHOLD, KEPT_FREE)
+
+
+def collect_rarely() -> None:
+    """Look for garbage only after many new objects, and at the end not at all: then the system takes everything back.
+
+    For processes without a window. As often as usual it would take a sixth of the time in which kernels are compiled,
+    and at the end as long as a fifth of a short command.
+    """
+    gc.set_threshold(MANY_OBJECTS)
+    atexit.register(gc.freeze)
 
 
 def give_back() -> None:

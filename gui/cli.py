@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import errno
-import gc
 import os
 import re
 import signal
@@ -14,6 +13,7 @@ from typing import NoReturn
 
 from assets.counting import words_of
 from assets.errors import ArmstepError, BadInput
+from assets.memory import collect_rarely
 from assets.plugins import culprit, failure_of
 from assets.registry import failures, unknown
 from assets.version import version
@@ -25,8 +25,6 @@ OPTIONS = ("--help", "-h", "--version")
 SAME_AS = {"out": ["file"], "methods": ["method"], "compare": ["method"]}
 """What messages call the value of an option, where that is not the option's own name."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
-GARBAGE = 100_000
-"""New objects after which a command collects garbage: nearly all that it imports stays."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         args = _parsed([DEFAULT, *words] if words[:1] in ([], ["--safe"]) else words)
         if args.command != DEFAULT:
-            gc.set_threshold(GARBAGE)
+            collect_rarely()
             stop_politely(stopped)
         status = COMMANDS.find(args.command).execute(args)
         sys.stdout.flush()

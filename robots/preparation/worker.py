@@ -7,7 +7,6 @@ on the disk.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import queue
@@ -16,8 +15,7 @@ import threading
 import time
 from typing import Any, TextIO
 
-OBJECTS = 200_000
-"""Compiling makes many objects: looking for garbage as often as usual would take a sixth of its time."""
+from assets.memory import collect_rarely
 
 PAUSE = 0.5
 """Between two lines that say how much of the processor's time a batch had [s]."""
@@ -65,7 +63,7 @@ def work() -> None:
     # What a plugin prints is no answer.
     answers, sys.stdout = WorkerAnswers(sys.stdout), sys.stderr
     threading.Thread(target=answers.keep_saying, daemon=True).start()
-    gc.set_threshold(OBJECTS)
+    collect_rarely()
     from robots.preparation.batches import Batch, prepare
     from solvers.kernels.storage.shared_cache import Count, used
 

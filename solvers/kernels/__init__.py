@@ -1,5 +1,10 @@
 """Compiled loops. Only these modules import numba, and they are imported only when something is to be integrated."""
 
+import os
+
+# numba colours each message as it makes it, and most of what it makes while it compiles is never shown.
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
+
 import numba
 
 from solvers.kernels.storage import quick_import, shared_cache, staleness

@@ -1,27 +1,31 @@
 """Makes numba's compiler faster, with the same result; `solvers.kernels` does this before the first kernel is compiled.
 
-numba asks tens of thousands of times whether two sets of options are equal and what an operator makes of two numbers,
-optimises functions that a module only names, and copies a function twice, each of its blocks with all of its variables,
-before it inlines it. Each answer here is numba's own. These functions replace private ones of one version of numba.
+numba asks tens of thousands of times whether two sets of options are equal, what an operator makes of two numbers and
+whether a function is data, optimises functions that a module only names, and copies a function twice, each of its
+blocks with all of its variables, before it inlines it. Each answer here is numba's own. These functions replace private
+ones of one version of numba.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from ctypes import CFUNCTYPE, c_void_p, cast
-from types import BuiltinFunctionType, NoneType
+from types import BuiltinFunctionType, FunctionType, NoneType
 from typing import Any
 
 from llvmlite.binding import ffi
 from numba import _dynfunc
-from numba.core import inline_closurecall, ir, postproc, ssa, transforms, types
+from numba.core import base, inline_closurecall, ir, postproc, ssa, transforms, types
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
+from numba.core.typing.context import BaseContext
 
 PLAIN = {ir.Loc, str, int, bool, NoneType, BuiltinFunctionType}
 """Most of what instructions hold beside variables."""
+
+CALLABLE = {BuiltinFunctionType, FunctionType}
 
 NUMBERS = {types.Float, types.Integer, types.Boolean, types.IntegerLiteral, types.BooleanLiteral}
 
@@ -49,6 +53,12 @@ def use() -> None:
     lock._lock._cblist.clear()  # nobody listens to who waits for LLVM
     find = function.get_call_type
     function.get_call_type = lambda self, context, args, kws: _call_type(find, self, context, args, kws)
+    typing: Any = BaseContext
+    look = typing.resolve_value_type
+    typing.resolve_value_type = lambda self, value: _value_type(look, self, value)
+    places: Any = base
+    asked = places._has_loc
+    places._has_loc = lambda function: _has_place(asked, function)
 
 
 def _equal(one: Any, other: Any) -> bool:
@@ -150,6 +160,20 @@ def _call_type(find: Any, function: Any, context: Any, args: tuple[Any, ...], kw
     if found is None:
         _signatures[function, context, args] = found = find(function, context, args, kws)
     return found
+
+
+def _value_type(look: Any, context: Any, value: Any) -> Any:
+    """The type of a value that is named in a kernel; a function is looked for among those that numba knows at once."""
+    found = context._get_global_type(value) if type(value) in CALLABLE else None
+    return look(context, value) if found is None else found
+
+
+def _has_place(asked: Any, function: Any) -> bool:
+    """Whether a function takes the place in the source that it is compiled for."""
+    if type(function) is not FunctionType or hasattr(function, "__wrapped__"):
+        return asked(function)
+    code = function.__code__
+    return "loc" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 @CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_void_p)
