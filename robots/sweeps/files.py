@@ -13,8 +13,8 @@ from itertools import chain
 import numpy as np
 
 from assets.fields import Values
-from assets.version import version
 from assets.writing import csv_text
+from robots.export.citation import provenance
 from robots.export.rows import PlainTable
 from robots.export.table import npz_bytes
 from robots.model.robot import Array
@@ -43,10 +43,11 @@ class SweepTable:
 
     def description(self) -> str:
         """What the table shows, as JSON with the scenario: for a file beside one that holds numbers only."""
-        return json.dumps({"armstep": version(), **self.result.sweep.to_data()}, indent=1)
+        sweep = self.result.sweep
+        return json.dumps({**provenance(sweep.bases), **sweep.to_data()}, indent=1)
 
     def to_npz(self) -> bytes:
-        """`axis_0`, `axis_1`, one array for each readout, `status`, and the `scenario` as JSON.
+        """`axis_0`, `axis_1`, one array for each readout, `status`, the `scenario` as JSON, and what to cite.
 
         Where methods are an axis, `methods` has their keys and each array one layer for each of them, in front.
         """
@@ -56,7 +57,8 @@ class SweepTable:
         if sweep.methods:
             arrays["methods"] = np.array([base.method for base in sweep.bases])
         arrays |= result.readings() | {STATUS: result.statuses()}
-        return npz_bytes(arrays | {"scenario": np.array(sweep.scenario.alone().to_json())})
+        texts = {**provenance(sweep.bases), "scenario": sweep.scenario.alone().to_json()}
+        return npz_bytes(arrays | {key: np.array(text) for key, text in texts.items()})
 
     @classmethod
     def from_npz(cls, arrays: Mapping[str, np.ndarray]) -> SweepTable:
@@ -68,8 +70,9 @@ class SweepTable:
         names = [str(name) for name in arrays["fields"]]
         axes = tuple(_axis(name, arrays[f"axis_{k}"]) for k, name in enumerate(names))
         methods = tuple(map(str, arrays["methods"])) if "methods" in arrays else ()
-        own = {"fields", "methods", "scenario", STATUS, *(f"axis_{k}" for k in range(len(axes)))}
-        numbers = {name: values.ravel() for name, values in arrays.items() if name not in own}
+        own = {"fields", "methods", STATUS, *(f"axis_{k}" for k in range(len(axes)))}
+        shown = {name: values for name, values in arrays.items() if name not in own and values.dtype.kind != "U"}
+        numbers = {name: values.ravel() for name, values in shown.items()}
         scenario = Scenario.from_json(str(arrays["scenario"]))
         sweep = Sweep(scenario, axes, tuple(numbers) or (STATUS,), methods, reference=True)
         return cls(_result(sweep, numbers, [str(word) for word in arrays[STATUS].ravel()]))

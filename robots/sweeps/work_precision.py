@@ -16,7 +16,7 @@ import numpy as np
 from assets.errors import BadInput
 from assets.fields import Data, Values
 from assets.json_values import finite_json
-from assets.version import version
+from robots.export.citation import provenance
 from robots.export.rows import PlainTable
 from robots.export.table import npz_bytes
 from robots.scenario.method_selection import method_of
@@ -150,13 +150,17 @@ class WorkPrecision:
         return PlainTable(tuple(self.rows())).to_csv()
 
     def to_npz(self) -> bytes:
-        """The columns as NumPy arrays in one file, nan for a number that does not exist; and the scenario as JSON."""
-        texts = {"scenario": self.points[0].scenario.alone().to_json(), "measured": json.dumps(data_of(self.points))}
+        """The columns as NumPy arrays in one file, nan for a number that does not exist; the scenario, what to cite."""
+        scenario, measured = self.points[0].scenario.alone().to_json(), json.dumps(data_of(self.points))
+        texts = {**self._provenance(), "scenario": scenario, "measured": measured}
         return npz_bytes({**PlainTable(tuple(self.rows())).columns(), **{key: np.array(t) for key, t in texts.items()}})
 
     def description(self) -> str:
         """What the table shows, as JSON with the scenario: for a file beside one that holds numbers only."""
-        return json.dumps({"armstep": version(), **data_of(self.points)}, indent=1)
+        return json.dumps({**self._provenance(), **data_of(self.points)}, indent=1)
+
+    def _provenance(self) -> dict[str, str]:
+        return provenance([point.scenario for point in self.points])
 
     def to_json(self) -> str:
         """Rows and what they are judged by, as a JSON object."""

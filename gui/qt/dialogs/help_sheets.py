@@ -131,13 +131,13 @@ def _ending(sheet: Sheet, copy: str, text: Callable[[], str]) -> QHBoxLayout:
 
 
 class CitationSheet(Sheet):
-    """What to cite for a scenario, as BibTeX."""
+    """What to cite for scenarios, as BibTeX."""
 
-    def __init__(self, window: QWidget, scenario: Scenario) -> None:
+    def __init__(self, window: QWidget, scenarios: Sequence[Scenario]) -> None:
         super().__init__(window, "Cite", QSize(680, 440), 0.35)
-        text = bibtex(scenario, version())
+        text = bibtex(scenarios)
         self.body.addWidget(role(QLabel("Cite"), "display"))
-        self.body.addWidget(RoleLabel("Armstep, and where this method and this robot come from."))
+        self.body.addWidget(RoleLabel("Armstep, and where the methods and robots of the runs come from."))
         shown = QPlainTextEdit(text)
         shown.setReadOnly(True)
         shown.setTabChangesFocus(True)

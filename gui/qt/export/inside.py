@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from assets.errors import ArmstepError, BadInput
-from assets.version import version
 from assets.writing import reason
 from gui.app import documents
 from gui.app.documents import looks_like_scenario
 from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
 from gui.qt.export.results import RESULTS
-from robots.export.citation import bibtex
+from robots.export.citation import provenance
 from robots.files.reading import is_robot_file, robot_scenario
 from robots.scenario.presets import PRESETS, find_scenario
 from robots.scenario.scenario import Scenario
@@ -28,15 +27,15 @@ def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
         json.loads(documents.tagged(row.scenario, row.tag, row.slot if row.slot != place else 0).to_json())
         for place, row in enumerate(rows)
     ]
-    data = {**texts_of(rows[0].scenario), "scenario": json.dumps(first)}
+    cited = provenance([row.scenario for row in rows])
+    data = {**texts_of(rows[0].scenario), **cited, "scenario": json.dumps(first)}
     return {**data, "pinned": json.dumps(others)} if others else data
 
 
 def texts_of(scenario: Scenario) -> dict[str, str]:
     """The same for a scenario alone."""
     text = json.dumps(json.loads(scenario.to_json()))
-    title, cited = scenario.title or scenario.name, bibtex(scenario, version())
-    return {"armstep": version(), "title": title, "scenario": text, "citation": cited}
+    return {**provenance([scenario]), "title": scenario.title or scenario.name, "scenario": text}
 
 
 def read_texts(file: Path) -> Texts:

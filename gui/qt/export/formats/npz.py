@@ -1,4 +1,4 @@
-"""NPZ: a run's table for numpy; one array for each column, and the scenario's JSON text as `scenario`."""
+"""NPZ: a run's table for numpy; one array for each column, and texts: `scenario` (JSON), `armstep`, `citation`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from robots.export.table import RunData, npz_bytes
 
 def as_npz(data: RunData) -> bytes:
     """The arrays in one file."""
-    return npz_bytes({**data.columns(), "scenario": np.array(data.run.scenario.to_json())})
+    return npz_bytes({**data.columns(), **{key: np.array(text) for key, text in data.texts.items()}})
 
 
 def npz_texts(path: Path) -> dict[str, str]:

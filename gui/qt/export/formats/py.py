@@ -9,18 +9,25 @@ from robots.export.as_python import as_python
 from robots.export.table import RunData
 
 MARK = "# Armstep scenario: "
+CITE, COMMENT = "# To cite this:", "# "
 
 
 def script(data: RunData) -> bytes:
-    """The script in UTF-8; its last line is a comment with the scenario."""
+    """The script in UTF-8; comments at its end say what to cite and, in the last line, have the scenario."""
     scenario = "".join(line.strip() for line in data.run.scenario.to_json().splitlines())
-    return f"{as_python(data.run.scenario)}\n{MARK}{scenario}\n".encode()
+    cited = "".join(f"{COMMENT}{line}".rstrip() + "\n" for line in data.texts["citation"].splitlines())
+    return f"{as_python(data.run.scenario)}\n{CITE}\n{cited}{MARK}{scenario}\n".encode()
 
 
 def script_texts(path: Path) -> dict[str, str]:
-    """The scenario in the last comment; nothing in a script of another program."""
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith(MARK)]
-    return {"scenario": lines[-1].removeprefix(MARK)} if lines else {}
+    """The texts in the comments; nothing in a script of another program."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = [place for place, line in enumerate(lines) if line.startswith(MARK)]
+    if not found:
+        return {}
+    first = lines.index(CITE) + 1 if CITE in lines else found[-1]
+    cited = "".join(line.removeprefix("#").removeprefix(" ") + "\n" for line in lines[first : found[-1]])
+    return {"scenario": lines[found[-1]].removeprefix(MARK), "citation": cited}
 
 
 FORMAT = DataFormat(suffix=".py", label="Python script", place=52, write=script, check=as_python, reader=script_texts)

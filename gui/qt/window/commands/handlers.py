@@ -52,7 +52,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
     def show_citation() -> None:
         from gui.qt.dialogs.help_sheets import CitationSheet
 
-        bench.show_sheet(CitationSheet(bench.window, session.scenario))
+        bench.show_sheet(CitationSheet(bench.window, [row.scenario for row in session.runs.all]))
 
     def open_documentation() -> None:
         page = documentation()
