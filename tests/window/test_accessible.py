@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.access.spoken import speak
@@ -67,6 +67,8 @@ def lacking(root: QWidget) -> list[str]:
         lacks += [] if told else ["description"]
         lacks += ["role"] if one.role() in (R.NoRole, R.Client) else []
         lacks += ["value"] if one.role() in WITH_VALUES and not one.text(T.Value) else []
+        if isinstance(widget, QSlider) and one.text(T.Description) in ("", widget.toolTip()):
+            lacks.append("what its position means")
         if lacks:
             found.append(f"{type(widget).__name__} {one.role().name} {one.text(T.Name)!r}: {', '.join(lacks)}")
     return found
@@ -149,6 +151,17 @@ def test_what_ends_or_is_refused_elsewhere_is_announced(
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     sheet.dismiss()
     qtbot.waitUntil(lambda: ("Map: finished.", False) in heard, timeout=PATIENCE)
+
+
+def test_a_slider_says_the_quantity(window: MainWindow) -> None:
+    """Qt has only the number of its step."""
+    slider = next(one for one in window.findChildren(QSlider) if one.accessibleName() == "mass 1, slider")
+    for mass, words in (2.0, "2\N{NO-BREAK SPACE}kg\n"), (0.5, "0.5\N{NO-BREAK SPACE}kg\n"):
+        window.session.edit("robot.m1", mass)
+        assert QAccessible.queryAccessibleInterface(slider).text(T.Description).startswith(words)
+    slider.setValue(slider.value() + 1)
+    mass = window.session.scenario.parameters["m1"]
+    assert slider.accessibleDescription().startswith(f"{mass:g}\N{NO-BREAK SPACE}kg\n")
 
 
 def test_plots_say_in_words_what_they_show(window: MainWindow, qtbot: QtBot) -> None:

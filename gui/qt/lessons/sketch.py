@@ -196,7 +196,7 @@ class SketchInput(QWidget):
         self._quiet = False
         self.reading.setText(text)
         for slider in (self.slider, self.height_slider):
-            slider.setAccessibleDescription(text)
+            slider.say(text)
 
     @property
     def _pen(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
@@ -217,9 +217,9 @@ class NumberRow(FieldRow):
             self.number.setText(text)
             self.number.setCursorPosition(0)
         if self.slider is not None and not self.slider.isSliderDown():
-            self.slider.blockSignals(True)
-            self.slider.setValue(round(self._place(value) * self.slider.maximum()))
-            self.slider.blockSignals(False)
+            with QSignalBlocker(self.slider):
+                self.slider.setValue(round(self._place(value) * self.slider.maximum()))
+            self.slider.say(self.text_of(value))
 
     def set_problem(self, message: str) -> None:
         if message == self.problem:

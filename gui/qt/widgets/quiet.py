@@ -45,6 +45,12 @@ class QuietSlider(QSlider):
         self.setSingleStep(max(1, steps // 100))
         self._last = self._fine = 0.0
 
+    def say(self, value: str) -> None:
+        """Tell assistive technology what the position means; Qt gives it the number of the step."""
+        description = "\n".join(filter(None, (value, self.toolTip())))
+        if description != self.accessibleDescription():
+            self.setAccessibleDescription(description)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         by = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}.get(Qt.Key(event.key()))
         if by is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:

@@ -258,7 +258,9 @@ class ExportSheet(Sheet):
             self._timer.start()
 
     def _say_time(self) -> None:
-        self.clock.setText(f"t = {clock(self.instant())}")
+        text = f"t = {clock(self.instant())}"
+        self.clock.setText(text)
+        self.slider.say(text)
 
     def _runs_changed(self, *_: object) -> None:
         """Begin when the first run is there."""

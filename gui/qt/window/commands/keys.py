@@ -178,7 +178,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("lesson.close", "Help/Lesson", "Close the lesson", "The scenario stays open", group=3),
     Command("help.menus", "Help", "Menus", "Open the first menu; the arrows lead to the others", ("F10",)),
     Command("help.keys", "Help", "Keys and mouse", "Show all keys", ("F1",), "help"),
-    Command("help.cite", "Help", "Cite", "BibTeX for Armstep, this method and this robot"),
+    Command("help.cite", "Help", "Cite", "BibTeX for Armstep and the methods and robots of the runs"),
     Command("help.about", "Help", "About Armstep", "Versions, graphics and licence", icon="info", group=1),
 )
 
