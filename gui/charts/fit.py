@@ -15,6 +15,9 @@ DECADES = 14
 
 AIR = 0.06
 FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
+SUNK = -400.0
+"""Where a curve over time is on a logarithmic axis while it is negative: below every number, as a position."""
+
 FEW = 50
 ENOUGH = 20_000
 """So many values show how all are distributed."""
@@ -27,8 +30,14 @@ Range = tuple[float, float]
 
 
 def placed(chart: Chart, curve: Curve) -> Points:
-    """The positions of the curve's points on both axes, (n,) each; points that an axis cannot show are left out."""
+    """The positions of the curve's points on both axes, (n,) each; points that an axis cannot show are left out.
+
+    A line over time dives where it becomes negative on a logarithmic axis, and comes back where it is positive again:
+    a line across would show values that it never had.
+    """
     x, y = chart.x.place(curve.x), chart.y.place(curve.y)
+    if chart.y.log and chart.x == TIME and curve.joined and curve.mark != "stripe":
+        y = np.where(curve.y < 0.0, SUNK, y)
     kept = np.isfinite(x) & np.isfinite(y)
     if curve.mark == "stripe":
         kept = np.repeat(kept.reshape(-1, 2).all(axis=1), 2)
@@ -54,6 +63,7 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
         whole = x.size > 0 and start <= x.min() and x.max() <= end
         inside = y if whole else y[(x >= start) & (x <= end)]
         seen = inside if inside.size else y
+        seen = seen[seen > SUNK] if chart.y.log else seen
         if seen.size:
             (wild if curve.wild else calm).append(_ends(tamed(seen, chart.y.log) if curve.wild else seen, chart.y))
     if not (calm or wild):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assets.polylines import decimate, simplified, staircase, thin
-from gui.charts.fit import AIR, ENOUGH, FEW, placed, tamed, value_range, value_text, visible
+from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, placed, tamed, value_range, value_text, visible
 from gui.qt.plots.end_labels import spread
 from robots.model.chart import Axis, Chart, Curve
 
@@ -48,6 +48,18 @@ def test_a_curve_has_values_between_its_points_and_none_beyond() -> None:
         assert np.isnan(nowhere)
 
 
+def test_a_line_on_a_logarithmic_axis_dives_where_it_is_negative_and_the_axis_ignores_that() -> None:
+    t = np.arange(6.0)
+    curve = Curve(t, np.array([10.0, 1.0, -5.0, -5.0, 0.0, 10.0]))
+    chart = Chart(y=Axis("angle", "°", "log"), curves=(curve,))
+    x, y = placed(chart, curve)
+    assert x.tolist() == [0.0, 1.0, 2.0, 3.0, 5.0]
+    assert y.tolist() == [1.0, 0.0, SUNK, SUNK, 1.0]
+    low, high = value_range(chart, [(x, y)], 0.0, 5.0)
+    assert -1.0 < low < 0.0 < 1.0 < high < 2.0
+    assert value_range(chart, [(x[2:4], y[2:4])], 0.0, 5.0)[0] > SUNK
+
+
 def test_an_alarm_lasts_beyond_the_last_point() -> None:
     t = np.arange(3.0)
     curve = Curve(t, t, t=t, alarm=np.array([False, False, True]))
@@ -74,8 +86,8 @@ def test_what_is_visible_reaches_both_edges() -> None:
 def test_a_logarithm_leaves_out_what_has_none() -> None:
     curve = Curve(np.arange(5.0), np.array([0.0, 1e-3, np.nan, -1.0, 100.0]))
     t, y = placed(Chart(y=Axis(scale="log")), curve)
-    assert t.tolist() == [1.0, 4.0]
-    assert y == pytest.approx([-3.0, 2.0])
+    assert t.tolist() == [1.0, 3.0, 4.0]
+    assert y == pytest.approx([-3.0, SUNK, 2.0])
 
 
 def test_a_curve_of_which_one_point_shows_has_a_mark() -> None:

@@ -157,7 +157,7 @@ def test_keys_walk_over_the_map_and_shift_pins(window: MainWindow, qtbot: QtBot)
     assert_only_the_map_is_painted(sheet, qtbot)
     shift = Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, shift)
-    assert not sheet.race.isEnabled()
+    assert (sheet.race.isEnabled(), sheet.facts.text().split(" · ")[0]) == (False, "pinned")
     qtbot.keyClick(sheet.diagram, Qt.Key.Key_Left)
     qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, shift)
     qtbot.keyClick(sheet.diagram, Qt.Key.Key_Left)

@@ -134,6 +134,24 @@ def test_a_click_on_the_axis_makes_it_linear_and_logarithmic_and_exports_follow(
     energy.header.variants.chosen.emit("size")
 
 
+def test_no_line_leads_over_negative_values_on_a_logarithmic_axis(window_with_runs: MainWindow, qtbot: QtBot) -> None:
+    joints = plots_of(window_with_runs).plots["joints"]
+    settled(joints, qtbot)
+    joints.change_scale()
+    qtbot.waitUntil(lambda: joints.chart.y.log and joints.settled)
+    bottom, top = joints.area.viewRange()[1]
+    assert top - bottom < 20.0, "the axis is that of the positive values"
+    t = np.linspace(0.05, 1.95, 400)
+    seen = 0
+    for (index, _), item in zip(joints.parts(), joints.items, strict=True):  # type: ignore[attr-defined]
+        curve = joints.chart.curves[index]
+        around = np.array([[curve.at(at + shift) for shift in (-0.02, 0.0, 0.02)] for at in t])
+        negative = t[(around < 0.0).all(axis=1)]
+        seen += negative.size
+        assert (np.interp(negative, *item.getData()) < bottom).all(), curve.name
+    assert seen > 100
+
+
 def test_a_click_in_the_legend_hides_a_curve_and_brings_it_back(window_with_runs: MainWindow, qtbot: QtBot) -> None:
     plot = settled(plots_of(window_with_runs).plots["error"], qtbot)
     before = len(plot.chart.curves)

@@ -192,6 +192,25 @@ def test_colour_order_and_columns_are_in_the_menu(window: MainWindow, qtbot: QtB
     menu.close()
 
 
+@pytest.mark.parametrize(
+    ("key", "modifier"), [(Key.Key_Menu, Modifier.NoModifier), (Key.Key_F10, Modifier.ShiftModifier)]
+)
+@pytest.mark.parametrize("row", [1, 2])
+def test_the_menu_by_keys_is_that_of_the_selected_run(
+    window: MainWindow, qtbot: QtBot, row: int, key: Qt.Key, modifier: Qt.KeyboardModifier
+) -> None:
+    panel, rows = panel_of(window), window.session.runs
+    panel.table.clearSelection()
+    panel.select([rows.all[row].id])
+    give_focus(qtbot, panel.table)
+    press(qtbot, window, key, modifier)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    act(menu, "Hide")
+    menu.close()
+    assert [one.visible for one in rows.all] == [place != row for place in range(3)]
+
+
 def test_a_run_is_dragged_to_another_place(window: MainWindow) -> None:
     panel, session = panel_of(window), window.session
     model = panel.model

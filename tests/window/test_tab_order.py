@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.sheets import Sheet
+from gui.qt.widgets.form import Form
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, give_focus, press, wait_done
 from tests.window.test_accessible import LEAST_RING
@@ -98,6 +99,43 @@ def test_tab_follows_the_eye_in_dialogs_and_stays_there(window: MainWindow, qtbo
         assert len(visited) > 4
         assert all(sheet.isAncestorOf(widget) for widget in visited)
         sheet.dismiss()
+
+
+def test_after_enter_tab_goes_on_from_the_value_that_it_left(window: MainWindow, qtbot: QtBot) -> None:
+    form = next(form for form in window.findChildren(Form) if "robot.m1" in form.rows)
+    first, second = (form.rows[path].control for path in ("robot.m1", "robot.m2"))
+    for key in (Key.Key_Return, Key.Key_Escape):
+        give_focus(qtbot, first)
+        press(qtbot, window, key)
+        assert not first.hasFocus()
+        visited = [press_tab(qtbot, window) for _ in range(2)]
+        assert any(second is widget or second.isAncestorOf(widget) for widget in visited), names(visited)
+    give_focus(qtbot, first)
+    press(qtbot, window, Key.Key_Return)
+    window.session.files.new("rr-pd")
+    wait_done(qtbot, window)
+    assert not second.isAncestorOf(press_tab(qtbot, window)), "another scenario: Tab begins as in a new window"
+
+
+def test_after_enter_tab_goes_on_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
+    OPENERS["work-precision"](window)
+    sheet = next(one for one in window.findChildren(Sheet) if one.isVisible())
+    visited = walk(qtbot, window)
+    field = next(widget for widget in visited[:-1] if isinstance(widget, QLineEdit))
+    after = visited[visited.index(field) + 1]
+    give_focus(qtbot, field)
+    press(qtbot, window, Key.Key_Return)
+    assert sheet.hasFocus()
+    assert press_tab(qtbot, window) is after
+    sheet.dismiss()
+
+
+def press_tab(qtbot: QtBot, window: MainWindow) -> QWidget:
+    """What Tab comes to."""
+    press(qtbot, window, Key.Key_Tab)
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
 
 
 def luminances(widget: QWidget) -> np.ndarray:

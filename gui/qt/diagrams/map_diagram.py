@@ -182,14 +182,17 @@ class MapDiagram(RunDiagram[int]):
     def paint_over(self, painter: QPainter, laid: ChartPainter) -> None:
         painter.setClipRect(laid.area)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for number, colour in self.pins.items():
-            for tint, width in ((laid.style.colour("surface"), 6.0), (QColor(colour), 3.5)):
+        surface, text = laid.style.colour("surface"), laid.style.colour("text")
+        frames = [(number, ((surface, 6.0), (QColor(colour), 3.5))) for number, colour in self.pins.items()]
+        if self.near in self.pins:
+            # The pointer's frame is around that of the pin.
+            frames.append((self.near, ((surface, 10.0), (text, 8.0), (QColor(self.pins[self.near]), 4.0))))
+        elif self.near is not None:
+            frames.append((self.near, ((surface, 4.0), (text, 2.0))))
+        for number, lines in frames:
+            for tint, width in lines:
                 painter.setPen(pen(tint, width=width * laid.style.scale))
                 painter.drawRect(self.cell(number))
-        if self.near is not None:
-            for name, width in (("surface", 4.0), ("text", 2.0)):
-                painter.setPen(pen(laid.style.colour(name), width=width * laid.style.scale))
-                painter.drawRect(self.cell(self.near))
         if not self._band.isNull():
             for name, dash in (("surface", "solid"), ("text", "dash")):
                 painter.setPen(pen(laid.style.colour(name), dash, 1.5 * laid.style.scale))

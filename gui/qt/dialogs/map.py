@@ -166,7 +166,6 @@ class MapSheet(ResultSheet[MapDesk]):
         self.sections.setEnabled(not flat)
         self.out.setEnabled(self.desk.zoomed)
         self._show_pins()
-        self._say(self.diagram.near)
 
     def _choose(self) -> None:
         """Show the chosen readout; one that no run of the map has is computed."""
@@ -209,6 +208,7 @@ class MapSheet(ResultSheet[MapDesk]):
         colours = {number: row.colour for number, row_id in pins.items() if (row := rows.find(row_id))}
         self.diagram.show_pins(colours)
         self.race.setEnabled(len(pins) > 1)
+        self._say(self.diagram.near)
 
     def _say(self, number: int | None) -> None:
         """The facts of a run below the map, its section, and its arm."""
@@ -221,7 +221,8 @@ class MapSheet(ResultSheet[MapDesk]):
             self.facts.setText(" ".join(filter(None, parts)))
             self.pointer.point(None)
             return
-        self.facts.setText(" · ".join([*MapGrid(result).facts(number), *self._numbers(result, number)]))
+        pinned = ["pinned"] if number in self.diagram.pins else []
+        self.facts.setText(" · ".join([*pinned, *MapGrid(result).facts(number), *self._numbers(result, number)]))
 
     def _show_section(self, number: int | None) -> None:
         """The section through a run; without one, through the run of this map that was last pointed at."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -234,11 +234,15 @@ class RunsPanel(QWidget):
 
     def _menu_at(self, place: QPoint) -> None:
         index = self.table.indexAt(place)
-        if not index.isValid() and self.selected():
-            index = self.model.index(self.model.ids.index(self.selected()[0]), 1)
-            place = self.table.visualRect(index).center()
         row_id = self.model.ids[index.row()] if index.isValid() else CURRENT
         self.menu_for(row_id).popup(self.table.viewport().mapToGlobal(place))
+
+    def _menu_by_keys(self) -> None:
+        """The menu of the selected run, wherever Qt or the mouse points."""
+        index = self.model.index(self.model.ids.index(self._selected() or CURRENT), 1)
+        self.table.scrollTo(index)
+        place = self.table.visualRect(index).center()
+        self.menu_for(self.model.ids[index.row()]).popup(self.table.viewport().mapToGlobal(place))
 
     def _selected(self) -> int | None:
         return next(iter(self.selected()), None)
@@ -248,6 +252,11 @@ class RunsPanel(QWidget):
         if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
             self._share_width()
             self.show_selected()
+        asked = isinstance(event, QContextMenuEvent) and event.reason() == QContextMenuEvent.Reason.Keyboard
+        if watched is self.table and asked:
+            # Qt's place for it is counted from the table's upper edge, as if there were no headings.
+            self._menu_by_keys()
+            return True
         if watched is self.table and isinstance(event, QKeyEvent):
             action = self._action_of(event) if event.type() == QEvent.Type.KeyPress else None
             if action is not None:
@@ -268,7 +277,7 @@ class RunsPanel(QWidget):
             "table.remove": self._remove_selected,
             "table.up": lambda: self.session.comparisons.move(row_id, -1),
             "table.down": lambda: self.session.comparisons.move(row_id, 1),
-            "table.menu": lambda: self._menu_at(QPoint(-1, -1)),
+            "table.menu": self._menu_by_keys,
         }
         return known.get(asked_for(event, self.session.preferences, TABLE))
 

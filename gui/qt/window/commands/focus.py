@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemDelegate,
@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.expressions import BEGINNINGS
+from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FocusFrame
 
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
@@ -108,6 +109,9 @@ class FocusRule(QObject):
         if isinstance(focus.window(), QDialog):
             return False  # one of Qt's, such as that for files: Esc closes it and Enter takes it
         key, plain = Key(event.key()), not event.modifiers() & ~Modifier.KeypadModifier
+        if key == Key.Key_F10 and event.modifiers() == Modifier.ShiftModifier:
+            _ask_for_menu(focus)
+            return True
         if widget is not focus:
             # The widget with the focus has no use for the key, so it is here now.
             return plain and widget.isAncestorOf(focus) and self._leave(focus, key)
@@ -214,6 +218,7 @@ def give_back(widget: QWidget, leaving: QWidget | None = None) -> bool:
     home = _home(widget if leaving is None else leaving)
     if isinstance(home, Home):
         home.take_keys()
+        tab_order.leave(widget)
     else:
         widget.clearFocus()
     return True
@@ -223,11 +228,13 @@ def leave_all() -> None:
     """Nothing keeps the focus, and what was half typed is gone: another scenario is there."""
     focus = QApplication.focusWidget()
     if not isinstance(focus, VALUES):
+        tab_order.forget()
         return
     row = _row_of(focus)
     if row is not None:
         row.restore()
     give_back(focus)
+    tab_order.forget()
 
 
 def _wheel(widget: QWidget, event: QEvent) -> bool:
@@ -255,6 +262,13 @@ def _hide(widget: QWidget, _: QEvent) -> bool:
     if focus is not None and (focus is widget or widget.isAncestorOf(focus)):
         give_back(focus, widget)
     return False
+
+
+def _ask_for_menu(widget: QWidget) -> None:
+    """Open the menu of what has the focus, as the menu key does, which many keyboards lack."""
+    place = QRectF(widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)).center().toPoint()
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, widget.mapToGlobal(place))
+    QApplication.sendEvent(widget, asked)
 
 
 def _begins_nothing(widget: QWidget | None, event: QKeyEvent) -> bool:

@@ -1,12 +1,17 @@
-"""Tab goes through a window as the eye does: from left to right and from top to bottom, one region after the other."""
+"""Tab goes through a window as the eye does: from left to right and from top to bottom, one region after the other.
+
+Where Enter or Esc has given the keys back to the window, Tab goes on from the value that they left.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QWidget
+from shiboken6 import isValid
 
 TOUCH = 4
 """Neighbours may overlap by this much [px]."""
@@ -14,10 +19,25 @@ TOUCH = 4
 Place = tuple[int, int, int, int]
 """Left, top, right and bottom of a widget in its parent [px]."""
 
+_left: WeakKeyDictionary[QWidget, ref[QWidget]] = WeakKeyDictionary()
+"""What gave its keys back, for each widget that got them."""
+
+
+def leave(widget: QWidget) -> None:
+    """Remember that `widget` has given the keys back: Tab goes on from there while what has them now keeps them."""
+    keeper = QApplication.focusWidget()
+    if keeper is not None:
+        _left[keeper] = ref(widget)
+
+
+def forget() -> None:
+    """Tab begins where it does in a new window."""
+    _left.clear()
+
 
 def go(home: QWidget, forward: bool) -> bool:
     """Move the focus within `home` to what the eye sees next, and scroll there; whether there is anything."""
-    present = home.window().focusWidget()
+    present = _present(home)
     stops = [widget for widget in in_order(home) if widget is present or _stops_at(widget)]
     others = [widget for widget in stops if widget is not present]
     if not others:
@@ -52,6 +72,15 @@ def in_order(root: QWidget) -> Iterator[QWidget]:
     for child in _sorted([child for child in root.children() if isinstance(child, QWidget)]):
         yield child
         yield from in_order(child)
+
+
+def _present(home: QWidget) -> QWidget | None:
+    """Where Tab begins: at the widget with the focus, or at what gave the keys to it."""
+    focus = home.window().focusWidget()
+    known = _left.pop(focus, None) if focus is not None else None
+    widget = known() if known is not None else None
+    there = widget is not None and isValid(widget) and widget.isVisible() and home.isAncestorOf(widget)
+    return widget if there else focus
 
 
 def _stops_at(widget: QWidget) -> bool:
