@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, scientific_text, seconds, short
@@ -34,13 +35,13 @@ class Unit:
             return cls(ANGLES[si_unit], 180.0 / math.pi, si_unit)
         return cls(prettify(si_unit), 1.0, si_unit)
 
-    def text(self, value: float | int | None) -> str:
+    def text(self, value: float | int | None, fits: Callable[[str], bool] = lambda _: True) -> str:
         """The number alone, in the shown unit: six significant digits, or fewer if that would be too long to read."""
         if value is None:
             return ""
         shown = value if self.per_si == 1.0 else value * self.per_si
-        texts = (number_text(shown, digits) for digits in (6, 5, 4, 3))
-        return next((text for text in texts if len(text) <= MOST_CHARACTERS), number_text(shown, 3))
+        texts = [number_text(shown, digits) for digits in (6, 5, 4, 3, 2)]
+        return next((text for text in texts if len(text) <= MOST_CHARACTERS and fits(text)), texts[-1])
 
     def read(self, text: str) -> float | int | None:
         """The SI value that a person typed (`1e-3`, `1 ms`, `30°`, `2*pi/3 rad`), or None when it cannot be read."""

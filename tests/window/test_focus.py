@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -212,6 +213,38 @@ def test_no_wheel_and_no_letter_changes_a_choice(window: MainWindow, qtbot: QtBo
         press(qtbot, window, Key.Key_Down)
         press(qtbot, window, Key.Key_Escape)
         assert box.currentIndex() == before, f"Esc takes the arrow back in {names([box])}"
+
+
+@pytest.mark.parametrize("enter", [Key.Key_Return, Key.Key_Enter])
+def test_keys_choose_in_the_list_of_a_choice(window: MainWindow, qtbot: QtBot, enter: Qt.Key) -> None:
+    window.session.files.new("e1")
+    wait_done(qtbot, window)
+    panel, pinned = window.docks[0].panel, len(window.session.runs.all)
+    assert panel is not None
+    box = next(one for one in panel.findChildren(QComboBox) if one.findText("Decoupled") >= 0)
+    before = box.currentIndex()
+
+    def press_in_list(*keys: Qt.Key) -> None:
+        qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(box.view().isVisible)
+        for key in keys:
+            qtbot.keyClick(box.view(), key)
+        qtbot.waitUntil(lambda: not box.view().isVisible())
+
+    press_in_list(Key.Key_Home, Key.Key_P, Key.Key_Escape)
+    assert box.currentIndex() == before > 0
+    assert len(window.session.runs.all) == pinned, "a letter is no command there"
+    press_in_list(Key.Key_Home, enter)
+    assert box.currentIndex() == 0
+    assert window.session.scenario.task["formulation"] == "HI"
+
+
+def test_a_number_is_never_cut(window: MainWindow, qtbot: QtBot) -> None:
+    for value in (5.7295779513e-8, -28.6479, -1.234567e-12, 1234.567):
+        window.session.edit("initial.q1", math.radians(value))
+        line = row_of(window, "initial.q1").number
+        assert line.has_room(line.text()), line.text()
+        assert float(line.text()) == pytest.approx(value, rel=5e-3)
 
 
 def row_of(window: MainWindow, path: str) -> NumberRow:

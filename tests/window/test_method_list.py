@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -48,6 +49,27 @@ def test_a_click_takes_a_method_and_the_keys_are_the_windows_again(
     qtbot.waitUntil(lambda: QApplication.focusWidget() is window.viewport)
     press(qtbot, window, Qt.Key.Key_Space)
     assert session.playback.playing
+
+
+def test_escape_takes_back_the_methods_that_the_arrows_tried(
+    window: MainWindow, panel: IntegratorPanel, qtbot: QtBot
+) -> None:
+    picker, session = panel.picker, window.session
+    session.edit("method", "rk4")
+    qtbot.mouseClick(picker.button, Qt.MouseButton.LeftButton)
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down):
+        press(qtbot, window, key)
+    assert session.scenario.method not in ("rk4", "")
+    QTest.keyClick(picker.list.windowHandle(), Qt.Key.Key_Escape)
+    assert session.scenario.method == "rk4"
+    assert not picker.list.isVisible()
+    qtbot.mouseClick(picker.button, Qt.MouseButton.LeftButton)
+    press(qtbot, window, Qt.Key.Key_Down)
+    press(qtbot, window, Qt.Key.Key_Down)
+    tried = session.scenario.method
+    QTest.keyClick(picker.list.windowHandle(), Qt.Key.Key_Return)
+    assert not picker.list.isVisible()
+    assert session.scenario.method == tried != "rk4"
 
 
 @pytest.mark.parametrize(

@@ -169,13 +169,13 @@ class NumberRow(FieldRow):
             self.name += f"\n[{whole}]"
             self.label.setText(self.name)
         self.slider = self._new_slider() if self.span is not None else None
-        self.set_value(field.default)
         self.fit_type()
 
     def fit_type(self) -> None:
         super().fit_type()
         if hasattr(self, "symbol"):
             self.number.setFixedWidth(round(NUMBER_WIDTH * scale(self)))
+            self.set_value(self.value)
             self.symbol.setFixedWidth(round(UNIT_WIDTH * scale(self)))
             widths = (self.label.width(), LEAST_SLIDER, self.number.width(), self.symbol.width())
             self._place_parts(sum(widths) + 3 * self.grid.horizontalSpacing() > MOST_FORM)
@@ -212,7 +212,7 @@ class NumberRow(FieldRow):
 
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
-        text = self.unit.text(value)  # type: ignore[arg-type]
+        text = self.unit.text(value, self.number.has_room)  # type: ignore[arg-type]
         if not self.problem and not self.number.isModified() and text != self.number.text():
             self.number.setText(text)
             self.number.setCursorPosition(0)

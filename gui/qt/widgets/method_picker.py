@@ -21,7 +21,7 @@ BESIDE_NAME = 56
 
 
 class MethodPicker(QWidget):
-    """Button and list. A click on a method, Enter, Escape or a click outside closes the list; its arrows try methods.
+    """Button and list, whose arrows try methods. Enter and clicks close it, Escape takes back what was tried, too.
 
     Up and Down on the button go to the previous and the next method without opening the list.
 
@@ -44,6 +44,8 @@ class MethodPicker(QWidget):
         self.button.installEventFilter(self)
         self.list = QFrame(self, Qt.WindowType.Popup)
         self.list.setObjectName("sheet")
+        self.list.installEventFilter(self)
+        self._opened_with = ""
         self.methods = MethodTree(self.list)
         self.methods.chosen.connect(self.chosen)
         self.methods.finished.connect(self.list.hide)
@@ -81,6 +83,7 @@ class MethodPicker(QWidget):
         place.setX(max(room.left(), min(place.x(), room.right() - wide)))
         self.list.setGeometry(QRect(place, QSize(wide, high)))
         self.methods.search.clear()
+        self._opened_with = self.methods.current
         self.list.show()
         self.methods.search.setFocus()
 
@@ -108,4 +111,6 @@ class MethodPicker(QWidget):
         if watched is self.button and pressed in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.methods.go(1 if pressed == Qt.Key.Key_Down else -1)
             return True
+        if watched is self.list and pressed == Qt.Key.Key_Escape:
+            self.methods.pick(self._opened_with)
         return super().eventFilter(watched, event)

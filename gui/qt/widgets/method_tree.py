@@ -33,7 +33,7 @@ class MethodTree(QWidget):
 
     Signals:
         chosen: (key) a person picked that method.
-        finished: a person has done with picking (Enter, Escape, a click).
+        finished: a person has done with picking (Enter, a click).
     """
 
     chosen = Signal(str)
@@ -95,6 +95,17 @@ class MethodTree(QWidget):
         self.tree.setCurrentItem(item)
         self.tree.blockSignals(False)
         self._reveal()
+
+    @property
+    def current(self) -> str:
+        """The key of the method that is marked; empty for none."""
+        item = self.tree.currentItem()
+        return str(item.data(0, KEY) or "") if item is not None else ""
+
+    def pick(self, key: str) -> None:
+        """Pick a method; nothing happens for the current one."""
+        if (item := self.items.get(key)) is not None:
+            self.tree.setCurrentItem(item)
 
     def wanted_width(self) -> int:
         """The width at which every name is whole [px]."""
@@ -171,7 +182,7 @@ class MethodTree(QWidget):
     def _pick_best_hit(self) -> None:
         best = self._best_hit()
         if best is not None:
-            self.tree.setCurrentItem(self.items[best])
+            self.pick(best)
 
     def _picked(self, item: QTreeWidgetItem | None, _: object) -> None:
         if item is not None and item.data(0, KEY):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QInputEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 
 from gui.app.units import numbers_in
 from gui.qt.window.commands.focus import give_back
+
+BESIDE_TEXT = 2
+"""Qt leaves this free on either side of a line's text [px]."""
 
 FINE = 0.1
 """With Shift everything moves by this fraction."""
@@ -44,6 +47,13 @@ class NumberLine(QLineEdit):
         self._fresh = self._dragging = False
         self._held: QPointF | None = None
         self._steps = 0.0
+
+    def has_room(self, text: str) -> bool:
+        """Whether all of a text can be seen."""
+        option, style = QStyleOptionFrame(), self.style()
+        self.initStyleOption(option)
+        place = style.subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        return self.fontMetrics().horizontalAdvance(text) <= place.width() - 2 * BESIDE_TEXT
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = KEYS.get(Qt.Key(event.key()))

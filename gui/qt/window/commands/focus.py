@@ -96,8 +96,13 @@ class FocusRule(QObject):
         return handler is not None and isinstance(watched, QWidget) and handler(watched, event)
 
     def _offer(self, widget: QWidget, event: QEvent) -> bool:
-        """Whether a key is a command is asked of the widget with the focus alone, and of sheets."""
+        """Whether a key is a command is asked of the widget with the focus alone, and of sheets.
+
+        What pops up has all keys, and the list of a choice takes Enter when it is asked.
+        """
         if widget is not QApplication.focusWidget() or isinstance(widget, Home) or not isinstance(event, QKeyEvent):
+            return False
+        if QApplication.activePopupWidget() is not None:
             return False
         event.setAccepted(uses(widget, event))
         return True
@@ -176,8 +181,6 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     Text needs every key that is not held with Ctrl or Alt, a number what it is made of until something is typed;
     sliders, lists and choices need their arrows. The space bar plays, and Home and End are times, everywhere else.
     """
-    if QApplication.activePopupWidget() is not None:
-        return True
     modifiers, key = event.modifiers(), Key(event.key())
     plain = not modifiers & ~PLAIN
     arrow = key in UP_DOWN or key in LEFT_RIGHT or key in ENDS
