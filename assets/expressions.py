@@ -21,6 +21,9 @@ TURNS = {"rad": 1.0, "mrad": 1e-3, "deg": math.pi / 180.0}
 _SPELLINGS = str.maketrans(
     {"−": "-", ",": ".", "·": "*", "×": "*", "µ": "u", "μ": "u", "°": "deg", "²": "2", "³": "3", "⁻": "-", "^": ""}
 )
+_COUNTED = r"((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\b(?:pi|e)\b|\))\s*"
+"""What a unit inside an expression follows."""
+
 _TOKENS = re.compile(r"(?:\s|[-+*/()]|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|(?:pi|e)(?!\w)|sqrt(?=\())+")
 ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -58,7 +61,7 @@ def evaluate(text: str) -> float | int:
 
 
 def quantity(text: str, unit: str = "", plain: float = 1.0) -> float | int:
-    """The SI value of a number or an expression, which may end in a unit.
+    """The SI value of a number or an expression: with a unit at the end or units inside it, such as `24.6 ms / 2`.
 
     Args:
         text: what a person wrote.
@@ -69,12 +72,15 @@ def quantity(text: str, unit: str = "", plain: float = 1.0) -> float | int:
         ValueError: when it cannot be read.
     """
     written = " ".join(text.translate(_SPELLINGS).split()) if len(text) <= MOST_CHARACTERS else text
-    for suffix, factor in sorted(factors(unit).items(), key=lambda pair: -len(pair[0])):
-        if written.endswith(suffix):
+    known = factors(unit)
+    for suffix, factor in sorted(known.items(), key=lambda pair: -len(pair[0])):
+        if written.endswith(suffix) and _apart(written, suffix):
             try:
                 return _times(float(evaluate(written.removesuffix(suffix))), factor)
             except ValueError:
                 continue
+    if known and (found := _with_units(written, known)) is not None:
+        return found
     power = text.translate({**_SPELLINGS, ord("^"): "**"})
     found = evaluate(power)
     return found if plain == 1.0 else found * plain
@@ -91,14 +97,54 @@ def factors(unit: str) -> dict[str, float]:
     known = TURNS if name == "rad" else MASSES if name == "kg" else {}
     if known:
         return {one + rest: factor for one, factor in known.items()}
+    if spelled.startswith("1/"):
+        return {spelled: 1.0, spelled[1:]: 1.0}
     times = {"min": 60.0} if spelled == "s" else {}
     return {spelled: 1.0, **{prefix + spelled: factor for prefix, factor in PREFIXES.items()}, **times}
 
 
+def _apart(written: str, suffix: str) -> bool:
+    """Whether a unit such as `1/s` does not begin with the last digit of the number: 51/s are 51."""
+    return not suffix[0].isdigit() or not written.removesuffix(suffix)[-1:].isdigit()
+
+
 def _times(value: float, factor: float) -> float:
     """The product, rounded once where `factor` is a part such as a thousandth: 35.5 ms are 0.0355 s."""
+    parts = _parts(factor)
+    return value / parts if parts else value * factor
+
+
+def _parts(factor: float) -> int:
+    """How many times `factor` goes into one, if it is such a part; otherwise 0."""
     parts = round(1.0 / factor)
-    return value / parts if parts > 1 and math.isclose(parts * factor, 1.0, rel_tol=1e-12) else value * factor
+    return parts if parts > 1 and math.isclose(parts * factor, 1.0, rel_tol=1e-12) else 0
+
+
+def _with_units(written: str, known: dict[str, float]) -> float | None:
+    """The SI value of an expression with units inside it; None if it has none.
+
+    Raises:
+        ValueError: when it is none of the quantity, such as `5 ms + 1` or `5 ms * 2 ms`.
+    """
+    spelled = "|".join(re.escape(one) for one in sorted(known, key=len, reverse=True))
+    inside = re.compile(rf"{_COUNTED}({spelled})(?![\w.])")
+    if not inside.search(written):
+        return None
+
+    def value(size: int) -> float:
+        """The value if every unit were `size` times as large."""
+
+        def product(found: re.Match[str]) -> str:
+            factor = known[found[2]]
+            parts = _parts(factor)
+            return f"{found[1]}{f'/{parts}' if parts else f'*{factor!r}'}*{size}"
+
+        return float(evaluate(inside.sub(product, written)))
+
+    once = value(1)
+    if any(value(size) != size * once for size in (4, 16)):  # powers of two, with which nothing is rounded
+        raise ValueError(f"{written!r} is not a number of one unit")
+    return once
 
 
 def _value(node: ast.expr) -> float:

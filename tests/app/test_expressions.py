@@ -56,10 +56,31 @@ def test_an_expression_has_its_value(text: str, value: float) -> None:
         ("2*3 cm", "m", 0.06),
         ("9.81 m/s^2", "m/s2", 9.81),
         ("2^3", "", 8.0),
+        ("24.6ms/2", "s", 0.0123),
+        ("24.6 ms/2", "s", 0.0123),
+        ("2*5 ms", "s", 0.01),
+        ("90 deg/2", "rad", math.pi / 4),
+        ("2*pi rad/3", "rad", 2 * math.pi / 3),
+        ("(1 + 2) ms/3", "s", 0.001),
+        ("1 s + 5 ms", "s", 1.005),
+        ("1 min - 30 s", "s", 30.0),
+        ("9.81 m/s²/2", "m/s2", 4.905),
+        ("1 kg m²*3", "kg m2", 3.0),
+        ("51/s", "1/s", 51.0),
+        ("5 1/s", "1/s", 5.0),
+        ("2 /s", "1/s", 2.0),
     ],
 )
 def test_units_convert_to_those_of_the_field(text: str, unit: str, value: float) -> None:
     assert quantity(text, unit) == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "text", ["5 ms + 1", "5 ms*2 ms", "5 ms/1 ms", "5 ms**2", "1/(2 ms)", "5 kg/2", "ms/2", "5 msec/2"]
+)
+def test_what_is_no_number_of_the_quantity_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a"):
+        quantity(text, "s")
 
 
 def test_every_prefix_and_mass_has_its_size() -> None:
@@ -135,6 +156,8 @@ def test_any_text_is_a_finite_number_or_refused(text: str) -> None:
 
 def test_fields_files_and_the_command_line_read_alike() -> None:
     swing = find_preset("rr-swing")
+    assert swing.edited({"step": "24.6ms/2"})[0].step == 0.0123
+    assert Unit.of("s").read("24.6ms/2") == 0.0123
     assert swing.edited({"step": "5 ms", "initial.q1": "90 deg", "robot.m1": "1/4"})[0].step == 5e-3
     data = json.loads(swing.to_json())
     data["step"], data["initial"]["q1"] = "1/60", "2*pi/3"
