@@ -104,18 +104,17 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
         errors = along(run.phases, run.robot.reference_errors, run.t, run.y, exact)
     for values in errors.values():
         values[run.t > reference.t_end * (1.0 + 1e-12)] = np.nan
-    known = run.t <= trusted * (1.0 + 1e-12)
-    largest = {name: float(np.max(values[known])) for name, values in errors.items()}
     message = ""
     final: dict[str, float] = {}
-    if known[-1]:
+    if run.t[-1] <= trusted * (1.0 + 1e-12):
         final = {name: float(values[-1]) for name, values in errors.items()}
     else:
         why = "the motion is so sensitive that no reference can be trusted beyond that"
         if reference.trusted_until >= reference.t_end:
             why = "the reference itself ends there"
         message = f"Errors against the reference are computed up to t = {trusted:.6g} s: {why}."
-    return ReferenceErrors(run.t, errors, trusted, largest, final, message)
+    found = ReferenceErrors(run.t, errors, trusted, {}, final, message)
+    return replace(found, max=found.largest(trusted))
 
 
 def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: Progress | None) -> Reference | None:

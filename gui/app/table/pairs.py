@@ -28,10 +28,19 @@ def error_of(row: RunRow) -> tuple[str, float] | None:
 
 
 def error_ratio(row: RunRow, other: RunRow) -> float | None:
-    """A run's error divided by that of another run; None if they are not of the same kind and robot."""
+    """A run's error divided by that of another run; None if they are not of the same kind and robot.
+
+    Where their references can be trusted for different times, it counts what is before the earlier one.
+    """
     mine, theirs = error_of(row), error_of(other)
-    alike = mine is not None and theirs is not None and mine[0] == theirs[0]
-    return mine[1] / theirs[1] if mine and theirs and alike and row.scenario.same_robot(other.scenario) else None
+    if mine is None or theirs is None or mine[0] != theirs[0] or not row.scenario.same_robot(other.scenario):
+        return None
+    key, ours, others = mine[0], row.reference, other.reference
+    if ours is None or others is None or ours.trusted_until == others.trusted_until or key not in ours.max:
+        return mine[1] / theirs[1]
+    until = min(ours.trusted_until, others.trusted_until)
+    errors = ours.largest(until)[key], others.largest(until)[key]
+    return errors[0] / errors[1] if errors[1] > 0.0 else None
 
 
 def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
