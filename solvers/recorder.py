@@ -17,7 +17,8 @@ SPARE_BYTES = 2**20
 """A run that has ended keeps at most this much room for rows that never came."""
 
 MOST_SEEN = 100_000
-"""A look at a run that goes on shows at most so many of its rows: more than a plot has pixels."""
+SEEN_BYTES = 16 * 2**20
+"""A look at a run that goes on shows at most so many of its rows, more than a plot has pixels, in no more room."""
 
 
 class GrowingTables:
@@ -30,7 +31,8 @@ class GrowingTables:
 
     def __init__(self, widths: tuple[int, ...], expected: int) -> None:
         self.widths = widths
-        self.most = max(1000, min(MOST_ROWS, MOST_BYTES // (8 * (sum(widths) + widths.count(0)))))
+        self.row_bytes = 8 * (sum(widths) + widths.count(0))
+        self.most = max(1000, min(MOST_ROWS, MOST_BYTES // self.row_bytes))
         self.rows, self.seen, self.stride = 0, 0, 1
         self.tables = self._empty(max(64, min(expected, self.most)))
         self.spare: list[Array] = []
@@ -82,9 +84,10 @@ class GrowingTables:
         """The rows so far."""
         return [table[: self.rows] for table in self.tables]
 
-    def copied(self, most: int) -> GrowingTables:
-        """The rows so far in tables of their own; of more than `most`, as often as needed only every second one."""
+    def seen_by_a_look(self) -> GrowingTables:
+        """The rows so far in tables of their own; of too many, as often as needed only every second one."""
         other, apart = copy(self), 1
+        most = min(MOST_SEEN, SEEN_BYTES // self.row_bytes)
         while -(-self.rows // apart) > most:
             apart *= 2
         other.tables, other.spare = [rows[::apart].copy() for rows in self.kept()], []
@@ -136,9 +139,9 @@ class Recorder:
         self.rejected += tried - accepted
 
     def copied(self) -> Recorder:
-        """What is recorded so far, at most `MOST_SEEN` rows, apart from what comes later."""
+        """What is recorded so far, as much as a look shows, apart from what comes later."""
         other = copy(self)
-        other.states, other.log = self.states.copied(MOST_SEEN), self.log.copied(MOST_SEEN)
+        other.states, other.log = self.states.seen_by_a_look(), self.log.seen_by_a_look()
         return other
 
     def arrays(self) -> tuple[Array, Array]:

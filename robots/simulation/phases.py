@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -18,6 +18,9 @@ from solvers.solution import Solution
 
 if TYPE_CHECKING:
     from robots.simulation.impacts import Impact
+
+BLOCK_ROWS, BLOCK_NUMBERS = 16_384, 2**20
+"""At most so many rows of a run at once, and numbers in them, are turned into poses, errors and quantities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,19 @@ class Phase:
         return problem if self.held is None else replace(problem, params=self.solution.params)
 
 
+def blocks(phases: Sequence[Phase], width: int) -> Iterator[tuple[Phase, slice]]:
+    """The phases of a run with their rows, many rows cut into pieces: what is made of one piece takes little memory.
+
+    Args:
+        phases: of the run, in order.
+        width: how many numbers a row has.
+    """
+    rows = max(1, min(BLOCK_ROWS, BLOCK_NUMBERS // max(width, 1)))
+    for phase in phases:
+        for first in range(phase.first, max(phase.last, phase.first + 1), rows):
+            yield phase, slice(first, min(first + rows, phase.last))
+
+
 def along(phases: Sequence[Phase], values_of: Callable[..., Mapping[str, Array]], *columns: Array) -> dict[str, Array]:
     """What each phase gives by name, at all rows of a run, (n,) each; nan in phases that lack it.
 
@@ -98,8 +114,7 @@ def along(phases: Sequence[Phase], values_of: Callable[..., Mapping[str, Array]]
         columns: times (n,), states (n, d) and the like at the rows of the run.
     """
     found: dict[str, Array] = {}
-    for phase in phases:
-        rows = slice(phase.first, phase.last)
+    for phase, rows in blocks(phases, max(column[0].size for column in columns)):
         for name, values in values_of(phase.scenario, *(column[rows] for column in columns)).items():
             found.setdefault(name, np.full(len(columns[0]), np.nan))[rows] = values
     return found

@@ -19,7 +19,7 @@ from robots.model.sampling import HeldTorques, Sampler
 from robots.model.segments import Pull
 from robots.model.shapes import ArmShape, Pose, within_sight
 from robots.scenario.scenario import Scenario
-from robots.simulation.phases import Phase
+from robots.simulation.phases import Phase, blocks
 from solvers.solution import Counts, StepLog
 from solvers.status import Status
 
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 _OF_NUMBERS = ("eigenvalues", "stability", "loop_stability", "extent")
 """What is computed of a run's numbers alone, once."""
-
-BLOCK = 16_384
-"""So many rows at once are turned into the poses of all links, of which the tip needs one."""
 
 LOOKED_AT = 20_000
 """How many rows say how far a motion reaches."""
@@ -59,6 +56,11 @@ class ReferenceErrors:
     max: Mapping[str, float]
     final: Mapping[str, float]
     message: str = ""
+
+    def largest(self, until: float) -> dict[str, float]:
+        """The largest of each up to `until` [s]."""
+        known = self.t <= until * (1.0 + 1e-12)
+        return {name: float(np.max(values[known])) for name, values in self.errors.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,12 +242,7 @@ class Run:
 
     def tip(self, times: Array | None = None) -> Array:
         """Where the tip is at `times`, or at the rows of `t`, (m, 3) [m]."""
-        blocks = [
-            self.robot.tip_path(phase.scenario, t[first : first + BLOCK], y[first : first + BLOCK])
-            for phase, t, y in self._parts(times)
-            for first in range(0, max(len(t), 1), BLOCK)
-        ]
-        return np.concatenate(blocks)
+        return np.concatenate([self.robot.tip_path(phase.scenario, t, y) for phase, t, y in self._parts(times)])
 
     def readings(self, t: float) -> dict[str, float]:
         """The robot's further numbers at time `t`, by name."""
@@ -349,7 +346,7 @@ class Run:
     def _parts(self, times: Array | None) -> list[tuple[Phase, Array, Array]]:
         """The phases with the times that fall into each, in order, and the states there; None stands for the rows."""
         if times is None:
-            return [(one, self.t[one.first : one.last], self.y[one.first : one.last]) for one in self.phases]
+            return [(phase, self.t[rows], self.y[rows]) for phase, rows in blocks(self.phases, self.y.shape[1])]
         times = np.clip(np.asarray(times, dtype=float), self.t[0], self.t_end)
         if len(self.phases) == 1:
             return [(self.phases[0], times, self.phases[0].solution(times))]

@@ -20,7 +20,7 @@ from robots.simulation.reference import Reference
 from robots.simulation.simulate import simulate
 from solvers.integrate import Dense
 from solvers.interpolation.location import KeptSteps
-from solvers.recorder import MOST_BYTES, MOST_ROWS, MOST_SEEN, SPARE_BYTES, GrowingTables, Recorder
+from solvers.recorder import MOST_BYTES, MOST_ROWS, MOST_SEEN, SEEN_BYTES, SPARE_BYTES, GrowingTables, Recorder
 from tests.inline_jobs import InlineJobs
 
 
@@ -120,15 +120,39 @@ def test_where_the_tip_is_takes_little_more_memory_than_the_answer() -> None:
     assert peak < 8 * places.nbytes
 
 
+def test_what_a_long_run_is_turned_into_takes_little_memory_besides() -> None:
+    from robots.simulation import phases
+
+    run = simulate(find_preset("hmmwv").with_values({"duration": 0.5}), repeat=False)
+    rows = np.arange(40_000) % len(run.t)
+    (only,) = run.phases
+    t, y = np.linspace(0.0, run.t_end, len(rows)), run.y[rows]
+    long = replace(run, t=t, y=y, phases=(replace(only, first=0, last=len(rows)),))
+    for made in (long.series, lambda: phases.along(long.phases, run.robot.errors, t, y)):
+        made()
+        tracemalloc.start()
+        try:
+            made()
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        # All rows at once take 4 times as much as the states.
+        assert peak < 0.8 * y.nbytes
+
+
 def test_a_look_at_a_long_run_copies_few_of_its_rows() -> None:
     track = GrowingTables((0, 4), 10)
     times, _ = track.room(3000)
     times[:] = np.arange(3000)
     track.keep(3000)
-    seen = track.copied(1000)
-    np.testing.assert_array_equal(seen.kept()[0], np.arange(0, 3000, 4))
+    assert track.seen_by_a_look().stride == 1
+    wide = GrowingTables((0, 999), 10)
+    wide.room(5000)[0][:] = np.arange(5000)
+    wide.keep(5000)
+    seen = wide.seen_by_a_look()
+    np.testing.assert_array_equal(seen.kept()[0], np.arange(0, 5000, 4))
     assert seen.stride == 4
-    assert track.copied(3000).stride == 1
+    assert sum(one.nbytes for one in seen.tables) <= SEEN_BYTES
     recorder = Recorder(0.0, np.zeros(2))
     rows = recorder.rows(3 * MOST_SEEN)
     rows.t[:] = 1.0 + np.arange(3 * MOST_SEEN)
