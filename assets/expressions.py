@@ -124,7 +124,7 @@ def _with_units(written: str, known: dict[str, float]) -> float | None:
     """The SI value of an expression with units inside it; None if it has none.
 
     Raises:
-        ValueError: when it is none of the quantity, such as `5 ms + 1` or `5 ms * 2 ms`.
+        ValueError: when it is not of that quantity, such as `5 ms + 1` or `5 ms * 2 ms`.
     """
     spelled = "|".join(re.escape(one) for one in sorted(known, key=len, reverse=True))
     inside = re.compile(rf"{_COUNTED}({spelled})(?![\w.])")
