@@ -31,8 +31,12 @@ DASHES: dict[str, tuple[float, ...]] = {
     "dot": (1.4, 2.2),
     "dash-dot": (5.0, 2.2, 1.4, 2.2),
     "dash-dot-dot": (5.0, 2.2, 1.4, 2.2, 1.4, 2.2),
+    "sparse-dot": (1.4, 5.2),
+    "sparse-dash": (5.0, 6.4),
 }
-"""Lengths of line and gap in line widths; the second cue beside the colour. A solid line has none."""
+"""Lengths of line and gap in line widths; the second cue beside the colour, for as many lines as there are colours with
+grey. A solid line has none.
+"""
 
 LONGEST = sum(DASHES["dash-dot-dot"])
 """A sample of a line shorter than this, in line widths, cannot show its dash."""
@@ -44,7 +48,7 @@ def colour_of(slot: int) -> str:
 
 
 def dash_of(slot: int) -> str:
-    """The dash of the place `slot`; together with the colour unique for the first 20 pinned runs."""
+    """The dash of the place `slot`; unique for the first 6 pinned runs, and with the colour for the first 30."""
     names = list(DASHES)
     return names[0] if slot == 0 else names[1 + (slot - 1) % (len(names) - 1)]
 

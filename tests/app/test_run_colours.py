@@ -23,8 +23,10 @@ def test_colours_are_stable_and_places_are_used_again(session):
 
 
 def test_every_run_has_a_second_cue_beside_its_colour():
-    looks = [(colour_of(slot), dash_of(slot)) for slot in range(21)]
-    assert len(set(looks)) == 21
+    looks = [(colour_of(slot), dash_of(slot)) for slot in range(31)]
+    assert len(set(looks)) == 31
+    without_colours = [dash for _, dash in looks[:7]]
+    assert len(set(without_colours)) == 7
     assert looks[0] == ("#0072B2", "solid")
     assert "solid" not in [dash for _, dash in looks[1:]]
     assert "#F0E442" not in COLOURS

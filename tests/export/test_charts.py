@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication
 from assets.errors import ArmstepError, BadInput
 from gui.app.units import duration, power_text, reading, tick_text
 from gui.app.view import ViewSettings
-from gui.charts.colours import colour_of
+from gui.charts.colours import DASHES, colour_of
 from gui.charts.figure_style import FigureStyle
 from gui.charts.fit import placed, plane_range, value_range
 from gui.charts.registry import charts_of
@@ -195,7 +195,7 @@ def test_a_run_that_blew_up_stays_within_what_a_painter_can_count() -> None:
 
 
 def test_samples_of_lines_show_a_whole_dash() -> None:
-    for dash in ("dash", "dot", "dash-dot", "dash-dot-dot"):
+    for dash in [name for name, lengths in DASHES.items() if lengths]:
         assert sample_length(dash, 2.0) > 2.0 * sum(pen("#000000", dash, 2.0).dashPattern())
 
 
