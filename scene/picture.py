@@ -72,13 +72,17 @@ class Actor:
     apart: bool = False
 
 
+DASHED = (7.84, 6.16)
+"""The dash of lines that no run has drawn."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ribbon:
     """A line through `points` (k, 3) [m], of constant width on the screen.
 
     Attributes:
         fade: the line grows from transparent at its first point to full at its last (time, for a trail).
-        dash: drawn in dashes.
+        dash: lengths of up to three strokes, each with the gap after it [logical px]; empty for a full line.
         colours: (k, 4) red, green, blue, opacity at each point; overrides `colour` and `fade`.
     """
 
@@ -86,7 +90,7 @@ class Ribbon:
     colour: Colour = (0.0, 0.0, 0.0)
     width_px: float = 2.5
     fade: bool = False
-    dash: bool = False
+    dash: tuple[float, ...] = ()
     colours: Array | None = None
 
 

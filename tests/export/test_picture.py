@@ -12,6 +12,7 @@ import pytest
 
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
+from gui.charts.colours import DASHES
 from gui.compose import viewpoint
 from gui.compose.kinematics import exact_tips, kinematics_of
 from gui.compose.overlay import rgb, shown_rows
@@ -63,6 +64,17 @@ def test_trail_ends_at_the_tip_and_goes_back_as_long_as_asked(rows) -> None:
     whole = compose(rows[:1], 0.9, VIEW.changed(trail_seconds=0.0)).ribbons[0]
     assert np.allclose(whole.points[0], rows[0].run.tip(np.array([0.0]))[0])
     assert compose(rows[:1], 0.0, VIEW).ribbons == ()
+
+
+def test_trails_have_the_dashes_of_the_runs_curves(rows) -> None:
+    """Without colours, they say which arm belongs to which line of the legend."""
+    runs = [replace(rows[0], id=slot, slot=slot, pinned=slot > 0) for slot in range(4)]
+    trails = compose(runs, 0.9, VIEW).ribbons
+    assert len({tuple(length / trail.width_px for length in trail.dash) for trail in trails}) == 4
+    (current,) = [trail for trail in trails if not trail.dash]
+    for row, trail in zip(reversed(runs), trails, strict=True):
+        assert trail.dash == pytest.approx([trail.width_px * length for length in DASHES[row.dash]])
+    assert current is trails[-1]
 
 
 def test_error_arrow_is_the_true_error_times_what_its_label_says(rows) -> None:

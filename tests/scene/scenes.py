@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from scene import camera as cameras
-from scene.picture import Actor, Arrow, Dots, Ellipsoid, Frame, Label, Picture, Quality, Ribbon
+from scene.picture import DASHED, Actor, Arrow, Dots, Ellipsoid, Frame, Label, Picture, Quality, Ribbon
 from tests.scene.arms import springy, swing_arm, swing_pose, swing_tip
 
 BLUE, GREEN, RED = (0.0, 0.45, 0.70), (0.0, 0.62, 0.45), (0.84, 0.37, 0.0)
@@ -38,7 +38,7 @@ def with_overlays(picture: Picture) -> Picture:
     stretched[:3, 3] = tip
     return replace(
         picture,
-        ribbons=(Ribbon(trail, RED, 3, fade=True), Ribbon(trail + np.array([0, 0, 0.15]), BLUE, 2, dash=True)),
+        ribbons=(Ribbon(trail, RED, 3, fade=True), Ribbon(trail + np.array([0, 0, 0.15]), BLUE, 2, dash=DASHED)),
         dots=(Dots(trail[::10], BLUE, 7),),
         arrows=(Arrow(tip, tip + np.array([0.3, 0, 0.4]), GREEN, 4),),
         frames=tuple(Frame(frame, 0.3) for frame in frames),

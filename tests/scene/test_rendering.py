@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +104,19 @@ def test_lines_keep_their_width_at_any_distance(stages: dict[str, Offscreen]) ->
         column = stages["low"].render(picture)[:, 240, 0]
         widths.append(float((255 - column.astype(float)).sum() / 255))
     assert widths == pytest.approx([6.0, 6.0], abs=0.35)
+
+
+@pytest.mark.parametrize("dash", [(10.0, 6.0), (12.0, 5.0, 4.0, 7.0), (9.0, 4.0, 3.0, 5.0, 3.0, 6.0)])
+def test_a_dashed_line_has_its_strokes_and_gaps(dash: tuple[float, ...], stages: dict[str, Offscreen]) -> None:
+    line = Ribbon(np.array([[-1.0, 0, 0], [1.0, 0, 0]]), (0, 0, 0), 6.0, dash=dash)
+    picture = Picture(FRONT, ribbons=(line,), ground=None, theme="projector")
+    row = 1.0 - stages["low"].render(picture)[135, :, 0].astype(float) / 255.0
+    drawn, edges = row > 0.5, np.flatnonzero(np.diff(row > 0.5))
+    lengths = [
+        float(row[a + 1 : b + 1].sum() if drawn[b] else (1.0 - row[a + 1 : b + 1]).sum()) for a, b in pairwise(edges)
+    ]
+    first = next(k for k, length in enumerate(lengths) if abs(length - dash[0]) < 0.7)
+    assert lengths[first : first + 2 * len(dash)] == pytest.approx([*dash, *dash], abs=0.7)
 
 
 def test_no_mesh_goes_that_the_picture_still_needs(

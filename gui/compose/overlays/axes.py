@@ -6,7 +6,7 @@ import numpy as np
 
 from gui.charts.colours import NEUTRAL
 from gui.compose.overlay import Moment, Overlay, Pieces, rgb
-from scene.picture import Ribbon
+from scene.picture import DASHED, Ribbon
 
 
 class AxesOverlay(Overlay):
@@ -21,7 +21,7 @@ class AxesOverlay(Overlay):
             centre = frame[:3, :3] @ np.asarray(point) + frame[:3, 3]
             half = 0.22 * moment.size * (frame[:3, :3] @ np.asarray(axis, dtype=float))
             line = np.array([centre - half, centre + half])
-            ribbons.append(Ribbon(line, rgb(NEUTRAL, moment.theme), 1.8, dash=True))
+            ribbons.append(Ribbon(line, rgb(NEUTRAL, moment.theme), 1.8, dash=DASHED))
         return Pieces(ribbons=ribbons)
 
 

@@ -8,7 +8,7 @@ from gui.charts.colours import NEUTRAL, REJECTED
 from gui.compose.kinematics import tip_of
 from gui.compose.overlay import Moment, Overlay, Pieces, rgb
 from robots.model.robot import Array
-from scene.picture import Ribbon
+from scene.picture import DASHED, Ribbon
 
 REACH, NEAR = 0.34, 0.01
 """The radius of the arc as a part of the arm's size, and how close to a stop a joint touches it [rad]."""
@@ -61,7 +61,7 @@ class JointStopsOverlay(Overlay):
                 arc = [towards(angle) for angle in np.linspace(low, high, POINTS).tolist()]
                 outer = np.array([line[1] for line in arc if line is not None])
                 if len(outer) > 1:
-                    ribbons.append(Ribbon(outer, rgb(NEUTRAL, moment.theme), 1.6, dash=True))
+                    ribbons.append(Ribbon(outer, rgb(NEUTRAL, moment.theme), 1.6, dash=DASHED))
         return Pieces(ribbons=ribbons)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gui.compose.overlay import AMBER, Moment, Overlay, Pieces
-from scene.picture import Dots, Ribbon
+from scene.picture import DASHED, Dots, Ribbon
 
 
 class PullOverlay(Overlay):
@@ -13,7 +13,7 @@ class PullOverlay(Overlay):
 
     def draw(self, moment: Moment) -> Pieces:
         springs = [points for arm in moment.arms if (points := arm.pull(moment.t)) is not None]
-        ribbons = [Ribbon(points, AMBER, 3.0, dash=True) for points in springs]
+        ribbons = [Ribbon(points, AMBER, 3.0, dash=DASHED) for points in springs]
         return Pieces(ribbons=ribbons, dots=[Dots(points, AMBER, 9.0) for points in springs])
 
 

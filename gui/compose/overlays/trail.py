@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gui.charts.colours import DASHES
 from gui.compose.overlay import Moment, Overlay, Pieces
 from scene.picture import Dots, Ribbon
 
@@ -24,7 +25,8 @@ class TrailOverlay(Overlay):
                 points = np.vstack([points, tip])
             if len(points) > 1:
                 width = 2.4 if row.pinned else 3.2
-                ribbons.append(Ribbon(points, moment.colour(row), width, fade=True, dash=row.dash != "solid"))
+                dash = tuple(width * length for length in DASHES[row.dash])
+                ribbons.append(Ribbon(points, moment.colour(row), width, fade=True, dash=dash))
         return Pieces(ribbons=ribbons, dots=dots)
 
 

@@ -16,7 +16,7 @@ from gui.compose.overlay import shown_rows
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.shapes import Pose
 from scene import camera as cameras
-from scene.picture import Actor, Dots, Picture, Ribbon
+from scene.picture import DASHED, Actor, Dots, Picture, Ribbon
 
 Array = NDArray[np.float64]
 INTERVAL = 0.03
@@ -83,7 +83,7 @@ class LinkGrip(Grip):
         """The picture with a dashed line from the held point of the posed arm to the mouse's point."""
         frame = pose.world_from_link[self.number]
         points = np.array([frame[:3, :3] @ self.point + frame[:3, 3], self.target])
-        line = Ribbon(points, colour, width, dash=True)
+        line = Ribbon(points, colour, width, dash=DASHED)
         return replace(picture, ribbons=(*picture.ribbons, line), dots=(*picture.dots, Dots(points, colour, 9.0)))
 
 

@@ -15,7 +15,7 @@ from gui.qt.viewport.scene_view import SceneView
 from robots.model.registry import robot_of
 from robots.model.robot import Robot
 from scene import camera as cameras
-from scene.picture import Dots, Picture, Ribbon
+from scene.picture import DASHED, Dots, Picture, Ribbon
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
@@ -116,7 +116,7 @@ class Handles:
         marked = self.under if self._grip is None else self._grip.number
         if marked is not None and marked < len(places):
             dots.append(Dots(places[marked][None, :], colour, 19.0))
-        lines = [Ribbon(way_on, colour, 1.6, dash=True)] if len(way_on) else []
+        lines = [Ribbon(way_on, colour, 1.6, dash=DASHED)] if len(way_on) else []
         return replace(picture, dots=(*picture.dots, *dots), ribbons=(*picture.ribbons, *lines))
 
     def _send(self, grip: Grip) -> None:

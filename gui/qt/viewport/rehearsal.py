@@ -17,7 +17,7 @@ from gui.app.view import ViewSettings
 from gui.qt.viewport.bare_context import BareContext
 from robots.model.shapes import Pose
 from scene.gl.quality import LEVELS, is_software
-from scene.picture import Actor, Dots, Ellipsoid, Picture, Quality, Ribbon
+from scene.picture import DASHED, Actor, Dots, Ellipsoid, Picture, Quality, Ribbon
 
 SIZE = 250, 150
 """No power of two, as few windows have one: drivers compile such textures' shaders apart [px]."""
@@ -106,6 +106,6 @@ def one_of_everything() -> Picture:
     return Picture(
         actors=(Actor(UNIT_SPHERE, Pose(here[None]), selected=0),),
         ellipsoids=(Ellipsoid(here),),
-        ribbons=(Ribbon(line), Ribbon(line, dash=True)),
+        ribbons=(Ribbon(line), Ribbon(line, dash=DASHED)),
         dots=(Dots(line),),
     )

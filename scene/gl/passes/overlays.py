@@ -13,8 +13,6 @@ from scene.gl.program import Program
 from scene.picture import Picture
 from scene.theme import SceneTheme
 
-DASH_PX = 14.0
-
 SPOT = np.dtype([("position", "<f4", 3)])
 
 
@@ -32,15 +30,15 @@ class Overlays:
         lift = theme.numbers["lift"]
         GL.glDepthMask(False)
         GL.glDisable(GL.GL_CULL_FACE)
-        for dashed in (False, True):
-            strips = lines.gathered(lines.ribbon_strip(r) for r in picture.ribbons if r.dash == dashed)
-            self._draw_strips(strips, DASH_PX if dashed else 0.0, HIDDEN_LINES, lift)
+        for dash in sorted({ribbon.dash for ribbon in picture.ribbons}):
+            strips = lines.gathered(lines.ribbon_strip(r) for r in picture.ribbons if r.dash == dash)
+            self._draw_strips(strips, dash, HIDDEN_LINES, lift)
         self._draw_dots(picture, theme, scale)
         axes = (theme.colours["axis_x"], theme.colours["axis_y"], theme.colours["axis_z"])
         arrows = [arrow for frame in picture.frames for arrow in lines.frame_arrows(frame, axes)]
         arrows += picture.arrows
         self._draw_strips(
-            lines.gathered(lines.arrow_strip(a, picture.camera, height) for a in arrows), 0.0, HIDDEN_ARROWS, lift
+            lines.gathered(lines.arrow_strip(a, picture.camera, height) for a in arrows), (), HIDDEN_ARROWS, lift
         )
         GL.glDepthMask(True)
 
@@ -49,13 +47,14 @@ class Overlays:
         for thing in (self._line, self._dot, self._strips, self._spots):
             thing.release()
 
-    def _draw_strips(self, strips: Strips, dash: float, hidden: float, lift: float) -> None:
+    def _draw_strips(self, strips: Strips, dash: tuple[float, ...], hidden: float, lift: float) -> None:
         if not len(strips.indices):
             return
         self._strips.fill(strips.vertices, strips.indices)
+        lengths = (*dash, *[0.0] * (6 - len(dash)))
         for comparison, strength in ((GL.GL_GREATER, hidden), (GL.GL_LEQUAL, 1.0)):
             GL.glDepthFunc(comparison)
-            self._line.use(dash=dash, strength=strength, lift=lift)
+            self._line.use(strokes=lengths[::2], gaps=lengths[1::2], strength=strength, lift=lift)
             self._strips.draw()
         GL.glDepthFunc(GL.GL_LEQUAL)
 
