@@ -183,12 +183,12 @@ class MapDiagram(RunDiagram[int]):
         painter.setClipRect(laid.area)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         surface, text = laid.style.colour("surface"), laid.style.colour("text")
-        frames = [(number, ((surface, 6.0), (QColor(colour), 3.5))) for number, colour in self.pins.items()]
-        if self.near in self.pins:
+        frames = [(number, [(surface, 6.0), (QColor(colour), 3.5)]) for number, colour in self.pins.items()]
+        if self.near is not None and (pinned := self.pins.get(self.near)) is not None:
             # The pointer's frame is around that of the pin.
-            frames.append((self.near, ((surface, 10.0), (text, 8.0), (QColor(self.pins[self.near]), 4.0))))
+            frames.append((self.near, [(surface, 10.0), (text, 8.0), (QColor(pinned), 4.0)]))
         elif self.near is not None:
-            frames.append((self.near, ((surface, 4.0), (text, 2.0))))
+            frames.append((self.near, [(surface, 4.0), (text, 2.0)]))
         for number, lines in frames:
             for tint, width in lines:
                 painter.setPen(pen(tint, width=width * laid.style.scale))

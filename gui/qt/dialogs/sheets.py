@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.curtain import Curtain
-from gui.qt.style.theme import look, role
+from gui.qt.style.theme import enlarge_over_picture, look, role
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.scroll import SheetScroll
 from gui.qt.window.bridge import Soon
@@ -64,6 +64,7 @@ class Sheet(QWidget):
             if other is not self and other.isVisible():
                 other.dismiss()
         self.setGeometry(self._host().rect())
+        enlarge_over_picture(self)
         self.place()
         self.show()
         self.raise_()

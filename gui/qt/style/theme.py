@@ -165,6 +165,12 @@ def look() -> Look:
     return found
 
 
+def enlarge_over_picture(widget: QWidget) -> None:
+    """Let the type of what lies over the picture be as large as that in it, which an audience reads."""
+    theme, usual = look().theme, look().larger == look().text
+    widget.setStyleSheet("" if usual else f"* {{ font-size: {theme.sizes['body']}px; }}\n{style_sheet(theme)}")
+
+
 def set_state(widget: QWidget, name: str, value: object) -> None:
     """Set a property of a shown widget that the style sheet asks for, and draw the widget accordingly."""
     widget.setProperty(name, value)

@@ -12,7 +12,7 @@ from assets.counting import unbroken
 from gui.qt.access.spoken import announce
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import tinted_file
-from gui.qt.style.theme import look
+from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.widgets.parts import quiet_button
 
 SHOWN_MS, TROUBLE_MS = 8000, 30_000
@@ -56,6 +56,7 @@ class Banner(QFrame):
         self.show_folder.setVisible(file is not None and file.exists())
         self._folder = (file or Path()).parent
         self.setObjectName("banner" if trouble else "message")
+        enlarge_over_picture(self)
         colour = look().theme.colours["text" if trouble else "tip_text"]
         self.close_button.setIcon(QIcon(tinted_file("close", colour)))
         for widget in (self, *self.findChildren(QWidget)):
@@ -110,5 +111,5 @@ class Banner(QFrame):
 
     def _place(self) -> None:
         host = self.parentWidget()
-        width = min(WIDEST, host.width() - 40)
+        width = min(int(WIDEST * max(1.0, look().theme.scale)), host.width() - 40)
         self.setGeometry((host.width() - width) // 2, 14, width, max(self.heightForWidth(width), 40))

@@ -13,7 +13,7 @@ from gui.app.lessons.sequence import Pages
 from gui.qt.diagrams.shown_map import ShownMap
 from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.style.theme import look, style_sheet
+from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.style.theme_file import Theme
 from gui.qt.window.arrangement import resize_docks
 from gui.qt.window.bridge import subscribe
@@ -92,6 +92,7 @@ class Presentation(QObject):
         for widget in self._hidden:
             widget.hide()
         self.active = True
+        self._bench.banner.forget()
         self.session.view.set(theme="projector", panels=False)
         self._take_screens()
         subscribe(self, self.session.view.changed, self._arrange)
@@ -334,7 +335,7 @@ class Presentation(QObject):
         if theme != self._theme:
             self._theme = theme
             for dock in self.docks.values():
-                dock.setStyleSheet(f"* {{ font-size: {theme.sizes['body']}px; }}\n{style_sheet(theme)}")
+                enlarge_over_picture(dock)
 
     def _show(self) -> None:
         if not self.active:
