@@ -57,7 +57,7 @@ def test_keys_are_changed_refused_switched_off_and_kept(window: MainWindow, qtbo
     sheet = open_sheet(qtbot, window)
     assert give(qtbot, sheet, "pin this run", Key.Key_J, Modifier.ControlModifier) == ""
     taken = give(qtbot, sheet, "stop computing", Key.Key_J, Modifier.ControlModifier)
-    assert taken == "key must be one that no command has; run.pin has it, got 'Ctrl+J'"
+    assert taken == "key must be one that no other command has; Run › Pin this run has it, got 'Ctrl+J'"
     assert window.actions_by_key["run.cancel"].shortcut().toString() == "Ctrl+."
     press(qtbot, window, Key.Key_Escape)
     press(qtbot, window, Key.Key_Escape)
@@ -79,16 +79,26 @@ def test_keys_are_changed_refused_switched_off_and_kept(window: MainWindow, qtbo
     assert again.keys_of("run.loop", ("L",)) == ()
 
 
+def test_the_command_whose_key_is_typed_is_seen(window: MainWindow, qtbot: QtBot) -> None:
+    """The focus alone makes the first command the current one."""
+    sheet = open_sheet(qtbot, window)
+    qtbot.keyClicks(sheet.search, "pin this run")
+    give_focus(qtbot, sheet.search)
+    press(qtbot, window, Key.Key_Tab)
+    assert QApplication.focusWidget() is sheet.list
+    assert [item.text() for item in sheet.list.selectedItems()] == ["Run › Pin this run: P"]
+
+
 def test_keys_of_the_table_and_of_a_presentation_are_changed(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.comparisons.pin()
     sheet = open_sheet(qtbot, window)
     assert give(qtbot, sheet, "remove the run", Key.Key_F8, Modifier.NoModifier) == ""
-    assert "table.rename has it" in give(qtbot, sheet, "remove the run", Key.Key_F2, Modifier.NoModifier)
+    assert "Name the run has it" in give(qtbot, sheet, "remove the run", Key.Key_F2, Modifier.NoModifier)
     # Keys of a presentation come before those of the window, so Z may be both.
     assert give(qtbot, sheet, "black screen", Key.Key_Z, Modifier.NoModifier) == ""
-    assert "present.jump has it" in give(qtbot, sheet, "black screen", Key.Key_J, Modifier.NoModifier)
-    assert "present.jump has it" in give(qtbot, sheet, "keep a group", Key.Key_J, Modifier.NoModifier)
+    assert "Go to any page has it" in give(qtbot, sheet, "black screen", Key.Key_J, Modifier.NoModifier)
+    assert "Go to any page has it" in give(qtbot, sheet, "keep a group", Key.Key_J, Modifier.NoModifier)
     press(qtbot, window, Key.Key_Escape)
     press(qtbot, window, Key.Key_Escape)
     assert window.sheet is None
@@ -139,17 +149,18 @@ def test_with_reduced_motion_nothing_moves_by_itself(window: MainWindow, qtbot: 
     ("keys", "why"),
     [
         (("Esc",), "without a meaning of its own"),
-        (("Ctrl+S",), "file.save has it"),
-        (("F2",), "table.rename has it"),
+        (("Ctrl+S",), "Save has it"),
+        (("F2",), "Name the run has it"),
     ],
 )
 def test_keys_with_another_meaning_are_refused(settings: Settings, keys: tuple[str, ...], why: str) -> None:
     preferences = Preferences(settings)
     usual = {"file.save": ("Ctrl+S",), "run.pin": ("P",), "table.rename": ("F2",)}
+    words = {"file.save": "Save", "run.pin": "Pin", "table.rename": "Name the run"}
     with pytest.raises(BadInput, match=why):
-        preferences.set_keys("run.pin", keys, usual)
-    preferences.set_keys("file.save", (), usual)
-    preferences.set_keys("run.pin", ("Ctrl+S",), usual)
+        preferences.set_keys("run.pin", keys, usual, words)
+    preferences.set_keys("file.save", (), usual, words)
+    preferences.set_keys("run.pin", ("Ctrl+S",), usual, words)
     assert preferences.keys_of("run.pin", ("P",)) == ("Ctrl+S",)
     preferences.reset_keys()
     assert preferences.keys_of("run.pin", ("P",)) == ("P",)

@@ -63,13 +63,16 @@ class Preferences:
         keys = self._keys.get(command, tuple(usual))
         return keys if self.letters else tuple(key for key in keys if not writes(key))
 
-    def set_keys(self, command: str, keys: Sequence[str], usual: Mapping[str, Sequence[str]]) -> None:
+    def set_keys(
+        self, command: str, keys: Sequence[str], usual: Mapping[str, Sequence[str]], words: Mapping[str, str]
+    ) -> None:
         """Give a command other keys.
 
         Args:
             command: its name.
             keys: its keys, in portable names; none for a command without keys.
             usual: the usual keys of every command, by its name.
+            words: what a person calls each command.
 
         Raises:
             BadInput: another command has one of them where this one acts, or it has a meaning of its own.
@@ -80,7 +83,7 @@ class Preferences:
         for key in keys:
             owner = next((name for name, those in chosen.items() if key in those), None)
             if owner is not None:
-                raise BadInput("key", key, f"one that no command has; {owner} has it")
+                raise BadInput("key", key, f"one that no other command has; {words[owner]} has it")
             if key in FIXED_KEYS:
                 raise BadInput("key", key, "one without a meaning of its own in lists and fields")
         if tuple(keys) == tuple(usual.get(command, ())):

@@ -143,7 +143,7 @@ class PreferencesSheet(Sheet):
         self.list.clear()
         for name, command in self.commands.items():
             keys = self.preferences.keys_of(name, command.keys)
-            words = f"{command.menu.replace('/', ' › ')} › {command.text.rstrip('…')}"
+            words = _words(command)
             shown = ", ".join(QKeySequence(key).toString(NATIVE) for key in keys) or "no key"
             if all(word in words.casefold() for word in wanted):
                 item = QListWidgetItem(f"{words}: {shown}")
@@ -155,6 +155,9 @@ class PreferencesSheet(Sheet):
         self._choose()
 
     def _choose(self, *_: object) -> None:
+        # The focus makes the first command the current one, but shows no choice.
+        if (item := self.list.currentItem()) is not None:
+            item.setSelected(True)
         self.typed.setEnabled(bool(self.chosen))
         self.trouble.show_text("")
 
@@ -171,7 +174,14 @@ class PreferencesSheet(Sheet):
     def _give(self, keys: tuple[str, ...]) -> None:
         if not self.chosen:
             return
+        usual = {name: one.keys for name, one in self.commands.items()}
+        words = {name: _words(one) for name, one in self.commands.items()}
         try:
-            self.preferences.set_keys(self.chosen, keys, {name: one.keys for name, one in self.commands.items()})
+            self.preferences.set_keys(self.chosen, keys, usual, words)
         except BadInput as refusal:
             self.trouble.show_text(str(refusal))
+
+
+def _words(command: Command) -> str:
+    """Where a person finds a command, and its name."""
+    return f"{command.menu.replace('/', ' › ')} › {command.text.rstrip('…')}"
