@@ -17,6 +17,7 @@ from scipy.spatial.transform import Rotation
 
 from assets.errors import ArmstepError
 from gui.app.view import ViewSettings
+from gui.charts.colours import DASHES
 from gui.cli import main
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.inside import read_scenarios
@@ -292,6 +293,20 @@ CHART_NUMBERS = """(() => {
 """Draws the chart, and says how high the numbers beside it stand."""
 
 
+SAMPLES = """(() => {
+  const samples = [];
+  const kept = CanvasRenderingContext2D.prototype.lineTo;
+  CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
+    if (y === 10) samples.push(this.getLineDash());
+    kept.call(this, x, y);
+  };
+  drawChart();
+  CanvasRenderingContext2D.prototype.lineTo = kept;
+  return JSON.stringify(samples);
+})()"""
+"""Draws the chart, and gives the dashes of the samples above it."""
+
+
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium")
 def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
     words = ["--compare", "rk2,euler", "--speed", "0.05", "--from", "0.5", "--to", "1.5"]
@@ -304,6 +319,9 @@ def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
         lines = "[...document.querySelectorAll('#legend line')]"
         dashes = page.value(f"{lines}.map(line => line.getAttribute('stroke-dasharray')).join(';')")
         assert len(set(dashes.split(";"))) == 3, "each run has a dash of its own"
+        samples = json.loads(page.value(SAMPLES))
+        wanted = [[1.6 * length for length in DASHES[dash]] for dash in ("dot", "dash", "solid")]
+        assert samples == [pytest.approx(one, rel=1e-5) for one in wanted], "each number has a sample of its line"
         assert page.value("speeds.value") == "0.05"
         page.value("postMessage({ armstep: { time: 1.25, play: false } }, '*')")
         page.wait("scrub.getAttribute('aria-valuetext') === '1.250 seconds'", 20.0)
