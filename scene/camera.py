@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import pairwise
 from math import asin, cos, pi, sin, tan
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +32,28 @@ NEAREST = 0.02
 """What is nearer to the eye than this share of the distance is not drawn."""
 ZOOM_LIMITS = (1e-3, 1e4)
 
+BESIDE = 1.15
+"""What is framed stands beside a legend only where it is larger there by this factor than below it."""
+
 FLOOR_ROOM = 0.01
 """A hand keeps the eye above the ground by this part of its distance from the target."""
+
+
+class Bars(NamedTuple):
+    """What lies over a picture and is left free.
+
+    Attributes:
+        head: the share of the height, at the top.
+        foot: the share of the height, at the bottom.
+        left: the share of the width, at the left, that what lies at the top takes; none where it takes all.
+    """
+
+    head: float = 0.0
+    foot: float = 0.0
+    left: float = 1.0
+
+
+WHOLE = Bars()
 
 
 def axes(camera: Camera) -> tuple[Array, Array, Array]:
@@ -186,7 +207,7 @@ def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.
     return replace(camera, target=_point(centre), distance=max(radius, 1e-3) * 0.96 / reach)
 
 
-def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.0, head: float = 0.0) -> Camera:
+def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.0, bars: Bars = WHOLE) -> Camera:
     """Show `points` (k, 3) [m] as large as they fit, keeping the direction.
 
     Args:
@@ -194,13 +215,22 @@ def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.
         points: what must be visible.
         aspect: width over height.
         margin: above 1 leaves room around.
-        head: the share of the height, at the top, that is left free.
+        bars: what is left free.
     """
+    above = _framed(camera, points, aspect, margin, bars)
+    beside = _framed(camera, points, aspect, margin, bars, beside=True) if bars.left < 1.0 else above
+    return beside if BESIDE * beside.distance < above.distance else above
+
+
+def _framed(camera: Camera, points: Array, aspect: float, margin: float, bars: Bars, *, beside: bool = False) -> Camera:
+    """The same below what lies at the top, or `beside` it."""
     turn = np.stack(axes(camera))
     seen = points @ turn.T
     depth = 0.5 * (seen[:, 2].min() + seen[:, 2].max())
     slope = tan(camera.field_of_view / 2) / margin
-    low, high = np.array([slope * aspect, slope]), np.array([slope * aspect, slope * (1.0 - 2.0 * head)])
+    left, head = (bars.left, 0.0) if beside else (0.0, bars.head)
+    low = np.array([slope * aspect * (1.0 - 2.0 * left), slope * (1.0 - 2.0 * bars.foot)])
+    high = np.array([slope * aspect, slope * (1.0 - 2.0 * head)])
     # Each point sets a minimum distance of the eye: by its place in the picture and, in perspective, by its depth.
     nearer = np.zeros((len(points), 1)) if camera.orthographic else seen[:, 2:] - depth
     before, after = (nearer * low - seen[:, :2]).max(axis=0), (nearer * high + seen[:, :2]).max(axis=0)

@@ -17,6 +17,7 @@ from gui.compose.kinematics import corners, kinematics_of
 from gui.compose.overlay import moment_of, overlays, rgb, shown_rows, stopped
 from gui.compose.places import arms_of
 from scene import camera as cameras
+from scene.camera import WHOLE, Bars
 from scene.picture import Actor, Camera, Picture
 
 if TYPE_CHECKING:
@@ -82,28 +83,28 @@ def final_legend(rows: Sequence[RunRow]) -> list[LegendEntry]:
     ]
 
 
-def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6, head: float = 0.0) -> Camera:
-    """Show the whole motion of the rows, in the direction of `camera`, below the `head` of the picture."""
+def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6, bars: Bars = WHOLE) -> Camera:
+    """Show the whole motion of the rows, in the direction of `camera`, between the picture's `bars`."""
     rooms = [arm.room for arm in arms_of(rows)]
     if not rooms:
         return cameras.fit(camera, (0.0, 0.0, 0.5), 1.0, aspect)
-    return cameras.frame(camera, np.concatenate(rooms), aspect, margin=ROOM_AROUND, head=head)
+    return cameras.frame(camera, np.concatenate(rooms), aspect, margin=ROOM_AROUND, bars=bars)
 
 
-def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1.6, head: float = 0.0) -> Camera:
+def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1.6, bars: Bars = WHOLE) -> Camera:
     """The preset `name` that shows the whole motion of the rows. Raises BadInput for an unknown name."""
-    return framed(rows, cameras.look_along(Camera(), name), aspect, head)
+    return framed(rows, cameras.look_along(Camera(), name), aspect, bars)
 
 
-def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: float, head: float) -> Camera:
+def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: float, bars: Bars) -> Camera:
     """Where `compose` looks from; a mouse that turns the camera needs no picture for it."""
     shown = shown_rows(rows, view)
-    camera = _resting_camera(shown, view, aspect, head)
+    camera = _resting_camera(shown, view, aspect, bars)
     run = shown[0].run if shown else None
     return camera if run is None else viewpoint.moved(camera, kinematics_of(run), t, view, aspect)
 
 
-def standing(picture: Picture, shape: ArmShape, pose: Pose, view: ViewSettings, aspect: float, head: float) -> Picture:
+def standing(picture: Picture, shape: ArmShape, pose: Pose, view: ViewSettings, aspect: float, bars: Bars) -> Picture:
     """The picture of an arm that waits for its kernels: transparent, as it stands at first.
 
     Args:
@@ -111,18 +112,18 @@ def standing(picture: Picture, shape: ArmShape, pose: Pose, view: ViewSettings, 
         shape, pose: of the arm.
         view: the camera, unless it is the standard one.
         aspect: width over height.
-        head: the share of the height, at the top, that the standard camera leaves free.
+        bars: what the standard camera leaves free.
     """
     usual = cameras.look_along(Camera(), "iso")
     camera = viewpoint.stored(view, aspect) or cameras.frame(
-        usual, corners(shape, [pose]), aspect, margin=ROOM_AROUND, head=head
+        usual, corners(shape, [pose]), aspect, margin=ROOM_AROUND, bars=bars
     )
     return replace(picture, camera=camera, actors=(Actor(shape, pose, opacity=WAITING),), ground=shape.ground)
 
 
-def _resting_camera(shown: Sequence[RunRow], view: ViewSettings, aspect: float, head: float) -> Camera:
+def _resting_camera(shown: Sequence[RunRow], view: ViewSettings, aspect: float, bars: Bars) -> Camera:
     """Where the view says that the camera stands, before it follows anything."""
-    return viewpoint.stored(view, aspect) or standard_camera(shown, aspect=aspect, head=head)
+    return viewpoint.stored(view, aspect) or standard_camera(shown, aspect=aspect, bars=bars)
 
 
 def compose(
@@ -132,7 +133,7 @@ def compose(
     *,
     theme: str = "",
     aspect: float = 1.6,
-    head: float = 0.0,
+    bars: Bars = WHOLE,
     transparent: bool = False,
     selected: int | None = None,
     poses: Sequence[float] | Array = (),
@@ -145,7 +146,7 @@ def compose(
         view: camera and overlays.
         theme: `light`, `dark` or `projector`; the view's own by default (`system` counts as light).
         aspect: width over height, for the automatic camera.
-        head: the share of the height, at the top, that this camera leaves free for a legend.
+        bars: what this camera leaves free for a legend and for the time.
         transparent: leave the background clear.
         selected: index of the current run's link that is outlined.
         poses: earlier times at which the arms are shown too, fading into the past.
@@ -153,7 +154,7 @@ def compose(
     shown = shown_rows(rows, view)
     chosen = theme or view.theme
     chosen = chosen if chosen in THEMES else "light"
-    camera = _resting_camera(shown, view, aspect, head)
+    camera = _resting_camera(shown, view, aspect, bars)
     picture = Picture(camera=camera, theme=chosen, grid=view.grid and not transparent, transparent=transparent)  # type: ignore[arg-type]
     if not shown:
         return picture

@@ -192,7 +192,7 @@ def test_a_head_of_the_picture_is_left_free() -> None:
     for orthographic in (False, True):
         looking = replace(camera, orthographic=orthographic)
         whole = cameras.project(cameras.frame(looking, points, 1.6), size, points)
-        below = cameras.project(cameras.frame(looking, points, 1.6, head=0.25), size, points)
+        below = cameras.project(cameras.frame(looking, points, 1.6, bars=cameras.Bars(head=0.25)), size, points)
         assert whole[:, 1].min() < 0.02 * size[1]
         assert 0.22 * size[1] < below[:, 1].min() < 0.3 * size[1]
         assert 0.9 * size[1] < below[:, 1].max() <= size[1] * 1.01

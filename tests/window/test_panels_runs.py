@@ -13,7 +13,7 @@ from gui.compose.picture import legend
 from gui.qt.panels._runs_table import NameDelegate, copied_table
 from gui.qt.panels.runs import LEAST_WORDS, RunsPanel, shared
 from gui.qt.style.theme import look
-from gui.qt.viewport.overlays import at_most, brief
+from gui.qt.viewport.run_legend import at_most, brief
 from robots.scenario.presets import find_scenario
 
 LEFT = Qt.MouseButton.LeftButton

@@ -168,10 +168,11 @@ def test_runs_stay_apart_in_the_smallest_window(
     session.playback.pause()
     qtbot.waitUntil(lambda: len(legend.shown) == len(ends))
     window.grab().save(str(artifacts / f"narrow-{preset}.png"))
-    lines = [legend.texts(entry) for entry in legend.shown]
-    for line, end in zip(lines, ends, strict=True):
-        assert line[1].endswith(end)
-    assert all(line[0].endswith(("Runge-Kutta 4", "BDF 6")) for line in lines), "an order never gives way"
+    for entry, end in zip(legend.shown, ends, strict=True):
+        words = [piece.text for line in legend.lines if line.entry is entry for piece in line.pieces]
+        assert " ".join(words).split() == f"{entry.label} {entry.setting} {entry.note}".split(), "nothing is cut off"
+        assert entry.setting.endswith(end)
+        assert entry.label.endswith(("Runge-Kutta 4", "BDF 6")), "an order never gives way"
     table = next(dock.panel for dock in window.docks if dock.kind.key == "runs").table  # type: ignore[union-attr]
     assert table.horizontalScrollBar().maximum() == 0, "every button is there without scrolling"
     for header in window.findChildren(PlotHeader):

@@ -21,6 +21,7 @@ from gui.compose.overlays.error import error_arrows, said
 from gui.compose.picture import GHOST_OPACITY, compose, standard_camera
 from gui.compose.places import arms_of
 from robots.model.chart import Axis, Chart, Curve
+from scene.camera import Bars
 from scene.format import MotionFormat
 from scene.motion import Motion, MovingArm
 
@@ -106,8 +107,8 @@ def _camera(rows: Sequence[RunRow], t: float, settings: ExportSettings, view: Vi
     aspect, kind = settings.size[0] / settings.size[1], settings.kind
     head = kind.head if isinstance(kind, MotionFormat) else 0.0
     if settings.camera:
-        return standard_camera(rows, settings.camera, aspect, head)
-    return compose(rows, t, view, aspect=aspect, head=head).camera
+        return standard_camera(rows, settings.camera, aspect, Bars(head))
+    return compose(rows, t, view, aspect=aspect, bars=Bars(head)).camera
 
 
 def _arm(row: RunRow, track: RunKinematics, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:

@@ -13,6 +13,7 @@ from gui.compose import picture as pictures
 from gui.qt.style.theme import font, look
 from gui.qt.viewport.overlays import PAD, ViewportWidget, font_metrics
 from robots.model.registry import robot_of
+from scene.camera import Bars
 from scene.picture import Picture
 
 NOTICE_AFTER_MS = 300
@@ -75,20 +76,21 @@ class Notice(ViewportWidget):
             return 0.0
         return (self.y() + self.height()) / max(self.parentWidget().height(), 1)
 
-    def drawn(self, picture: Picture, session: Session, head: float) -> Picture:
+    def drawn(self, picture: Picture, session: Session, bars: Bars) -> Picture:
         """The picture; if it has no arm, with the one that waits for its kernels, below the legend and this.
 
         Args:
             picture: of the runs.
             session: may know how the arm stands.
-            head: the share of the height that the legend takes.
+            bars: what the legend and the time take.
         """
         standing = session.preparing.standing
         if picture.actors or standing is None or standing[0] != session.scenario:
             return picture
         shape, host = robot_of(standing[0]).shape(standing[0]), self.parentWidget()
         aspect = host.width() / max(host.height(), 1)
-        return pictures.standing(picture, shape, standing[1], session.view.settings, aspect, max(head, self.head()))
+        bars = bars._replace(head=max(bars.head, self.head()))
+        return pictures.standing(picture, shape, standing[1], session.view.settings, aspect, bars)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme

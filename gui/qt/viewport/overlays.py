@@ -1,41 +1,27 @@
-"""What lies over the 3D view: the runs' legend, time and speed, and the numbers of the picked link."""
+"""What lies over the 3D view beside the runs' legend: time and speed, and the numbers of the picked link."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.app import formatting, units
+from gui.app import units
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import with_unit
-from gui.compose.overlay import rgb
-from gui.compose.picture import LegendEntry, legend
-from gui.qt.drawing.annotation import LINE, SAMPLE
-from gui.qt.drawing.legend import paint_sample
 from gui.qt.style.theme import font, look
-from gui.qt.style.theme_file import Theme
 
 PAD = 10.0
-MARGIN = 28
-"""Beside the legend, where it fills the view [px]."""
+MARGIN = 14
+"""Between a card and the edge of the view [px]."""
 
-CROWDED = 0.45
-"""A legend of several runs that takes more of the view's width than this is shortened."""
+WIDEST_TIME, WIDEST_DETAILS = "t = 10.000 s", "   1/16×   60 frames/s"
+"""What time and speed are long enough to say."""
 
-TALL = 0.5
-"""A legend of more than three lines never takes more of the view's height than this: the arm comes first."""
-
-HIGHEST_HEAD = 0.3
-"""The camera leaves the legend no more than this share of the height."""
-
-LEAST_NAME = 0.4
-"""The least share of a narrow legend's width for a run's name, whatever its setting needs."""
+NARROW = 0.4
+"""Time and speed that may take more of the view's width than this could stand over an arm's base."""
 
 
 class ViewportWidget(QWidget):
@@ -69,122 +55,6 @@ def font_metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
     return QFontMetricsF(font(look().theme, size, bold=bold))
 
 
-class RunLegend(ViewportWidget):
-    """One line per visible run: its colour and dash, method, setting, and why it stopped."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._entries: tuple[LegendEntry, ...] = ()
-        self.shown: tuple[LegendEntry, ...] = ()
-        self._theme: Theme | None = None
-        self._room = QSize()
-        self._widest = 0.0
-
-    def show_rows(self, rows: Sequence[RunRow], t: float, shown: bool) -> None:
-        """Show the legend of the runs at `t` [s]."""
-        entries, theme, room = legend(rows, t), look().theme, self.parentWidget().size()
-        unchanged = (entries, theme, room) == (self._entries, self._theme, self._room)
-        if unchanged and (shown and bool(entries)) == self.isVisible():
-            return
-        self._entries, self._theme, self._room = entries, theme, room
-        self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
-        frame = self._line() + 2 * PAD + 18
-        width = _width(entries)
-        crowded = len(entries) > 2 and width + frame > CROWDED * room.width()
-        if crowded or width > room.width() - MARGIN - frame:
-            self.shown = brief(entries, [row for row in rows if row.visible])
-            width = _width(self.shown)
-        else:
-            self.shown = entries
-        self.shown = at_most(self.shown, max(3, int(TALL * room.height() / self._row())))
-        width = max(min(width, room.width() - MARGIN - frame), 0.0)
-        self._widest = width
-        height = len(self.shown) * self._row() + 2 * PAD - 4
-        self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
-
-    def head(self) -> float:
-        """The share of the view's height down to the legend's lower edge; at least that of two runs."""
-        host = self.parentWidget()
-        lines = max(len(self.shown), 2)
-        return min((self.y() + lines * self._row() + 2 * PAD) / max(host.height(), 1), HIGHEST_HEAD)
-
-    def _row(self) -> float:
-        return font_metrics().height() + 4
-
-    def _line(self) -> float:
-        return LINE * look().larger
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = self.begin(), look().theme
-        body, strong = font(theme), font(theme, bold=True)
-        y, thick = PAD + font_metrics().ascent(), SAMPLE * look().larger
-        for entry in self.shown:
-            if entry.dash:
-                colour = QColor.fromRgbF(*rgb(entry.colour, theme.name))
-                start = QPointF(PAD, y - font_metrics().ascent() * 0.36)
-                paint_sample(painter, start, colour, entry.dash, thick, self._line())
-            x = PAD + self._line() + 8
-            for text, colour in zip(
-                self.texts(entry), ("text", "muted", "danger" if entry.alarm else "muted"), strict=True
-            ):
-                painter.setFont(strong if entry.current and colour == "text" else body)
-                painter.setPen(theme.colour(colour))
-                painter.drawText(QPointF(x, y), text)
-                x += QFontMetricsF(painter.font()).horizontalAdvance(text)
-            y += self._row()
-
-    def texts(self, entry: LegendEntry) -> tuple[str, str, str]:
-        """A line's name, setting and note, shortened to fit, the first two in the middle: they differ at their ends."""
-        middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
-        metrics, width = font_metrics(bold=entry.current), self._widest
-        room = max(width - font_metrics().horizontalAdvance(_rest(entry)), LEAST_NAME * width)
-        label = metrics.elidedText(entry.label, middle, room + 1)
-        left = width - metrics.horizontalAdvance(label)
-        setting = font_metrics().elidedText(f"   {entry.setting}" if entry.setting else "", middle, left + 1)
-        left -= font_metrics().horizontalAdvance(setting)
-        return label, setting, font_metrics().elidedText(_note(entry), right, left + 1)
-
-
-def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
-    """The same legend, shorter: short names, and a setting that all runs share only once.
-
-    Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider.
-    """
-    shared = len({entry.setting for entry in entries}) == 1
-    whole = [formatting.short_name(row.scenario) for row in rows]
-    settings = ["" if shared and place else entry.setting for place, entry in enumerate(entries)]
-    bare, full = (
-        tuple(
-            replace(entry, label=row.tag.name or name, setting=setting)
-            for entry, row, name, setting in zip(entries, rows, names, settings, strict=True)
-        )
-        for names in (formatting.without_brackets(whole), whole)
-    )
-    return full if _width(full) <= _width(bare) else bare
-
-
-def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, ...]:
-    """As many lines as there is room for; the last one counts the other runs."""
-    if len(entries) <= most:
-        return entries
-    rest = len(entries) - most + 1
-    return (*entries[: most - 1], LegendEntry("", "", f"and {rest} more", ""))
-
-
-def _width(entries: Sequence[LegendEntry]) -> float:
-    """The width of the longest line's text [px]."""
-    body, strong = font_metrics(), font_metrics(bold=True)
-    return max((strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0)
-
-
-def _rest(entry: LegendEntry) -> str:
-    return (f"   {entry.setting}" if entry.setting else "") + _note(entry)
-
-
-def _note(entry: LegendEntry) -> str:
-    return f"   {entry.note}" if entry.note else ""
-
-
 class Readout(ViewportWidget):
     """Time and speed in one line and, beside panels, the frame rate, which an audience need not know."""
 
@@ -192,6 +62,7 @@ class Readout(ViewportWidget):
         super().__init__(parent)
         self._time = self.details = ""
         self._interval = 0.0
+        self._wanted = True
 
     def frame_drawn(self, elapsed: float) -> None:
         """A frame was drawn `elapsed` after the one before [s]."""
@@ -211,8 +82,20 @@ class Readout(ViewportWidget):
         if session.computing.preparing:
             parts = ["Preparing the solvers"]
         self.details = "   " + "   ".join(parts)
-        width = font_metrics(bold=True).horizontalAdvance(self._time) + font_metrics().horizontalAdvance(self.details)
-        self.fit(QSize(int(width + 2 * PAD + 4), int(font_metrics().height() + 12)), session.view.settings.readout)
+        self._wanted = session.view.settings.readout
+        width = _width(self._time, self.details) + 2 * PAD + 4
+        self.fit(QSize(int(width), int(font_metrics().height() + 12)), self._wanted)
+
+    def foot(self) -> float:
+        """The share of the view's height that the camera leaves free for it.
+
+        None in a wide view, where it stands beside the arm. What it says while something plays does not matter: the
+        camera stands still.
+        """
+        host = self.parentWidget()
+        if not self._wanted or _width(WIDEST_TIME, WIDEST_DETAILS) + MARGIN <= NARROW * host.width():
+            return 0.0
+        return (self.height() + MARGIN) / max(host.height(), 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme
@@ -248,6 +131,12 @@ class LinkCard(ViewportWidget):
         self.setAccessibleName(self._title + ": " + ", ".join(f"{name} {value}" for name, value in self._lines))
         self.fit(QSize(int(width + 2 * PAD + 2), int(height)), True)
 
+    def place(self, readout: Readout) -> None:
+        """Stand in the lower right corner, or above time and speed where these reach it."""
+        host = self.parentWidget()
+        left, low = host.width() - self.width() - MARGIN, host.height() - MARGIN
+        self.move(left, (readout.y() - MARGIN // 2 if left <= readout.geometry().right() else low) - self.height())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, body = self.begin(), look().theme, font_metrics()
         y = PAD + body.ascent()
@@ -261,6 +150,10 @@ class LinkCard(ViewportWidget):
             painter.drawText(QPointF(PAD, y), name)
             painter.setPen(theme.colour("text"))
             painter.drawText(QPointF(self.width() - PAD - body.horizontalAdvance(value), y), value)
+
+
+def _width(time: str, details: str) -> float:
+    return font_metrics(bold=True).horizontalAdvance(time) + font_metrics().horizontalAdvance(details)
 
 
 def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, list[tuple[str, str]]]:

@@ -24,13 +24,15 @@ from gui.qt.viewport.grip import shows_current
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.notice import Notice
-from gui.qt.viewport.overlays import LinkCard, Readout, RunLegend
+from gui.qt.viewport.overlays import MARGIN, LinkCard, Readout
 from gui.qt.viewport.pointer import Pointer
 from gui.qt.viewport.posing import PosingTool
 from gui.qt.viewport.rest import Rest
+from gui.qt.viewport.run_legend import RunLegend
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.gestures import Gestures
 from scene import camera as cameras
+from scene.camera import Bars
 from scene.picture import QUALITIES, Camera, Picture, Quality
 
 if TYPE_CHECKING:
@@ -112,9 +114,9 @@ class Viewport(QOpenGLWidget):
         """Width over height."""
         return self.width() / max(self.height(), 1)
 
-    def head(self) -> float:
-        """The share of the height, at the top, that the legend takes."""
-        return self.legend.head() if self.session.view.settings.legend else 0.0
+    def bars(self) -> Bars:
+        """What the legend takes at the top and the time at the bottom."""
+        return Bars(self.legend.head(), self.readout.foot(), self.legend.left())
 
     def extent(self) -> tuple[float, float]:
         """Width and height [px]."""
@@ -126,7 +128,7 @@ class Viewport(QOpenGLWidget):
             return self._flight[0]
         session = self.session
         rows, view = session.runs.all, session.view.settings
-        return pictures.camera_of(rows, session.playback.t, view, self.aspect(), self.head())
+        return pictures.camera_of(rows, session.playback.t, view, self.aspect(), self.bars())
 
     def picture(self) -> Picture:
         """The current picture."""
@@ -137,10 +139,10 @@ class Viewport(QOpenGLWidget):
             session.view.settings,
             theme=look().theme.name,
             aspect=self.aspect(),
-            head=self.head(),
+            bars=self.bars(),
             selected=self.selected if self.pointer.under is None else self.pointer.under,
         )
-        made = self.notice.drawn(made, session, self.head())
+        made = self.notice.drawn(made, session, self.bars())
         if self._flight is not None:
             made = replace(made, camera=self._flight[0])
         return self.handles.drawn(self.drag_force.drawn(self.posing.drawn(made)))
@@ -270,11 +272,10 @@ class Viewport(QOpenGLWidget):
         self.update()
 
     def _place(self) -> None:
-        margin = 14
-        self.legend.move(margin, margin)
-        self.readout.move(margin, self.height() - self.readout.height() - margin)
+        self.legend.move(MARGIN, MARGIN)
+        self.readout.move(MARGIN, self.height() - self.readout.height() - MARGIN)
         self.notice.place(self.session, self.legend)
-        self.card.move(self.width() - self.card.width() - margin, self.height() - self.card.height() - margin)
+        self.card.place(self.readout)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -326,7 +327,7 @@ class Viewport(QOpenGLWidget):
     def fit(self) -> None:
         """Show the whole motion from the current direction."""
         shown = shown_rows(self.session.runs.all, self.session.view.settings)
-        self.fly_to(pictures.framed(shown, self.camera(), self.aspect(), self.head()))
+        self.fly_to(pictures.framed(shown, self.camera(), self.aspect(), self.bars()))
 
     def set_orthographic(self, orthographic: bool) -> None:
         """Draw in parallel or in central projection; the target keeps its size."""

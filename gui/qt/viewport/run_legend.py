@@ -1,0 +1,224 @@
+"""The legend of the runs over the 3D view: every word of a line that is too long stands below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from gui.app import formatting
+from gui.app.runs import RunRow
+from gui.compose.overlay import rgb
+from gui.compose.picture import LegendEntry, legend
+from gui.qt.drawing.annotation import LINE, SAMPLE
+from gui.qt.drawing.legend import paint_sample
+from gui.qt.style.theme import font, look
+from gui.qt.viewport.overlays import MARGIN, PAD, ViewportWidget, font_metrics
+
+CROWDED = 0.45
+"""A legend of several runs that takes more of the view's width than this is shortened."""
+
+TALL = 0.4
+"""A legend of more than three lines never takes more of the view's height than this: the arm comes first."""
+
+HIGHEST_HEAD = 0.5
+"""The camera leaves the legend no more than this share of the height."""
+
+LOW = 3
+"""Below a legend of so many lines the arm has room enough: it does not move for the next run."""
+
+GAP = "   "
+"""Between a run's name, its setting and its note."""
+
+PARTS = re.compile(r"(?<=,) | (?=· )")
+"""Where a setting goes on in the next line: behind a comma, before a dot."""
+
+
+WORDS = re.compile(r"[^ ]*?-(?=[^\W\d])|[^ ]+")
+"""Parts of a name: words, and parts of them that end in a hyphen."""
+
+LONGEST_WORD = "Rosenbrock-"
+"""A view that is too narrow for this shows no legend: it would be dots. The table of runs is beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words of one kind: `text` for a run's name, `muted`, or `danger`."""
+
+    text: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the legend: of which run, whether its first, and its words."""
+
+    entry: LegendEntry
+    first: bool
+    pieces: tuple[Piece, ...]
+
+
+class RunLegend(ViewportWidget):
+    """One line per visible run, or more: its colour and dash, method, setting, and why it stopped.
+
+    Attributes:
+        shown: the entries that there is room for.
+        lines: the same, as they are drawn.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.shown: tuple[LegendEntry, ...] = ()
+        self.lines: list[Line] = []
+        self._state: tuple[object, ...] = ()
+        self._wanted = True
+
+    def show_rows(self, rows: Sequence[RunRow], t: float, wanted: bool) -> None:
+        """Show the legend of the runs at `t` [s]."""
+        entries, theme, room = legend(rows, t), look().theme, self.parentWidget().size()
+        state = entries, theme, room, wanted
+        if state == self._state:
+            return
+        self._state = state
+        self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
+        frame = self._line() + 2 * PAD + 18
+        widest = room.width() - 2 * MARGIN - frame
+        crowded = len(entries) > 2 and _width(entries) + frame > CROWDED * room.width()
+        wanted = wanted and widest >= font_metrics(bold=True).horizontalAdvance(LONGEST_WORD)
+        given = brief(entries, [row for row in rows if row.visible]) if crowded or _width(entries) > widest else entries
+        if len(given) > 2 and len(lines_of(given, widest)) > len(given):
+            given = names_alone(given)
+        most = max(3, int(TALL * room.height() / self._row()))
+        self.shown = next(fewer for count in range(most, 0, -1) if _fits(fewer := at_most(given, count), widest, most))
+        self.lines = lines_of(self.shown, widest)[:most]
+        width = max((_line_width(line) for line in self.lines), default=0.0)
+        height = len(self.lines) * self._row() + 2 * PAD - 4
+        self._wanted = wanted
+        self.fit(QSize(int(width + frame), int(height)), wanted and bool(entries))
+
+    def head(self) -> float:
+        """The share of the view's height down to the legend's lower edge; at least that of two lines."""
+        lines = max(len(self.lines), 2)
+        low = self.y() + lines * self._row() + 2 * PAD
+        return min(low / max(self.parentWidget().height(), 1), HIGHEST_HEAD) if self._wanted else 0.0
+
+    def left(self) -> float:
+        """The share of the view's width that a high legend takes: the arm may stand beside it."""
+        wide = self.geometry().right() / max(self.parentWidget().width(), 1)
+        return wide if self._wanted and len(self.lines) > LOW else 1.0
+
+    def _row(self) -> float:
+        return font_metrics().height() + 4
+
+    def _line(self) -> float:
+        return LINE * look().larger
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = self.begin(), look().theme
+        y, thick = PAD + font_metrics().ascent(), SAMPLE * look().larger
+        for line in self.lines:
+            if line.first and line.entry.dash:
+                colour = QColor.fromRgbF(*rgb(line.entry.colour, theme.name))
+                start = QPointF(PAD, y - font_metrics().ascent() * 0.36)
+                paint_sample(painter, start, colour, line.entry.dash, thick, self._line())
+            x = PAD + self._line() + 8
+            for number, piece in enumerate(line.pieces):
+                x += font_metrics().horizontalAdvance(GAP) if number else 0.0
+                painter.setFont(font(theme, bold=line.entry.current and piece.role == "text"))
+                painter.setPen(theme.colour(piece.role))
+                painter.drawText(QPointF(x, y), piece.text)
+                x += QFontMetricsF(painter.font()).horizontalAdvance(piece.text)
+            y += self._row()
+
+
+def lines_of(entries: Sequence[LegendEntry], width: float) -> list[Line]:
+    """The entries in lines of at most this width [px]; a word that is longer than a line loses its middle."""
+    made: list[Line] = []
+    for entry in entries:
+        rows: list[list[Piece]] = [[]]
+        note = "danger" if entry.alarm else "muted"
+        for text, role in ((entry.label, "text"), (entry.setting, "muted"), (entry.note, note)):
+            if not text:
+                continue
+            whole = Line(entry, True, (*rows[-1], Piece(text, role)))
+            if _line_width(whole) <= width:
+                rows[-1] = list(whole.pieces)
+                continue
+            metrics = font_metrics(bold=entry.current and role == "text")
+            folded = [Piece(one, role) for one in _folded(text, metrics, width, PARTS if role != "text" else None)]
+            rows = [*(row for row in rows if row), *([piece] for piece in folded)]
+        made += [Line(entry, number == 0, tuple(row)) for number, row in enumerate(rows) if row]
+    return made
+
+
+def _folded(text: str, metrics: QFontMetricsF, width: float, parts: re.Pattern[str] | None) -> list[str]:
+    """A text in lines: between its parts, and within those that are longer than a line between words."""
+    rows: list[str] = []
+    for part in parts.split(text) if parts is not None else WORDS.findall(text):
+        longer = "" if not rows else rows[-1] + part if rows[-1].endswith("-") else f"{rows[-1]} {part}"
+        if rows and metrics.horizontalAdvance(longer) <= width:
+            rows[-1] = longer
+        elif metrics.horizontalAdvance(part.removeprefix("· ")) <= width:
+            rows.append(part.removeprefix("· "))
+        elif parts is not None and " " in part:
+            rows += _folded(part.removeprefix("· "), metrics, width, None)
+        else:
+            rows.append(metrics.elidedText(part, Qt.TextElideMode.ElideMiddle, width))
+    return rows
+
+
+def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
+    """The same legend, shorter: short names, and a setting that all runs share only once.
+
+    Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider. A method has
+    one name, even where robots have buttons of their own for it.
+    """
+    shared = len({entry.setting for entry in entries}) == 1
+    whole = [formatting.short_name(row.scenario) for row in rows]
+    full_names = [formatting.method_name(row.scenario) for row in rows]
+    if len(set(zip(full_names, whole, strict=True))) > len(set(full_names)):
+        whole = full_names
+    settings = ["" if shared and place else entry.setting for place, entry in enumerate(entries)]
+    bare, full = (
+        tuple(
+            replace(entry, label=row.tag.name or name, setting=setting)
+            for entry, row, name, setting in zip(entries, rows, names, settings, strict=True)
+        )
+        for names in (formatting.without_brackets(whole), whole)
+    )
+    return full if _width(full) <= _width(bare) else bare
+
+
+def names_alone(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
+    """The same without settings where names set all runs apart: the table of runs has settings, too."""
+    apart = len({entry.label for entry in entries}) == len(entries)
+    return tuple(replace(entry, setting="") for entry in entries) if apart else entries
+
+
+def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, ...]:
+    """As many entries as there is room for; the last one counts the other runs."""
+    if len(entries) <= most:
+        return entries
+    rest = len(entries) - most + 1
+    return (*entries[: most - 1], LegendEntry("", "", f"and {rest} more", ""))
+
+
+def _fits(entries: Sequence[LegendEntry], width: float, most: int) -> bool:
+    """Whether the entries have room; one or two runs always stay, as far as they are seen."""
+    return len(entries) <= 2 or len(lines_of(entries, width)) <= most
+
+
+def _width(entries: Sequence[LegendEntry]) -> float:
+    """The width of the longest entry in one line [px]."""
+    return max((_line_width(line) for line in lines_of(entries, float("inf"))), default=0.0)
+
+
+def _line_width(line: Line) -> float:
+    gap = font_metrics().horizontalAdvance(GAP)
+    strong = [line.entry.current and piece.role == "text" for piece in line.pieces]
+    words = [font_metrics(bold=bold).horizontalAdvance(one.text) for one, bold in zip(line.pieces, strong, strict=True)]
+    return sum(words) + gap * (len(words) - 1)

@@ -1,0 +1,116 @@
+"""The legend over the 3D view: whole, and never over an arm, which does not stand behind the time either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.app.session.session import Session
+from gui.compose.kinematics import kinematics_of
+from gui.compose.picture import LegendEntry
+from gui.qt.viewport.overlays import font_metrics
+from gui.qt.viewport.run_legend import brief, lines_of, names_alone
+from gui.qt.window.main_window import MainWindow
+from scene.camera import project
+
+THEMES = ("light", "dark", "projector")
+
+
+def words(window: MainWindow) -> str:
+    view = window.viewport
+    assert view is not None
+    return " ".join(piece.text for line in view.legend.lines for piece in line.pieces)
+
+
+def show(window: MainWindow, qtbot: QtBot, theme: str, size: tuple[int, int], percent: int = 100) -> None:
+    session = window.session
+    session.view.set(theme=theme)
+    session.preferences.set_text_size(percent)
+    window.resize(*size)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
+    window.arrangement.usual()
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: all(row.state == "done" for row in session.runs.all), timeout=60_000)
+
+
+def test_a_legend_wraps_and_hides_neither_words_nor_arms(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, artifacts: Path
+) -> None:
+    window = open_one(gallery=False)
+    session = window.session
+    session.playback.pause()
+    settings = (
+        {"method": "rkf45", "rtol": 1e-6, "atol": 1e-9},
+        {"initial.q1": 0.8},
+        {"method": "rk1", "step": 0.02},
+    )
+    for runs, values in enumerate(settings, 2):
+        session.comparisons.pin()
+        session.edit_many(values)
+        for theme, size in product(THEMES, ((1280, 720), (1920, 1080))):
+            show(window, qtbot, theme, size)
+            view, run = window.viewport, session.runs.current.run
+            assert view is not None
+            assert run is not None
+            assert "…" not in words(window), (runs, theme, size)
+            assert len(view.legend.shown) == runs or "more" in words(window)
+            seen = project(view.camera(), view.extent(), kinematics_of(run).room)
+            below = seen[:, 1].min() >= view.legend.geometry().bottom() - 1
+            assert below or seen[:, 0].min() >= view.legend.geometry().right() - 1, (runs, theme, size)
+            time = view.readout.geometry()
+            behind = (seen[:, 0] < time.right()) & (seen[:, 1] > time.top() + 1)
+            assert not behind.any(), (runs, theme, size)
+            if size[0] == 1280:
+                window.grab().save(str(artifacts / f"legend-{theme}-{runs}.png"))
+
+
+def test_the_legend_of_very_large_type_says_more_than_dots(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, artifacts: Path
+) -> None:
+    window = open_one(gallery=False)
+    window.session.playback.pause()
+    for theme in THEMES:
+        show(window, qtbot, theme, (1280, 720), 200)
+        window.grab().save(str(artifacts / f"legend-200-{theme}.png"))
+        assert window.viewport is not None
+        assert window.viewport.legend.isVisible() == (theme != "projector"), "nothing rather than dots"
+        if theme != "projector":
+            assert words(window).replace("- ", "-").startswith("Runge-Kutta 4"), theme
+            assert "…" not in words(window), theme
+    window.session.preferences.set_text_size(100)
+
+
+def test_lines_break_between_parts_and_then_between_words(application: QApplication) -> None:
+    entry = LegendEntry("accent", "solid", "Runge-Kutta-Fehlberg 4(5)", "rtol 1e-6, atol 1e-9 · angle 1 = 45.84°")
+    measure = font_metrics().horizontalAdvance
+
+    def at(width: float, one: LegendEntry = entry) -> list[str]:
+        return ["   ".join(piece.text for piece in line.pieces) for line in lines_of([one], width)]
+
+    assert at(2000.0) == [f"{entry.label}   {entry.setting}"]
+    assert at(measure(entry.setting) + 1) == [entry.label, entry.setting]
+    name = "Runge-Kutta-Fehlberg 4(5)"
+    assert at(measure(name) + 1) == [name, "rtol 1e-6, atol 1e-9", "angle 1 = 45.84°"]
+    assert at(measure("Runge-Kutta-") + 1)[:2] == ["Runge-Kutta-", "Fehlberg 4(5)"]
+    noted = replace(entry, setting="step 50\u00a0ms", note="diverged at t = 0.65\u00a0s", alarm=True)
+    assert at(measure(name) + 1, noted)[-1].endswith("0.65\u00a0s")
+
+
+def test_a_method_has_one_name_whatever_the_robot(session: Session) -> None:
+    session.comparisons.pin()
+    session.edit("robot", "pa10")
+    rows = session.runs.all
+    entries = tuple(LegendEntry("accent", "solid", row.label, row.setting) for row in rows)
+    names = {entry.label for entry in brief(entries, rows)}
+    assert len(names) == 1, names
+
+
+def test_names_alone_are_enough_where_they_differ() -> None:
+    one, two = LegendEntry("a", "solid", "RK 1", "step 1 s"), LegendEntry("b", "solid", "RK 4", "step 2 s")
+    assert [entry.setting for entry in names_alone((one, two))] == ["", ""]
+    assert names_alone((one, one)) == (one, one)
