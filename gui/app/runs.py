@@ -137,6 +137,12 @@ class RunRow:
         return not same and (self.state == "failed" or _chosen(self.run.scenario) != _chosen(self.scenario))
 
     @property
+    def superseded(self) -> bool:
+        """Whether a person waits for another run than the one that is drawn; a quick one is not waited for."""
+        waits = self.state == "computing" and self.progress > 0.0
+        return waits and self.run is not None and self.run.scenario != self.scenario
+
+    @property
     def drawn(self) -> RunRow:
         """The row of what is drawn: while another scenario is computed for it, `run` keeps its own names."""
         run = self.run

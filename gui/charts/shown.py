@@ -40,17 +40,20 @@ class Shown:
         current: the current run's row.
         rows: the visible rows, the current one first.
         degrees: whether angles are shown in degrees.
+        awaited: the rows, by `id`, that show the run before while another one is computed.
     """
 
     current: RunRow
     rows: tuple[RunRow, ...]
     degrees: bool = True
+    awaited: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, rows: Sequence[RunRow], *, degrees: bool = True) -> Shown:
         """The visible rows among `rows`, the current one first, each with the names of the run that it has."""
         drawn = [row.drawn for row in rows]
-        return cls(drawn[0], tuple(row for row in drawn if row.visible), degrees)
+        awaited = frozenset(row.id for row in rows if row.visible and row.superseded)
+        return cls(drawn[0], tuple(row for row in drawn if row.visible), degrees, awaited)
 
     @property
     def runs(self) -> Iterator[tuple[RunRow, Run]]:
@@ -65,8 +68,9 @@ class Shown:
     def curve(self, row: RunRow, x: Array, y: Array, name: str = "") -> Curve:
         """A curve of the run `row` in its colour and dash; legends name those of the current run."""
         wild = row.run is not None and failed(row.run)
-        run, listed = self.name_of(row), row is self.current
-        return Curve(x, y, name or run, run, row.colour, row.dash, listed=listed, wild=wild)
+        run, listed, late = self.name_of(row), row is self.current, row.id in self.awaited
+        name = name or run
+        return Curve(x, y, name, run, row.colour, row.dash, listed=listed, wild=wild, faded=late, awaited=late)
 
     def name_of(self, row: RunRow) -> str:
         """What legends call a run: how it differs from the others that are shown."""

@@ -90,6 +90,7 @@ class Curve:
         filled, listed: the marks are solid; legends name it.
         wild: it belongs to a run that failed, whose last values must not squash the others.
         faded: it cannot be trusted.
+        awaited: it is of the run before, and another one is computed in its place: legends give no values.
         t: the times of its points, ascending, (n,) [s], if `x` is not time.
         alarm: at which points it is where it should not be, (n,); None for nowhere.
         remark: what legends say of it beside its value at the playhead.
@@ -109,6 +110,7 @@ class Curve:
     listed: bool = True
     wild: bool = False
     faded: bool = False
+    awaited: bool = False
     t: Array | None = None
     alarm: NDArray[np.bool_] | None = None
     remark: str = ""

@@ -30,7 +30,7 @@ def fans_of(row: RunRow, curves: Mapping[str, Curve], per_si: float) -> list[Cur
     for name, curve in curves.items():
         if (rows := row.ensemble.quantiles.get(name)) is None:
             continue
-        plain = replace(curve, listed=False, joined=False)
+        plain = replace(curve, listed=False, joined=False, awaited=False)
         for low in range(MEDIAN - 1, -1, -1):
             high = len(SHARES) - 1 - low
             x, y = stripe(row.ensemble.times, per_si * rows[low], per_si * rows[high])

@@ -52,6 +52,9 @@ class DifferencePlot(Plot):
             curves.append(replace(shown.curve(row, t, apart), listed=True, remark=remark))
         axis = Axis("difference", unit, "log")
         empty = "Pin a run (P), then change something: this plot shows how far apart the two are."
+        if len(pairs) > 1:
+            empty = "The runs are the same." if curves else "The pinned runs are of other robots."
+            curves = curves if any(np.any(curve.y > 0.0) for curve in curves) else []
         return Chart(y=axis, curves=tuple(curves), note="; ".join(notes), empty=empty)
 
 

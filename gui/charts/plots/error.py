@@ -55,7 +55,7 @@ def _judged(curve: Curve, trusted_until: float) -> list[Curve]:
     if trusted == curve.x.size:
         return [curve]
     rest, name = slice(max(0, trusted - 1), None), f"{curve.run}, reference not trusted"
-    grey = replace(curve, x=curve.x[rest], y=curve.y[rest], name=name, faded=True, listed=False)
+    grey = replace(curve, x=curve.x[rest], y=curve.y[rest], name=name, faded=True, awaited=False, listed=False)
     return [replace(curve, x=curve.x[:trusted], y=curve.y[:trusted]), grey]
 
 

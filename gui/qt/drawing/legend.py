@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from gui.app.table.columns import LATER
 from gui.charts.between import between_text
 from gui.charts.fit import value_text
 from gui.qt.drawing.marks import LINES, paint_mark
@@ -72,7 +73,7 @@ def entries_of(
     """
     curves = chart.listed
     if ghosts or (not runs and len(curves) < 2):
-        everyone = [curve for curve in chart.curves if curve.joined and not curve.faded]
+        everyone = [curve for curve in chart.curves if curve.joined and (curve.awaited or not curve.faded)]
         curves = (*curves, *_of_ghosts(curves, everyone)) if ghosts else tuple(everyone)
     made = []
     for curve in curves:
@@ -81,6 +82,7 @@ def entries_of(
         if t is not None and chart.x == TIME and curve.t is None and curve.joined and not off:
             known = ", ".join(filter(None, (value_text(chart.y, curve.at(t)), curve.remark)))
             value = known if mark is None else between_text(chart.y, curve, mark, t)
+            value = LATER if curve.awaited else value
         own = curve.name != curve.run
         full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
         name = curve.name if (runs and (curve.listed or own)) or (curve.listed and own) else ""

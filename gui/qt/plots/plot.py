@@ -278,7 +278,7 @@ class PlotWidget(QWidget):
             (row.run, row.reference, row.reference_state, row.ensemble, row.ensemble_message)
             for row in self.session.runs.all
         ]
-        looks = [(row.id, row.visible, row.slot, row.label) for row in self.session.runs.all]
+        looks = [(row.id, row.visible, row.slot, row.label, row.superseded) for row in self.session.runs.all]
         return (
             rows,
             looks,
