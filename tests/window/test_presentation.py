@@ -83,26 +83,6 @@ def test_a_screen_of_many_pixels_gets_larger_type(
     assert look().theme.sizes == load("light").sizes
 
 
-def test_what_lies_over_the_picture_has_the_audience_s_type(
-    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window.bench.inform("News from before.")
-    size = window.size()
-    monkeypatch.setattr(presentation, "DRAWN_FOR", (size.width() // 2, size.height() // 2))
-    begin(qtbot, window)
-    assert window.banner.isHidden(), "the audience has not seen what it is about"
-    sizes = look().theme.sizes
-    window.bench.inform("Pinned.")
-    assert window.banner.label.fontInfo().pixelSize() == sizes["body"]
-    press(qtbot, window, Qt.Key.Key_K, CONTROL)
-    palette = window.findChild(Palette)
-    assert palette.search.fontInfo().pixelSize() == sizes["title"]
-    qtbot.keyClick(palette.search, Qt.Key.Key_Escape)
-    press(qtbot, window, Qt.Key.Key_Escape)
-    window.bench.inform("Saved.")
-    assert window.banner.label.fontInfo().pixelSize() == look().theme.sizes["body"] < sizes["body"]
-
-
 def test_keys_choose_what_stands_beside_the_arm(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
     plots = next(dock for dock in window.docks if dock.kind.key == "plots")
     usual = plots.width()

@@ -26,8 +26,14 @@ LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 62, 100, 190
 AXIS_ROOM, LOW_AXIS_ROOM = 28, 17
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
+MOST_HEIGHT = 2**24 - 1
+"""Of a widget of any height, Qt's QWIDGETSIZE_MAX [px]."""
+
 TWO_NUMBERS = 38
 """The least height of a plot whose value axis has two numbers, in usual type [px]."""
+
+AIR = 12
+"""Above and below the sentence of a plot without curves [px]."""
 
 LAYOUT_MS = 50
 """A new plot has its place by then."""
@@ -42,6 +48,7 @@ class PlotsPanel(QWidget):
     Attributes:
         tools: what the dock's title bar has room for.
         area: what scrolls.
+        brief: whether a plot without curves is only as high as the sentence that says why: an audience sees curves.
     """
 
     def __init__(self, session: Session) -> None:
@@ -50,7 +57,7 @@ class PlotsPanel(QWidget):
         self.plots: dict[str, PlotWidget] = {}
         self.known: dict[str, Plot] = {}
         self.shown: list[str] = []
-        self._low = False
+        self.brief = self._low = False
         self._wanted = ""
         self._laid_out = QTimer(self, singleShot=True, interval=LAYOUT_MS)
         self._laid_out.timeout.connect(self._scroll_to_wanted)
@@ -74,6 +81,8 @@ class PlotsPanel(QWidget):
         super().resizeEvent(event)
         if self.plots and self._low != (self.height() < LOW * scale(self)):
             self._arrange()
+        for plot in self.plots.values():
+            self._shorten(plot)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -146,6 +155,7 @@ class PlotsPanel(QWidget):
 
         plot = plot_widget(self.session, key)
         plot.hide_asked.connect(lambda: self.set_shown(key, False))
+        plot.drawn_anew.connect(partial(self._shorten, plot))
         order = list(self.known)
         place = sum(order.index(other) < order.index(key) for other in self.plots)
         self.plots[key] = plot
@@ -163,16 +173,36 @@ class PlotsPanel(QWidget):
         for key, plot in self.plots.items():
             plot.setVisible(key in self.shown)
         timed = [plot for key in self.shown if isinstance(plot := self.plots[key], TimePlot)]
+        lowest = next(reversed([plot for plot in timed if not self._is_brief(plot)] or timed), None)
         for plot in timed:
-            plot.show_across_title(plot is timed[-1], not self._low)
+            plot.show_across_title(plot is lowest, not self._low)
         few = LOW_HEIGHT if self._low else LEAST_HEIGHT
         least = max(few if len(self.shown) <= FEW else USUAL_HEIGHT, TWO_NUMBERS * scale(self))
         for plot in self.plots.values():
-            axis = (LOW_AXIS_ROOM if self._low else AXIS_ROOM) * scale(self) if timed and plot is timed[-1] else 0
+            axis = (LOW_AXIS_ROOM if self._low else AXIS_ROOM) * scale(self) if plot is lowest else 0
             # Curves need as much room in large type as in small; numbers need more.
             height = TALL_HEIGHT + AXIS_ROOM * (scale(self) - 1.0) if plot.plot.plane else least + axis
-            plot.widget.setMinimumHeight(round(height))
+            plot.widget.setMinimumHeight(0 if self._is_brief(plot) else round(height))
         self.empty.setVisible(not self.shown)
+
+    @staticmethod
+    def _is_brief(plot: PlotWidget) -> bool:
+        return plot.maximumHeight() < MOST_HEIGHT
+
+    def _shorten(self, plot: PlotWidget) -> None:
+        """Give the room of a plot that has no curves of the present run to the others, or back to it."""
+        row = self.session.runs.current
+        if not self.brief or row.state not in ("done", "failed") or row.reference_state == "computing":
+            return
+        most = MOST_HEIGHT
+        if plot.chart.blank:
+            room = self.width() - round(plot.value_axis.width()) - 2 * AIR
+            most = plot.header.sizeHint().height() + plot.message.heightForWidth(room) + AIR
+        if most != plot.maximumHeight():
+            plot.setMaximumHeight(most)
+            self._arrange()
+            there = [self.stack.widget(place) for place in range(self.stack.count())]
+            self.stack.setSizes([min(one.maximumHeight(), self.height()) for one in there])
 
     def _lay_out(self) -> None:
         self.area = area = Scroll("Plots", "One plot below the other; the arrows scroll")

@@ -13,6 +13,7 @@ from gui.app.lessons.sequence import Pages
 from gui.qt.diagrams.shown_map import ShownMap
 from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.dialogs.sheets import Sheet
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.style.theme_file import Theme
 from gui.qt.window.arrangement import resize_docks
@@ -257,7 +258,9 @@ class Presentation(QObject):
         dock = QDockWidget(self.window)
         dock.setObjectName(f"presentation.{key}")
         dock.setTitleBarWidget(QWidget(dock))
-        dock.setWidget(self.map if key == "map" else panels()[key].make(self.session))
+        dock.setWidget(panel := self.map if key == "map" else panels()[key].make(self.session))
+        if isinstance(panel, PlotsPanel):
+            panel.brief = True
         for view in dock.findChildren(QAbstractItemView):
             view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         dock.hide()

@@ -1,0 +1,60 @@
+"""What an audience sees in a presentation: the type of what lies over the picture, the room of the plots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.palette import Palette
+from gui.qt.style.theme import look
+from gui.qt.window import presentation
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import press, screenshot
+from tests.window.test_presentation import CONTROL, begin
+
+
+def test_what_lies_over_the_picture_has_the_audience_s_type(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.bench.inform("News from before.")
+    size = window.size()
+    monkeypatch.setattr(presentation, "DRAWN_FOR", (size.width() // 2, size.height() // 2))
+    begin(qtbot, window)
+    assert window.banner.isHidden(), "the audience has not seen what it is about"
+    sizes = look().theme.sizes
+    window.bench.inform("Pinned.")
+    assert window.banner.label.fontInfo().pixelSize() == sizes["body"]
+    press(qtbot, window, Qt.Key.Key_K, CONTROL)
+    palette = window.findChild(Palette)
+    assert palette.search.fontInfo().pixelSize() == sizes["title"]
+    qtbot.keyClick(palette.search, Qt.Key.Key_Escape)
+    press(qtbot, window, Qt.Key.Key_Escape)
+    window.bench.inform("Saved.")
+    assert window.banner.label.fontInfo().pixelSize() == look().theme.sizes["body"] < sizes["body"]
+
+
+def test_a_plot_without_curves_leaves_its_room_to_the_others(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    session = window.session
+    session.view.set(plots=["error", "difference", "energy"])
+    show = begin(qtbot, window)
+    plots = show.docks["plots"].widget().plots
+
+    def heights() -> list[int]:
+        return [plots[key].height() for key in ("error", "difference", "energy")]
+
+    qtbot.waitUntil(lambda: len(plots) == 3 and 3 * heights()[1] < min(heights()[::2]), timeout=20_000)
+    message = plots["difference"].message
+    assert message.heightForWidth(message.width()) <= message.height(), "the sentence is whole"
+    screenshot(qtbot, window, artifacts / "presentation-without-a-pin.png")
+    press(qtbot, window, Qt.Key.Key_P)
+    session.edit("method", "rk1")
+    qtbot.waitUntil(lambda: not plots["difference"].chart.blank, timeout=20_000)
+    qtbot.waitUntil(lambda: 1.3 * min(heights()) > max(heights()), timeout=5000)
+    session.files.new("rr-pd")
+    session.view.set(plots=["error", "difference", "energy"])
+    qtbot.waitUntil(lambda: 3 * max(heights()[1:]) < heights()[0], timeout=20_000)
+    screenshot(qtbot, window, artifacts / "presentation-work-is-done.png")
+    show.leave()
