@@ -155,7 +155,7 @@ class PlotsPanel(QWidget):
 
         plot = plot_widget(self.session, key)
         plot.hide_asked.connect(lambda: self.set_shown(key, False))
-        plot.drawn_anew.connect(partial(self._shorten, plot))
+        plot.redrawn.connect(partial(self._shorten, plot))
         order = list(self.known)
         place = sum(order.index(other) < order.index(key) for other in self.plots)
         self.plots[key] = plot

@@ -53,7 +53,7 @@ class PlotWidget(QWidget):
         plot: makes the chart of them.
     """
 
-    hide_asked, drawn_anew = Signal(), Signal()
+    hide_asked, redrawn = Signal(), Signal()
 
     def __init__(self, session: Session, plot: Plot) -> None:
         super().__init__()
@@ -228,7 +228,7 @@ class PlotWidget(QWidget):
         self.value_axis.setStyle(showValues=not chart.blank)
         self.draw()
         self.move_cursor(self.session.playback.t)
-        self.drawn_anew.emit()
+        self.redrawn.emit()
 
     def _place_message(self) -> None:
         """In the drawing area, or across the whole width where it needs that."""
