@@ -148,17 +148,20 @@ class Run:
 
     @cached_property
     def stability(self) -> StepStability | None:
-        """Its steps against the stability region of its method, also where the limit is shortest; None without one."""
+        """Its steps against the stability region of its method, also where that limits most or jumps; None without."""
         from robots.simulation.linearisation import eigenvalues_along
-        from robots.simulation.stability import REFINED, stability_along
+        from robots.simulation.stability import HALVED, REFINED, stability_along
 
         def at(times: Array, eigenvalues: NDArray[np.complex128]) -> StepStability | None:
             return stability_along([self.phase_at(t) for t in times], times, eigenvalues)
 
         found = at(*self.eigenvalues)
-        for _ in range(REFINED):
-            if found is None or not len(rows := found.between(self.t)):
+        for round_ in range(REFINED + HALVED):
+            if found is None:
                 break
+            rows = found.between(self.t) if round_ < REFINED else found.jumps(self.t)
+            if not len(rows):
+                continue
             phases = [self.phase_at(t) for t in self.t[rows]]
             found = found.joined(at(*eigenvalues_along(self.robot, phases, self.t[rows], self.y[rows])))
         return found

@@ -31,6 +31,9 @@ SPOILT = 2.0
 REFINED, BETWEEN = 3, 4
 """How often, and at how many more instants, the shortest limit of a run is looked for between its neighbours."""
 
+JUMP, HALVED, AT_ONCE = math.log(3.0), 6, 4
+"""Between instants at which the limit differs by this factor there is another one: so many times, at so many places."""
+
 NEAR, FEWEST = 0.6, 4
 """Steps above this share of the stability limit, at this many of the last instants, show that a run is stiff."""
 
@@ -94,6 +97,16 @@ class StepStability:
         first, end = np.searchsorted(times, (self.t[max(k - 1, 0)], self.t[min(k + 1, last)]))
         rows = np.unique(np.linspace(first, end, BETWEEN + 2).round().astype(np.int64))
         return rows[~np.isin(times[rows], self.t)]
+
+    def jumps(self, times: Array) -> NDArray[np.int64]:
+        """Of the `times` of a run, indices halfway between instants across which the limit jumps, if any lie there."""
+        last = self.sound
+        rows = np.searchsorted(times, self.t[:last])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            apart = np.nan_to_num(np.abs(np.diff(np.log(self.longest[:last]))), nan=0.0, posinf=math.inf)
+        found = np.flatnonzero((apart > JUMP) & (np.diff(rows) > 1))
+        widest = found[np.argsort(-apart[found], kind="stable")[:AT_ONCE]]
+        return np.unique((rows[widest] + rows[widest + 1]) // 2)
 
     def joined(self, other: StepStability | None) -> StepStability:
         """These instants and those of `other`, in order."""

@@ -26,11 +26,13 @@ from gui.compose.picture import final_legend, legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation import linearisation
+from robots.simulation.linearisation import eigenvalues_along
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
-from robots.simulation.stability import StepStability
+from robots.simulation.stability import StepStability, longest_step
 from robots.sweeps.sweep import STATUSES
+from solvers.method_registry import find_method
 
 
 def judged_row(scenario: Scenario, *, with_reference: bool = False) -> RunRow:
@@ -280,3 +282,19 @@ def test_the_stiffness_of_a_run_that_has_ended_is_being_judged_and_not_left_out(
     assert PLOT.drawn(Shown.of([row])).empty == BEING_JUDGED
     assert "longest stable step" in PLOT.drawn(Shown.of([replace(row, judged=True)])).y.title
     assert PLOT.drawn(Shown.of([replace(row, run=None)])).empty == NOT_COMPUTED
+
+
+def test_the_stiffness_is_that_of_every_step_also_beside_a_jump() -> None:
+    row = judged_row(find_preset("rr-stiffening").with_values({"method": "dopri5"}))
+    (curve,) = PLOT.drawn(Shown.of([row])).curves
+    run, stability = row.run, find_method("dopri5").stability
+    assert run is not None
+    assert stability is not None
+    good = run.log.accepted.astype(bool)
+    for t in (0.5, 1.5, 1.95, 2.3, 5.9, 6.1, 8.0):
+        k = int(np.flatnonzero(run.log.t[good] <= t)[-1])
+        start, step = run.log.t[good][k], run.log.h[good][k]
+        _, values = eigenvalues_along(
+            run.robot, [run.phase_at(start)], np.array([start]), run.sample(np.array([start]))
+        )
+        assert curve.at(start) == pytest.approx(step / longest_step(stability, values[0]), rel=0.25)

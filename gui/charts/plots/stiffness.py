@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from gui.app.units import number, with_unit
 from gui.charts.plot import BEING_JUDGED, Plot
 from gui.charts.shown import Shown
-from robots.model.chart import Axis, Chart, Curve
+from robots.model.chart import Array, Axis, Chart, Curve
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run
+    from robots.simulation.stability import StepStability
 
 
 class StiffnessPlot(Plot):
@@ -23,14 +29,28 @@ class StiffnessPlot(Plot):
             found = run.stability if row.judged else None
             if found is None or not np.isfinite(found.longest).any():
                 continue
-            known = np.isfinite(found.longest) & (found.longest > 0.0)
-            curves.append(shown.curve(row, found.t[known], found.step[known] / found.longest[known]))
+            curves.append(shown.curve(row, *_shares(run, found)))
             if row is shown.current and (start := stiff_from(found)) is not None:
                 note = f"stiff for this method from t = {with_unit(number(start), 's')} on"
         none = "None of these methods has a longest stable step here."
         empty = none if shown.current.judged else BEING_JUDGED
         axis = Axis("step / longest stable step", scale="log")
         return Chart(y=axis, curves=tuple(curves), note=note, empty=empty, allowed=(-np.inf, 1.0 if curves else np.inf))
+
+
+def _shares(run: Run, found: StepStability) -> tuple[Array, Array]:
+    """Times (n,) [s], and there the step over the longest stable one (n,).
+
+    Where an error estimate chooses the steps every step counts, with the limit of the instants around it.
+    """
+    known = np.isfinite(found.longest) & (found.longest > 0.0)
+    if not found.controlled.all():
+        return found.t[known], found.step[known] / found.longest[known]
+    good = np.asarray(run.log.accepted, dtype=bool)
+    t, step = run.log.t[good], run.log.h[good]
+    size = np.log(np.where(known, found.longest, np.nan))
+    shares = step / np.exp(np.interp(t, found.t, size))
+    return t[np.isfinite(shares)], shares[np.isfinite(shares)]
 
 
 PLOT = StiffnessPlot()
