@@ -29,6 +29,7 @@ from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep, SweepResult
 from tests.window.conftest import PATIENCE
+from tests.window.hands import wait_done
 from tests.window.rules import contrast
 from tests.window.test_map import SWING, TWO, computed, described, opened_in
 
@@ -257,6 +258,32 @@ def test_a_readout_that_the_map_lacks_is_computed_when_it_is_chosen(window: Main
     sheet.number.show_data("steps")
     sheet.number.chosen.emit("steps")
     assert sheet.desk.result is shown, "what the map has is shown at once"
+    sheet.dismiss()
+
+
+def test_a_driven_arm_has_a_map_of_its_error_against_the_reference(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("rr-pd")
+    window.session.edit("duration", 0.5)
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: window.session.runs.current.reference_state == "done", timeout=PATIENCE)
+    sheet, error = described(window, "initial.q1", "rtol", 3), "max_error.reference_q_rad"
+    first = computed(sheet, qtbot).sweep
+    assert error not in first.show, "nobody has asked for references"
+    assert not first.reference
+    assert sheet.number.findData(error) > 0
+    sheet.number.show_data(error)
+    sheet.number.chosen.emit(error)
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert sheet.trouble.text() == ""
+    result = sheet.desk.result
+    assert result is not None
+    assert result.sweep.show[0] == error
+    errors = result.numbers[:, result.sweep.show.index(error)]
+    assert np.isfinite(errors).all()
+    row = window.session.runs.current
+    assert 0.0 < errors.min() < row.reference.max["reference_q_rad"] * 1e4
+    sheet.diagram.point(0)
+    assert "largest error, joint angles" in sheet.facts.text()
     sheet.dismiss()
 
 

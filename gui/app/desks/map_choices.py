@@ -90,7 +90,7 @@ def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
 
 
 def run_numbers_of(
-    scenario: Scenario, final: Iterable[str], errors: Iterable[str], own: Iterable[str] = ()
+    scenario: Scenario, final: Iterable[str], errors: Iterable[str], own: Iterable[str] = (), exact: Iterable[str] = ()
 ) -> dict[str, str]:
     """The readouts that a map can show, each with its name on the screen.
 
@@ -98,7 +98,9 @@ def run_numbers_of(
         scenario: of the run.
         final, errors: the names of its outputs and errors.
         own: those of its robot's further numbers; one that is no word is left out.
+        exact: those of its errors against the reference run.
     """
     named = [name for name in own if name.isidentifier()]
-    names = [*(f"max_error.{name}" for name in errors), *named, *STEADY, ENDS, *(f"final.{name}" for name in final)]
+    known, measured = ([f"max_error.{name}" for name in some] for some in (errors, exact))
+    names = [*known, *named, *STEADY, *measured, ENDS, *(f"final.{name}" for name in final)]
     return {name: number_name(name, scenario) for name in names}

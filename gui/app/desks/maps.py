@@ -107,6 +107,7 @@ class MapDesk(ResultDesk):
         self, axes: Sequence[SweepAxis], show: Sequence[str], methods: Sequence[str] = (), by_itself: bool = False
     ) -> None:
         """Compute the present scenario over these axes; `by_itself`: because a preset that was opened proposes it."""
+        from robots.sweeps.run_numbers import run_number
         from robots.sweeps.sweep import MOST_RUNS, Sweep
 
         self._by_itself, self._wider, self._detail = by_itself, [], None
@@ -114,7 +115,8 @@ class MapDesk(ResultDesk):
         try:
             if (size := math.prod(axis.count for axis in axes) * max(len(methods), 1)) > MOST_RUNS:
                 raise BadInput("Count", size, f"at most {MOST_RUNS} runs in all")
-            sweep = Sweep(self.scenario, tuple(axes), tuple(show), tuple(methods))
+            exact = any(run_number(name).needs_reference for name in show)
+            sweep = Sweep(self.scenario, tuple(axes), tuple(show), tuple(methods), exact)
         except ArmstepError as refusal:
             self._end(str(refusal))
             return

@@ -26,7 +26,7 @@ from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
 from robots.sweeps.files import SweepTable
-from robots.sweeps.run_numbers import MORE_RUNS
+from robots.sweeps.run_numbers import MORE_RUNS, run_number
 from robots.sweeps.sweep import STATUSES, SweepResult
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ class MapSheet(ResultSheet[MapDesk]):
         axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
         names = [self.number.itemData(row) for row in range(self.number.count())]
         chosen = self.number.currentData()
-        show = [chosen, *(name for name in names if name not in (chosen, ENDS, *MORE_RUNS))]
+        others = [name for name in names if name not in (chosen, ENDS, *MORE_RUNS)]
+        # A reference for each value costs far more than the runs: only whoever asks for an error against it gets it.
+        show = [chosen, *(name for name in others if not run_number(name).needs_reference)]
         methods = self.up.methods()
         self._described = tuple(axes), methods, chosen
         self.desk.begin(axes, show, methods, by_itself)
@@ -148,7 +150,8 @@ class MapSheet(ResultSheet[MapDesk]):
         if run is not self._run:
             self._run = run
             self._has = (run.final, run.max_error, run.readings(run.t_end)) if run else ((), (), ())
-        found = run_numbers_of(row.scenario, *self._has)
+        exact = row.reference.max if row.reference is not None else ()
+        found = run_numbers_of(row.scenario, *self._has, exact)
         if self.proposed:
             found = {self.proposed: number_name(self.proposed, row.scenario), **found}
         if self.number.offer((words, name) for name, words in found.items()):
