@@ -119,6 +119,16 @@ def test_arrows_wheel_and_shift_step_a_number(window: MainWindow, qtbot: QtBot) 
     assert 0.0 < session.scenario.get("robot.m1") < 1e-3  # type: ignore[operator]
 
 
+def test_a_double_click_takes_the_whole_number(window: MainWindow, qtbot: QtBot) -> None:
+    row = row_of(window, "initial.q2")
+    assert "." in row.number.text()
+    qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(row.number, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(row.number, "30 deg")
+    qtbot.keyClick(row.number, Qt.Key.Key_Return)
+    assert row.number.text() == "30"
+
+
 def test_a_number_is_dragged_sideways_in_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
     row, session = row_of(window, "robot.m1"), window.session
     start = QPoint(20, 10)

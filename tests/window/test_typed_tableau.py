@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
 from gui.app.session.results import TABLEAU_TYPED
 from gui.qt.dialogs.tableau_editor import open_tableau_editor
 from gui.qt.window.main_window import MainWindow
@@ -39,3 +42,18 @@ def test_a_tableau_that_was_typed_and_not_used_is_saved_with_the_scenario(
         editor = open_tableau_editor(window, session)
         assert editor.typed() == known
         editor.dismiss()
+
+
+def test_what_is_typed_after_a_click_replaces_a_coefficient(shared_window: MainWindow, qtbot: QtBot) -> None:
+    editor = open_tableau_editor(shared_window, shared_window.session)
+    cell = editor.grid.cells["A[2][1]"]
+    for press, typed in ((qtbot.mouseClick, "1/3"), (qtbot.mouseDClick, "2/3")):
+        editor.grid.cells["b[1]"].setFocus()
+        qtbot.waitUntil(lambda: not cell.hasFocus())
+        press(cell, Qt.MouseButton.LeftButton)
+        qtbot.keyClicks(cell, typed)
+        assert cell.text() == typed
+        if typed == "1/3":
+            qtbot.mouseClick(cell, Qt.MouseButton.LeftButton)
+            assert not cell.hasSelectedText(), "a second click places the cursor"
+    editor.dismiss()

@@ -85,6 +85,13 @@ class NumberLine(QLineEdit):
             super().mousePressEvent(event)
         self._fresh = False
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A number is one word: its point does not divide it."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.selectAll()
+        else:
+            super().mouseDoubleClickEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._held is None:
             super().mouseMoveEvent(event)

@@ -56,6 +56,9 @@ class Arrangement:
             window.restoreState(_bytes(saved.get("state")), VERSION)
             if (layout := window.layout()) is not None:
                 layout.activate()
+            before = saved.get("type")
+            if isinstance(before, int) and 0 < before != self._type:
+                self._suit_type(self._type / before)
         self._roomy = self._has_room
         # Panels that a lesson covers need not show its first scenario before.
         for signal in (session.lessons.changed, session.files.opening):
@@ -64,7 +67,7 @@ class Arrangement:
 
     def usual(self) -> None:
         """Put every panel that applies to the robot at its usual place and size."""
-        window, scale = self._window, look().theme.scale
+        window = self._window
         self._sizes.clear()
         for area, place in AREAS.items():
             here = [dock for dock in self._docks if dock.kind.area == area]
@@ -74,12 +77,7 @@ class Arrangement:
                 dock.setVisible(dock.applies)
             if area in STACKS:
                 self._stack(here)
-            if area == "bottom":
-                high = max(TWO_RUNS * scale, BOTTOM * window.height())
-                window.resizeDocks(here, [int(high)] * len(here), Qt.Orientation.Vertical)
-            else:
-                wide = self._left if area == "left" else RIGHT * window.width()
-                window.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
+            window.resizeDocks(here, [int(self._usual_size(area))] * len(here), _across(area))
         self._session.view.set(panels=True)
 
     def fit(self) -> None:
@@ -103,9 +101,22 @@ class Arrangement:
         size = look().theme.sizes["body"]
         if size != self._type:
             self._sizes[self._circumstances] = self._sizes_now()
-            self._type = size
-            QTimer.singleShot(0, self._window, self._resize_back)
+            ratio, self._type = size / self._type, size
+            known = self._circumstances in self._sizes
+            QTimer.singleShot(0, self._window, self._resize_back if known else lambda: self._suit_type(ratio))
         self.fit()
+
+    def _suit_type(self, ratio: float) -> None:
+        """Docks had sizes for another type: bring them nearer to their usual ones, as far as the type has changed."""
+        for area, place in AREAS.items():
+            across, usual = _across(area), self._usual_size(area)
+            wide = across == Qt.Orientation.Horizontal
+            here = [dock for dock in self._docks if not dock.isHidden() and not dock.isFloating()]
+            here = [dock for dock in here if self._window.dockWidgetArea(dock) == place]
+            sizes = [dock.width() if wide else dock.height() for dock in here]
+            shrunk = [max(size * ratio, min(size, usual)) for size in sizes]
+            grown = [max(size, min(size * ratio, usual)) for size in sizes]
+            self._window.resizeDocks(here, [int(size) for size in (shrunk if ratio < 1.0 else grown)], across)
 
     @property
     def _circumstances(self) -> tuple[int, bool, int, int]:
@@ -123,6 +134,7 @@ class Arrangement:
         """Keep where everything is for the next start."""
         layout: Data = {
             "version": VERSION,
+            "type": self._type,
             "geometry": base64.b64encode(self._window.saveGeometry().data()).decode(),
             "state": base64.b64encode(self._window.saveState(VERSION).data()).decode(),
         }
@@ -151,6 +163,12 @@ class Arrangement:
         window.resizeDocks(left, [int(lesson if open_now else self._left)] * len(left), Qt.Orientation.Horizontal)
         if not open_now:
             QTimer.singleShot(0, window, self._resize_back)
+
+    def _usual_size(self, area: str) -> float:
+        """Width of the docks at a side, height of those at the bottom [px]."""
+        if area == "bottom":
+            return max(TWO_RUNS * look().theme.scale, BOTTOM * self._window.height())
+        return self._left if area == "left" else RIGHT * self._window.width()
 
     @property
     def _left(self) -> float:
@@ -207,6 +225,11 @@ def resize_docks(window: QMainWindow, sizes: Sequence[tuple[QDockWidget, QSize]]
     docks = [dock for dock, _ in back]
     window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)
     window.resizeDocks(docks, [size.height() for _, size in back], Qt.Orientation.Vertical)
+
+
+def _across(area: str) -> Qt.Orientation:
+    """In which direction docks there have a size of their own."""
+    return Qt.Orientation.Vertical if area == "bottom" else Qt.Orientation.Horizontal
 
 
 def _bytes(text: object) -> QByteArray:

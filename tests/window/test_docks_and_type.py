@@ -1,0 +1,58 @@
+"""Docks that were saved, or shown, with type of another size fit the type that there is now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.app.settings import Settings
+from gui.qt.widgets.quiet import LEAST_SLIDER, QuietSlider
+from gui.qt.window.main_window import MainWindow
+
+
+def dock_sizes(window: MainWindow) -> dict[str, tuple[int, int]]:
+    QApplication.processEvents()
+    return {dock.kind.key: (dock.width(), dock.height()) for dock in window.docks if dock.isVisible()}
+
+
+def test_an_arrangement_saved_in_large_type_fits_usual_type(
+    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot
+) -> None:
+    window = open_one(gallery=False)
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: window.width() == 1280)
+    window.arrangement.usual()
+    usual = dock_sizes(window)
+    window.session.preferences.set_text_size(200)
+    QApplication.processEvents()
+    window.arrangement.usual()
+    qtbot.waitUntil(lambda: dock_sizes(window)["scenario"][0] > 1.15 * usual["scenario"][0])
+    window.arrangement.remember()
+    kept = settings.get("window", {})
+    window.session.preferences.set_text_size(100)
+    window.close()
+    settings.set("window", kept)
+    again = open_one(gallery=False)
+    again.resize(1280, 720)
+    qtbot.waitUntil(lambda: again.width() == 1280)
+    found = dock_sizes(again)
+    assert found["scenario"][0] <= usual["scenario"][0] + 8, (found, usual)
+    assert found["runs"][1] <= usual["runs"][1] + 8, (found, usual)
+    assert found["plots"][0] <= usual["plots"][0] + 8, (found, usual)
+    sliders = [one for one in again.findChildren(QuietSlider) if one.isVisible()]
+    assert sliders
+    assert min(one.width() for one in sliders) >= LEAST_SLIDER
+
+
+def test_a_theme_of_larger_type_leaves_room_for_two_runs(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: window.width() == 1280)
+    window.arrangement.usual()
+    window.session.comparisons.pin()
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "runs")
+    for theme in ("light", "projector", "dark"):
+        window.session.view.set(theme=theme)
+        table = panel.table  # type: ignore[union-attr]
+        qtbot.waitUntil(lambda table=table: table.viewport().height() >= 2 * table.rowHeight(1))
