@@ -18,6 +18,7 @@ from gui.compose.kinematics import corners
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.palette import Entry, Palette, rank
+from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.main_window import MainWindow
 from robots.model.registry import robot_of
@@ -173,6 +174,18 @@ def test_the_palette_goes_to_a_panel(window: MainWindow, qtbot: QtBot) -> None:
     press(qtbot, window, Qt.Key.Key_Return)
     assert window.session.from_here.on
     assert not window.docks[0].visibleRegion().isEmpty()
+
+
+def test_the_palette_opens_the_list_of_methods(window: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(window.sheet.search, "method")  # type: ignore[union-attr]
+    press(qtbot, window, Qt.Key.Key_Return)
+    picker = window.findChild(MethodPicker)
+    qtbot.waitUntil(picker.methods.search.hasFocus)
+    qtbot.keyClicks(picker.methods.search, "heun 3")
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.session.scenario.method == "heun3"
+    assert not picker.list.isVisible()
 
 
 def test_the_best_entry_comes_first() -> None:

@@ -46,9 +46,11 @@ class Entry:
 def rank(query: str, entry: Entry) -> int | None:
     """How badly an entry matches (0 is best); None if some word of the query is missing.
 
-    Of equally good matches, those with the words side by side come first.
+    Of equally good matches, those with the words side by side come first. Whoever types a field's name wants the field.
     """
     text, wanted = entry.text.lower(), query.lower().split()
+    if wanted and text == f"set {' '.join(wanted)}":
+        return 0
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
     score = 0
     for word in wanted:

@@ -12,6 +12,7 @@ from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.form import Form
+from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.docks import Dock
@@ -72,7 +73,7 @@ def entries(
 
 
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
-    """The fields of the forms, to type a value into, choices of a few words, buttons, and texts such as notes."""
+    """The fields of the forms, to type a value into, choices, buttons, texts such as notes, and the list of methods."""
     fields = [
         Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), path)
         for dock in docks
@@ -100,7 +101,17 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         for text in dock.findChildren(QPlainTextEdit)
         if text.isVisibleTo(dock) and not text.isReadOnly()
     ]
-    return fields + choices + buttons + texts
+    lists = [
+        Entry(f"Set {picker.button.accessibleName().lower()}", dock.kind.title, "", partial(_open_list, dock, picker))
+        for dock in docks
+        for picker in dock.findChildren(MethodPicker)
+    ]
+    return fields + choices + buttons + texts + lists
+
+
+def _open_list(dock: Dock, picker: MethodPicker) -> None:
+    dock.present(picker.button)
+    picker.open()
 
 
 def plot_entries(session: Session, docks: Sequence[Dock]) -> list[Entry]:
