@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
@@ -27,6 +27,7 @@ MAY_BREAK = "\u200b"
 _PIECE = re.compile(r"[^\W_]*_+(?=\w)|\w{11}(?=\w{4})")
 """A part of a word after which a line may end: all up to an underscore, or many letters."""
 
+REMARK = re.compile(r" \([^()]*\)")
 
 LEAST_SLIDER = 80
 """How narrow a slider may become: enough to choose among some dozens of values [px]."""
@@ -200,12 +201,36 @@ class ElidedLabel(RoleLabel):
         super().setText(text)
         self.setToolTip(text)
 
+    def shown_text(self) -> str:
+        """What there is room for."""
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), self.alignment(), text)
+        painter.drawText(self.rect(), self.alignment(), self.shown_text())
         painter.end()
+
+
+class SentenceLabel(ElidedLabel):
+    """A label of sentences on one line: where it is narrow it says less, and ends in an ellipsis only if it must."""
+
+    def shown_text(self) -> str:
+        measure = self.fontMetrics().horizontalAdvance
+        fitting = (one for one in shorter_sentences(self.text()) if measure(one) <= self.width())
+        return next(fitting, None) or super().shown_text()
+
+
+def shorter_sentences(text: str) -> Iterator[str]:
+    """The text; without its remarks in brackets, the last ones first; without its last parts and sentences."""
+    yield text
+    while found := REMARK.findall(text):
+        before, _, after = text.rpartition(found[-1])
+        text = before + after
+        yield text
+    while (end := max(text.rfind("; "), text.rfind(". "))) > 0:
+        text = f"{text[:end]}."
+        yield text
 
 
 class Card(QFrame):

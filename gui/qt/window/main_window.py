@@ -27,7 +27,7 @@ from gui.qt.timeline.timeline import Timeline
 from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.parts import passing_menu, quiet_button
-from gui.qt.widgets.quiet import ElidedLabel
+from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
 from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
 from gui.qt.window.commands import focus, lessons, tab_order
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 12, 2)
-        self.notice, self.preparing_label = ElidedLabel(role=""), QLabel()
+        self.notice, self.preparing_label = SentenceLabel(role=""), QLabel()
         self.preparing_label.setContentsMargins(12, 0, 12, 0)
         self.preparing_label.hide()
         self.file_label = ElidedLabel(role="", least=LEAST_TITLE)
