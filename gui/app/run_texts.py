@@ -91,6 +91,8 @@ def about(seconds: float) -> str:
 
 def computing(row: RunRow) -> str:
     """How far a computation is, and how long the rest will take: `computing, 2%, about 9 min left`."""
+    if row.stopped:
+        return "stopped, the plots are being prepared"
     if row.progress >= 1.0:
         return "computed, the plots are being prepared"
     if row.progress <= 0.0:

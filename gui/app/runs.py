@@ -49,6 +49,7 @@ class RunRow:
             (numerically, or by an exception).
         progress: simulated part of the span, 0 .. 1.
         seconds_left: how long the rest takes at the present speed; None while unknown [s].
+        stopped: a person has stopped the computation, and its result is awaited.
         run: the latest result, which may still belong to an earlier scenario (`run.scenario`) of the same robot; None
             before the first one.
         beginning: while it is held, the first instant of the run: pictures show the arm as it starts.
@@ -77,6 +78,7 @@ class RunRow:
     state: str = "waiting"
     progress: float = 0.0
     seconds_left: float | None = None
+    stopped: bool = False
     run: Run | None = None
     beginning: Run | None = None
     message: str = ""

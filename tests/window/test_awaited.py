@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from gui.app.run_texts import computing
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, wait_done
@@ -54,3 +55,17 @@ def test_the_difference_of_equal_runs_is_said(window: MainWindow, qtbot: QtBot) 
     wait_done(qtbot, window)
     plot = plot_of(window, "difference")
     qtbot.waitUntil(lambda: plot.message.text() == "The pinned runs are of other robots.")
+
+
+def test_a_computation_that_is_stopped_no_longer_says_how_long_it_will_take(window: MainWindow, qtbot: QtBot) -> None:
+    wait_done(qtbot, window)
+    session = window.session
+    session.edit("step", 1e-7)
+    qtbot.waitUntil(lambda: session.runs.current.seconds_left is not None, timeout=PATIENCE)
+    session.computing.cancel()
+    assert computing(session.runs.current) == "stopped, the plots are being prepared"
+    qtbot.waitUntil(lambda: session.runs.current.state == "done", timeout=PATIENCE)
+    assert session.runs.current.run is not None
+    assert str(session.runs.current.run.status) == "cancelled"
+    session.edit("step", 0.01)
+    wait_done(qtbot, window)

@@ -24,7 +24,7 @@ LET_GO_DELAY = 1.0
 QUICK = 0.03
 """Runs that take less than this [s] are not announced: only longer ones show their progress."""
 
-BEGINS: Data = {"state": "computing", "progress": 0.0, "seconds_left": None, "message": ""}
+BEGINS: Data = {"state": "computing", "progress": 0.0, "seconds_left": None, "stopped": False, "message": ""}
 """A row's fields when another scenario is computed for it."""
 
 BEGINNING = 1e-3
@@ -151,6 +151,9 @@ class Computing:
 
     def stop(self, row_id: int) -> None:
         """End the row's job early and show its result so far; a reference in progress is given up."""
+        row = self._runs.find(row_id)
+        if row is not None and row.state == "computing":
+            self._runs.update(row_id, stopped=True)
         self._jobs.stop(("run", row_id))
         self._references.stop(row_id)
 
@@ -246,7 +249,7 @@ class Computing:
         row = self._runs.find(row_id)
         if row is not None and not run.scenario.same_robot(row.scenario):
             return  # the older job finished, but the row has another robot now
-        ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
+        ended = {"state": state, "progress": progress, "seconds_left": None, "stopped": False, "message": run.message}
         self._replace(row_id, run, **ended, **FOLLOWS)
         if newest:
             self._examine(row_id, run)
