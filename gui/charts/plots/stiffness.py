@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assets.polylines import staircase
 from gui.app.units import number, with_unit
 from gui.charts.plot import BEING_JUDGED, Plot
 from gui.charts.shown import Shown
@@ -41,16 +43,22 @@ class StiffnessPlot(Plot):
 def _shares(run: Run, found: StepStability) -> tuple[Array, Array]:
     """Times (n,) [s], and there the step over the longest stable one (n,).
 
-    Where an error estimate chooses the steps every step counts, with the limit of the instants around it.
+    Where an error estimate chooses the steps every step counts, with the limit of the instants around it: of those
+    before a change if it begins before that.
     """
     known = np.isfinite(found.longest) & (found.longest > 0.0)
     if not found.controlled.all():
         return found.t[known], found.step[known] / found.longest[known]
     good = np.asarray(run.log.accepted, dtype=bool)
     t, step = run.log.t[good], run.log.h[good]
-    size = np.log(np.where(known, found.longest, np.nan))
-    shares = step / np.exp(np.interp(t, found.t, size))
-    return t[np.isfinite(shares)], shares[np.isfinite(shares)]
+    limit, size = np.full(len(t), np.nan), np.log(np.where(known, found.longest, np.nan))
+    for begin, end in pairwise((-np.inf, *run.boundaries, np.inf)):
+        steps, instants = (begin <= t) & (t < end), (begin <= found.t) & (found.t < end)
+        if instants.any():
+            limit[steps] = np.exp(np.interp(t[steps], found.t[instants], size[instants]))
+    times, sizes = staircase(t, step)
+    shares = sizes / np.repeat(limit, 2)
+    return times[np.isfinite(shares)], shares[np.isfinite(shares)]
 
 
 PLOT = StiffnessPlot()
