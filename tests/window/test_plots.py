@@ -141,6 +141,7 @@ def test_a_legend_stands_beside_the_name_where_it_can(panel: PlotsPanel, session
         room = header.hint.maximumWidth()
         assert room >= LEAST_HINT or (room == 0 and width < 640), "cut off, but never to a single letter"
         assert header.toolTip() == "against the reference"
+        assert header.hint.shown_text() in ("", "against the reference"), "whole, or not at all"
 
 
 def test_a_value_that_grows_keeps_its_legend_whole(panel: PlotsPanel, qtbot: QtBot) -> None:

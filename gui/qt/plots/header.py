@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
@@ -27,12 +29,27 @@ FEW_LINES, MOST_LINES = 2, 8
 LINE_SHARE = 50
 """A lower plot may have one line for this much of its height [px]."""
 
+PARTED = "   "
+"""Between what is said of the second cursor and of the plot."""
+
+PARTS = re.compile(rf"{PARTED}|[,;] ")
+"""Between the parts of a hint."""
+
 LEAST_HINT = 48
 """With less room than this for the hint [px], only the header's tooltip has it."""
 
 
+class PlotHint(ElidedLabel):
+    """What is said beside a plot's name, as much of it as is whole: half a number or half a word says nothing."""
+
+    def shown_text(self) -> str:
+        text, measure = self.text(), self.fontMetrics().horizontalAdvance
+        ends = [len(text), *reversed([found.start() for found in PARTS.finditer(text)])]
+        return next((text[:end] for end in ends if measure(text[:end]) <= self.width()), "")
+
+
 class PlotHeader(QWidget):
-    """One line; where that is too narrow, the hint is cut off, and then the legend has lines of its own below.
+    """One line; where that is too narrow, the hint is left out, and then the legend has lines of its own below.
 
     Signals:
         enlarge_asked: a double click.
@@ -42,7 +59,7 @@ class PlotHeader(QWidget):
 
     def __init__(self, title: str) -> None:
         super().__init__()
-        self.name, self.hint, self.legend = ElidedLabel(title, "strong"), ElidedLabel("", "hint"), CurveLegend()
+        self.name, self.hint, self.legend = ElidedLabel(title, "strong"), PlotHint("", "hint"), CurveLegend()
         self.variants = QuietComboBox(f"{title}: what is shown", "Which view of the plot is shown")
         self.variants.setMinimumContentsLength(0)
         self.variants.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -31,7 +31,7 @@ from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import MARGINS, AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.curve_menu import CurveMenu
-from gui.qt.plots.header import PlotHeader
+from gui.qt.plots.header import PARTED, PlotHeader
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.curtain import Behind
 from gui.qt.style.theme import look
@@ -169,7 +169,7 @@ class PlotWidget(QWidget):
             shown(hidden=self.hidden, mark=mark, every=plane, runs=plane),
         )
         span = "" if mark is None else f"Δt = {reading(t - mark, 's', 4)}"
-        self.header.show_hint("   ".join(filter(None, (span, self.chart.note))))
+        self.header.show_hint(PARTED.join(filter(None, (span, self.chart.note))))
         self.header.show_reset(self.zoomed() and not self.chart.blank)
 
     def title_values(self, *_: object) -> None:

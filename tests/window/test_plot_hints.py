@@ -1,0 +1,37 @@
+"""What is said beside a plot's name: whole parts of it, in every theme of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.qt.panels.plots import PlotsPanel
+from gui.qt.plots.header import PARTS, PlotHint
+from gui.qt.window.main_window import MainWindow
+
+
+def test_a_hint_loses_whole_parts(qtbot: QtBot) -> None:
+    hint = PlotHint("Δt = −2.367\u00a0s   against the reference, trusted until 9.978\u00a0s", "hint")
+    qtbot.addWidget(hint)
+    measure = hint.fontMetrics().horizontalAdvance
+    for whole in (hint.text(), "Δt = −2.367\u00a0s   against the reference", "Δt = −2.367\u00a0s", ""):
+        hint.resize(measure(whole), 20)
+        assert hint.shown_text() == whole
+
+
+def test_no_hint_of_the_window_is_cut_within_a_part(window: MainWindow, qtbot: QtBot) -> None:
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    assert isinstance(panel, PlotsPanel)
+    seen = set()
+    for theme in ("light", "dark", "projector"):
+        for width, height in ((1280, 720), (1920, 1080)):
+            window.session.view.set(theme=theme)
+            window.resize(width, height)
+            qtbot.waitUntil(lambda width=width: window.width() == width)
+            QApplication.processEvents()
+            for plot in panel.plots.values():
+                hint = plot.header.hint
+                rest = hint.text().removeprefix(hint.shown_text())
+                assert not rest or not hint.shown_text() or PARTS.match(rest), (theme, width, hint.shown_text())
+                seen.add(hint.shown_text())
+    assert "against the reference" in seen
