@@ -154,6 +154,14 @@ def test_runs_of_two_robots_that_differ_in_a_value_are_told_apart():
     assert "task.rise" not in distinctions((simple, whole.with_value("task.rise", 0.05)), True)[0]
 
 
+def test_the_name_of_ones_own_method_stands_for_its_coefficients():
+    base = find_preset("rr-swing").with_value("method", "own")
+    mine, other = "tableau 1; name Mine; A 1/2; b 0, 1", "tableau 1; name Other; A 1; b 1/2, 1/2"
+    tables = [base.with_value("options.tableau", text) for text in (mine, other, mine.replace("Mine", "Other"))]
+    assert "options.tableau" not in distinctions(tuple(tables[:2]), True)[0]
+    assert "options.tableau" in distinctions(tuple(tables), True)[0], "two of one name"
+
+
 def test_legends_say_how_runs_differ_and_only_that(session):
     assert names(session.runs.all) == ["Runge-Kutta 4 (classical)"]
     assert details(session.runs.all) == ["step 10\u00a0ms"]

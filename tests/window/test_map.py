@@ -308,7 +308,7 @@ def test_refused_ranges(window: MainWindow, qtbot: QtBot) -> None:
     for low, high, count, sentence in [
         ("2", "1", "5", f"{must} whose first number is below its second, got '2 to 1, 5 values'"),
         ("a", "1", "5", "Horizontal axis must be a number, got 'a'"),
-        ("1", "", "5", "Horizontal axis must be a number, got ''"),
+        ("1", "", "5", "Horizontal axis must be a number, got nothing"),
         ("1", "2", "x", f"{must} with a count from 2 to 100000, got '1 to 2, x values'"),
         ("1", "2", "200000", f"{must} with a count from 2 to 100000, got '1 to 2, 200000 values'"),
         ("-1", "2", "5", "Mass 1 must be above 0 kg, got -1"),

@@ -32,6 +32,14 @@ def test_what_cannot_be_trusted_is_grey_to_the_end_of_a_run_of_any_length(end: f
     assert band.getRegion()[1] >= end
 
 
+def test_the_bands_of_a_run_that_was_stopped_before_its_first_step_have_an_end() -> None:
+    """A run that was stopped at once has curves without points, and the window said that it had made an error."""
+    area, none = pg.ViewBox(), np.empty(0)
+    Bands(area).show(Chart(curves=(Curve(none, none),), bands=(Band(5.0),)), style_of("light"), warning=False)
+    (band,) = [item for item in area.allChildren() if isinstance(item, pg.LinearRegionItem)]
+    assert band.getRegion()[0] == 5.0
+
+
 def test_long_numbers_take_the_place_of_the_title() -> None:
     axis = PlotAxis("left")
     axis.setWidth(AXIS_WIDTH)
@@ -80,6 +88,12 @@ def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
     assert [[entry.name for entry, _, _ in line] for line in lines] == [["u1", "u2", "u3"]]
     assert [len(line) for line in flowing_in(entries, measure, 1e4, 1)] == [3]
     assert len(flowing_in(many, measure, names, 2)) > 2, "what never fits is in full"
+    grows = [replace(entry, name="", value="Δ −6.2·10⁻⁸ rad, 3.42 /s") for entry in entries]
+    wide = sum(cell[1] for cell in fitting(grows, measure, 1e4))
+    (line,) = flowing_in(grows, measure, 0.9 * wide, 1)
+    assert [entry.value for entry, _, _ in line] == ["Δ −6.2·10⁻⁸ rad"] * 3, "how fast it grows gives way first"
+    lines = flowing_in(grows, measure, 0.5 * wide, 1)
+    assert all(entry.value for line in lines for entry, _, _ in line), "no sample stands alone"
 
 
 def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:

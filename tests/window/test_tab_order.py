@@ -207,5 +207,6 @@ def test_a_sheet_of_many_lines_opens_at_once(window: MainWindow, qtbot: QtBot, m
     press(qtbot, window, Key.Key_F1)
     assert isinstance(window.sheet, KeySheet)
     lines = len(window.sheet.findChildren(Line))
-    assert 0 < Line.asked <= 4 * lines, f"{lines} lines were asked {Line.asked} times where they stand"
+    assert lines
+    assert Line.asked == 0, f"{lines} lines, to which Tab never comes, were asked {Line.asked} times where they stand"
     window.sheet.dismiss()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
 ROBOT, METHOD, SETTING, CHANGES = "robot", "method", "setting", "segments"
+TABLEAU = "options.tableau"
 COMPARED = ("robot.", "task.", "initial.", "options.")
 
 
@@ -44,6 +45,11 @@ def _varying(scenarios: Sequence[Scenario], degrees: bool) -> list[dict[str, str
     if SETTING in varying:
         # The setting says what changes on the way, as far as that is short enough.
         varying = [key for key in varying if key != CHANGES]
+    if TABLEAU in varying and len({(table[METHOD], table[TABLEAU]) for table in tables}) == len(
+        {table[METHOD] for table in tables}
+    ):
+        # The names of the methods say which coefficients they have.
+        varying.remove(TABLEAU)
     varying = [key for key in varying if not all(key in hidden for hidden in silent)]
     return [
         {key: "" if key in hidden else table[key] for key in varying}

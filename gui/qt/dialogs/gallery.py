@@ -150,9 +150,13 @@ class Gallery(Sheet):
         self.empty.setVisible(not (found or lessons))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Down leads from the search to the first card; whatever is typed on a card is searched."""
+        """Down leads from the search to the first card, and any arrow does where nothing has the focus.
+
+        Whatever is typed on a card is searched.
+        """
         held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
-        if event.key() == Qt.Key.Key_Down and self.search.hasFocus():
+        down = event.key() == Qt.Key.Key_Down and self.search.hasFocus()
+        if down or (event.key() in _ARROWS and self.hasFocus()):
             self._to_scenarios()
         elif event.text().isprintable() and event.text().strip() and not held and not self.search.hasFocus():
             self.search.setFocus()

@@ -25,6 +25,8 @@ from gui.qt.style.theme import font, look, role
 
 _ENTRY = Qt.ItemDataRole.UserRole
 WORD = re.compile(r"\w+")
+KIND = re.compile(r"^(panel: |plot: |lesson: |set |use |open |show )")
+"""What stands before a name."""
 
 BAR = 4
 """Width of the bar that marks the line Enter would take [px]."""
@@ -46,10 +48,11 @@ class Entry:
 def rank(query: str, entry: Entry) -> int | None:
     """How badly an entry matches (0 is best); None if some word of the query is missing.
 
-    Of equally good matches, those with the words side by side come first. Whoever types a field's name wants the field.
+    What has this very name is best, whatever is done with it: "runs" is the panel of runs. Of equally good matches,
+    those with the words side by side come first.
     """
     text, wanted = entry.text.lower(), query.lower().split()
-    if wanted and text == f"set {' '.join(wanted)}":
+    if KIND.sub("", text) == " ".join(wanted):
         return 0
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
     score = 0

@@ -11,7 +11,8 @@ from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
 from gui.qt.panels.plots import PlotsPanel
-from gui.qt.widgets.form import Form
+from gui.qt.widgets.fields import FieldRow
+from gui.qt.widgets.form import Section
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.commands.actions import Actions, shown_key
@@ -46,13 +47,19 @@ def entries(
     found += [Entry(f"Panel: {dock.kind.title}", "View › Panels", "", dock.present, "show go to") for dock in docks]
     found += field_entries(docks)
     found += plot_entries(session, docks)
+    from gui.app.session.results import TABLEAU
     from gui.app.session.session import OWN
     from robots.scenario.presets import presets
     from solvers.method_registry import methods
 
+    typed = session.results.of(TABLEAU)
     for key, method in methods().items():
         if key == OWN:
-            continue  # the command of this name asks for its tableau
+            # The command of this name asks for its tableau.
+            if typed and session.scenario.method != OWN:
+                again = partial(session.edit, "method", OWN)
+                found.append(Entry(f"Use {typed[-1].name}", "Method", "", again, "your own method again"))
+            continue
         found.append(
             Entry(
                 f"Use {method.name}",
@@ -73,13 +80,12 @@ def entries(
 
 
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
-    """The fields of the forms, to type a value into, choices, buttons, texts such as notes, and the list of methods."""
+    """The fields, to type or choose a value, choices of a few words, buttons, texts such as notes, and sections."""
     fields = [
-        Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), path)
+        Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), row.field.key)
         for dock in docks
-        for form in dock.findChildren(Form)
-        for path, row in form.rows.items()
-        if not row.isHidden()
+        for row in dock.findChildren(FieldRow)
+        if row.isVisibleTo(dock)
     ]
     choices = [
         Entry(button.text(), dock.kind.title, "", button.click, choice.accessibleName(), button.isEnabled())
@@ -106,7 +112,13 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         for dock in docks
         for picker in dock.findChildren(MethodPicker)
     ]
-    return fields + choices + buttons + texts + lists
+    sections = [
+        Entry(f"Show {section.header.text()}", dock.kind.title, "", partial(dock.present, section), section.about)
+        for dock in docks
+        for section in dock.findChildren(Section)
+        if section.isVisibleTo(dock) and section.header.text()
+    ]
+    return fields + choices + buttons + texts + lists + sections
 
 
 def _open_list(dock: Dock, picker: MethodPicker) -> None:

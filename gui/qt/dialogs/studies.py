@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -104,6 +105,7 @@ class StudySheet(Sheet):
         self.list.currentRowChanged.connect(lambda _: self._look())
         subscribe(self, desk.changed, lambda _key: self.refresh())
         self.list.setCurrentRow(0)
+        self.first = self.list
 
     @property
     def key(self) -> str:
@@ -126,12 +128,24 @@ class StudySheet(Sheet):
         self.kept.setVisible(bool(names))
         self.complaint.show_text(entry.message)
         if self._shown != (self.key, entry.result):
-            self._shown = (self.key, entry.result)
-            self.title.setText(entry.study.title)
-            self.about.setText(f"{entry.study.source}.\n{entry.study.paper}. {entry.study.summary}")
+            same, self._shown = self._shown[0] == self.key, (self.key, entry.result)
+            self._show_study(entry, same)
+
+    def _show_study(self, entry: StudyEntry, same: bool) -> None:
+        """Show another study, or another result of the same one: then a figure that is enlarged stays so."""
+        figures, focus = () if entry.result is None else entry.result.figures, QApplication.focusWidget()
+        reads = same and self.pages.currentWidget() is self.figure and self.figure.place < len(figures)
+        self.title.setText(entry.study.title)
+        self.about.setText(f"{entry.study.source}.\n{entry.study.paper}. {entry.study.summary}")
+        if not same:
             self._offer_scenarios(entry)
+        if focus is not None and self.area.isAncestorOf(focus):
+            self.list.setFocus()
+        self.area.setWidget(self._findings_page(entry.result))
+        if reads and entry.result is not None:
+            self.figure.show_figure(entry.study, entry.result, self.figure.place)
+        else:
             self.leave_figure()
-            self.area.setWidget(self._findings_page(entry.result))
 
     def _look(self) -> None:
         if self.key:

@@ -194,10 +194,12 @@ def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit:
 
 
 def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
-    """The entries in full, and with less and less."""
-    bare = [replace(entry, name="") for entry in entries]
+    """The entries in full, and with less and less; a sample that says nothing is no entry."""
+    # Of two numbers, a change and how fast it grows, the second gives way first.
+    less = [replace(entry, value=entry.value.partition(", ")[0]) for entry in entries]
+    bare = [replace(entry, name="") for entry in less]
     if len(entries) < 2:
-        return [entries, bare]
+        return [entries, less, bare]
     # The values of ghosts, which have no names here, give way before those of the current run.
     own = [entry for entry in entries if entry.name or entry.off]
     fewer = [own] if 0 < len(own) < len(entries) else []
@@ -205,7 +207,8 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
     first = [replace(entry, name=entry.name.partition(" ")[0]) for entry in (own or entries)]
     apart = len({entry.name for entry in first}) == len(first)
     brief = [[replace(entry, value="") for entry in first]] if apart else []
-    return [entries, *fewer, *([first] if fewer and apart else []), bare, named, *brief]
+    tables = [entries, less, *fewer, *([first] if fewer and apart else []), bare, named, *brief]
+    return [table for table in tables if all(entry.name or entry.value or entry.off for entry in table)] or [entries]
 
 
 def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:

@@ -106,6 +106,7 @@ class LessonPanel(QWidget):
         player, lesson = self.player, self.player.course.lesson
         if lesson is None:
             self._shown = self._step = None
+            self._forget_parts()
             self.area.setWidget(QWidget())
             return
         self._show_foot()
@@ -197,11 +198,15 @@ class LessonPanel(QWidget):
             self.answers.name.setFocus(Qt.FocusReason.OtherFocusReason)
             self._bring(self.answers)
 
+    def _forget_parts(self) -> None:
+        """What is shown goes with the area's content."""
+        self.cards, self.hints, self.answers, self._wanted = [], [], None, None
+
     def _fill(self) -> None:
         player, lesson, said = self.player, self.player.course.lesson, self.player.course.phrase
         assert lesson is not None
         inner, column = sheet_column(12)
-        self.cards, self.hints, self.answers, self._wanted = [], [], None, None
+        self._forget_parts()
         title = role(QLabel(player.course.title_of(player.course.number)), "display")
         title.setWordWrap(True)
         column.addWidget(title)

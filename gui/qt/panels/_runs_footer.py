@@ -1,11 +1,11 @@
-"""Below the table of runs: how the selected run differs from another one, and a note on it."""
+"""Beside the title of the table of runs: how the selected run differs from another one, and a note on it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from gui.app.runs import CURRENT
 from gui.app.table.pairs import differences_text
@@ -36,10 +36,11 @@ class RunsFooter(QWidget):
         self.note.setMaximumWidth(320)
         self.note.editingFinished.connect(lambda: session.comparisons.note(self._row_id, self.note.text()))
         line = QHBoxLayout(self)
-        line.setContentsMargins(12, 4, 8, 4)
+        line.setContentsMargins(16, 0, 8, 0)
         line.setSpacing(12)
         line.addWidget(self.words, 2)
         line.addWidget(self.note, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.hide()
 
     def refresh(self) -> None:

@@ -24,6 +24,7 @@ FIXED, CONTROLLED = "fixed", "controlled"
 TABLEAU = "options.tableau"
 STEP_TIP = "One step length for the whole run, or steps chosen from an error estimate"
 SCOPE_TIP = "Whether an edit changes the whole run, or the run from the playhead on"
+CARD = "method card: order, stages, stability region, longest stable step, source"
 CONTROL_PATHS = ("rtol", "atol", "controller", "first_step", "max_step")
 
 
@@ -146,7 +147,7 @@ class IntegratorPanel(QWidget):
         column.addWidget(self.options_section)
         column.addWidget(scope)
         column.addWidget(Section("Output", self.output))
-        column.addWidget(Section("About the method", self.card, self.gain))
+        column.addWidget(Section("About the method", self.card, self.gain, about=CARD))
         column.addStretch(1)
 
     def _edit_tableau(self) -> None:

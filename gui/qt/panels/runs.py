@@ -92,6 +92,8 @@ class RunsPanel(QWidget):
         column.addWidget(self.table, 1)
         self.footer = RunsFooter(session, self.selected)
         column.addWidget(self.footer)
+        # A dock has them beside its title: in a low window they would cover every other run.
+        self.tools = (self.footer,)
         self.buttons: dict[int, dict[str, QToolButton]] = {}
         self._sorted_by: tuple[str, bool] = ("", False)
         self._soon = Soon(self._show_values, self)

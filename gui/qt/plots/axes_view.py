@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy
 
 from gui.qt.plots.axis import PlotAxis
@@ -17,7 +19,12 @@ class AxesView(pg.GraphicsView):
     Args:
         area: where curves are drawn.
         left, below: its axes.
+
+    Attributes:
+        menu_key: the key for menus was pressed; a right click belongs to the area and the axes.
     """
+
+    menu_key = Signal()
 
     def __init__(self, area: pg.ViewBox, left: PlotAxis, below: PlotAxis) -> None:
         super().__init__()
@@ -33,3 +40,9 @@ class AxesView(pg.GraphicsView):
         grid.setRowStretchFactor(0, 1)
         grid.setColumnStretchFactor(1, 1)
         self.setCentralItem(frame)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menu_key.emit()
+        else:
+            super().contextMenuEvent(event)

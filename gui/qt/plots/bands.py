@@ -34,7 +34,7 @@ class Bands:
             return
         self._drawn = chart, style, warning
         ends = (float(chart.x.place(curve.x[-1])) for curve in chart.curves if curve.x.size)
-        far = max(FAR, *filter(math.isfinite, ends)) if chart.curves else FAR
+        far = max([FAR, *filter(math.isfinite, ends)])
         wanted = (*fit.limits(chart), chart.bands, far)
         if wanted != self._made:
             self._made = wanted

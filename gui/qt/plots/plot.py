@@ -101,6 +101,7 @@ class PlotWidget(QWidget):
         self.header.enlarge_asked.connect(self.enlarge)
         self.header.reset.clicked.connect(self.show_whole)
         self.header.more.clicked.connect(self.open_menu)
+        self.widget.menu_key.connect(self.open_menu)
 
     # -- for subclasses ------------------------------------------------------------------------------------------------
 

@@ -110,6 +110,11 @@ class FieldRow(QWidget):
         self.menu_asked.emit(event.globalPos())
         event.accept()
 
+    @property
+    def refused(self) -> bool:
+        """Whether the last entry is not possible."""
+        return self.complaint.isVisible()
+
     def remember(self) -> None:
         """The focus has come: `restore` leads back to the present value."""
         self.entered = self.value

@@ -24,10 +24,17 @@ if TYPE_CHECKING:
 
 
 class Section(QWidget):
-    """A title with content below it."""
+    """A title with content below it.
 
-    def __init__(self, title: str, *content: QWidget) -> None:
+    Args:
+        title, content: from the top.
+        about: words by which it is found, besides its title.
+    """
+
+    def __init__(self, title: str, *content: QWidget, about: str = "") -> None:
         super().__init__()
+        self.about = about
+        self.setAccessibleName(title)
         self.column = bare(QVBoxLayout(self), 6)
         self.header = RoleLabel(title, "section")
         self.column.addWidget(self.header)

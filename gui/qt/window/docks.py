@@ -9,6 +9,8 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
+    QSizePolicy,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -55,6 +57,8 @@ class Dock(QDockWidget):
         self._column.addWidget(self.panel)
         for tool in getattr(self.panel, "tools", ()):
             self._tools.addWidget(tool)
+            if tool.sizePolicy().expandingDirections() & Qt.Orientation.Horizontal:
+                self._title_row.setStretchFactor(self._tools, 1)
         return self.panel
 
     @property
@@ -89,8 +93,8 @@ class Dock(QDockWidget):
         row.setContentsMargins(14, 6, 6, 4)
         row.setSpacing(0)
         row.addWidget(QLabel(title))
-        row.addStretch(1)
-        self._tools = QHBoxLayout()
+        row.addSpacerItem(QSpacerItem(0, 0, QSizePolicy.Policy.Expanding))
+        self._tools, self._title_row = QHBoxLayout(), row
         row.addLayout(self._tools)
         for icon, tip, act in (
             ("float", "Undock from the window, or dock again", self._toggle_floating),

@@ -67,6 +67,11 @@ class Home(Protocol):
 class Revertible(Protocol):
     """What holds a control and knows the value that it had when the focus came."""
 
+    @property
+    def refused(self) -> bool:
+        """Whether what was typed is not possible: Enter has kept nothing, so the focus stays to correct it."""
+        ...
+
     def remember(self) -> None:
         """The focus has come: Esc leads back to the present value."""
         ...
@@ -135,7 +140,10 @@ class FocusRule(QObject):
             if key in ENTER:
                 view.itemDelegate().commitData.emit(widget)
             view.itemDelegate().closeEditor.emit(widget, QAbstractItemDelegate.EndEditHint.RevertModelCache)
-            return give_back(view)
+            if _has_cells(view):
+                return give_back(view)
+            view.setFocus()  # of what is a row the keys are there: name it, move it, remove it
+            return True
         return False
 
     def _leave(self, focus: QWidget, key: Qt.Key) -> bool:
@@ -145,6 +153,11 @@ class FocusRule(QObject):
         home = _home(focus)
         if home is not None and home.focusProxy() is focus:
             return False
+        row = _row_of(focus)
+        if key in ENTER and row is not None and row.refused:
+            if isinstance(focus, QLineEdit):
+                focus.selectAll()
+            return True
         if key == Key.Key_Escape:
             if _in_sheet(focus) and not self._changed(focus):
                 return False

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary, ref
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QWidget
 from shiboken6 import isValid
 
@@ -38,7 +38,7 @@ def forget() -> None:
 def go(home: QWidget, forward: bool) -> bool:
     """Move the focus within `home` to what the eye sees next, and scroll there; whether there is anything."""
     present = _present(home)
-    stops = [widget for widget in in_order(home) if widget is present or _stops_at(widget)]
+    stops = [widget for widget in in_order(home, present) if widget is present or _stops_at(widget)]
     others = [widget for widget in stops if widget is not present]
     if not others:
         return False
@@ -64,14 +64,35 @@ def arrive(there: QWidget, home: QWidget, reason: Qt.FocusReason = Qt.FocusReaso
     while above is not None and above is not home.parentWidget():
         if isinstance(above, QScrollArea):
             above.ensureWidgetVisible(there)
+            if there.height() > above.viewport().height() and above.widget().isAncestorOf(there):
+                above.verticalScrollBar().setValue(there.mapTo(above.widget(), QPoint()).y())
         above = above.parentWidget()
 
 
-def in_order(root: QWidget) -> Iterator[QWidget]:
-    """Everything visible in `root`, in reading order; what is in a region comes with it."""
-    for child in _sorted([child for child in root.children() if isinstance(child, QWidget)]):
+def in_order(root: QWidget, present: QWidget | None = None) -> Iterator[QWidget]:
+    """What is visible in `root` and takes the focus, `present`, and what these are in, in reading order."""
+    return _ordered(root, _with_focus(root, present))
+
+
+def _ordered(root: QWidget, wanted: set[QWidget]) -> Iterator[QWidget]:
+    for child in _sorted([child for child in root.children() if isinstance(child, QWidget) and child in wanted]):
         yield child
-        yield from in_order(child)
+        yield from _ordered(child, wanted)
+
+
+def _with_focus(root: QWidget, present: QWidget | None) -> set[QWidget]:
+    """Everything in `root` that Tab may come to or begins at, and what it is in.
+
+    A page may have a thousand texts, and comparing the places of all of them would take minutes.
+    """
+    found = {root}
+    for widget in root.findChildren(QWidget):
+        useful = widget is present or bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        above: QWidget | None = widget if useful else None
+        while above is not None and above not in found:
+            found.add(above)
+            above = above.parentWidget()
+    return found
 
 
 def _present(home: QWidget) -> QWidget | None:

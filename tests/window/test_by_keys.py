@@ -1,0 +1,211 @@
+"""What a lecture that is held by keys alone met: menus, long pages, refusals, names, and the palette."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QLineEdit, QMenu, QPushButton, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from gui.qt.dialogs.gallery import Gallery, PresetCard
+from gui.qt.dialogs.palette import Palette
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.lessons.panel import LessonPanel
+from gui.qt.panels.integrator import IntegratorPanel
+from gui.qt.panels.plots import PlotsPanel
+from gui.qt.panels.runs import RunsPanel
+from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.widgets.fields import NumberRow
+from gui.qt.window.commands import tab_order
+from gui.qt.window.main_window import MainWindow
+from tests.lessons import SIX_KINDS
+from tests.window.hands import PATIENCE, give_focus, press, wait_done
+
+Key, P = Qt.Key, TypeVar("P", bound=QWidget)
+TEXTS = 1500
+
+
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    return shared_window
+
+
+def panel_of(window: MainWindow, kind: type[P]) -> P:
+    found = window.findChild(kind)
+    assert isinstance(found, kind)
+    return found
+
+
+def find(qtbot: QtBot, window: MainWindow, query: str) -> Palette:
+    window.actions_by_key["help.palette"].trigger()
+    palette = window.sheet
+    assert isinstance(palette, Palette)
+    qtbot.keyClicks(palette.search, query)
+    return palette
+
+
+def first_text(palette: Palette) -> str:
+    item = palette.list.currentItem()
+    return item.data(Qt.ItemDataRole.UserRole).text if item is not None else ""
+
+
+def test_a_selected_run_covers_no_other_one(window: MainWindow, qtbot: QtBot) -> None:
+    """In a low window every row counts: what is said about the selected run stands beside the panel's title."""
+    window.session.comparisons.pin()
+    panel = panel_of(window, RunsPanel)
+    qtbot.waitUntil(lambda: len(panel.model.ids) == 2)
+    panel.table.clearSelection()
+    qtbot.waitUntil(panel.footer.isHidden)
+    before = panel.height()
+    panel.select([panel.model.ids[1]])
+    qtbot.waitUntil(panel.footer.isVisible)
+    QApplication.processEvents()
+    assert not panel.isAncestorOf(panel.footer)
+    assert panel.height() >= before - panel.table.verticalHeader().defaultSectionSize() // 2
+
+
+def test_after_a_run_is_named_its_keys_are_in_the_table(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.comparisons.pin()
+    panel = panel_of(window, RunsPanel)
+    qtbot.waitUntil(lambda: len(panel.model.ids) == 2)
+    give_focus(qtbot, panel.table)
+    panel.table.clearSelection()
+    panel.select([panel.model.ids[1]])
+    for key in (Key.Key_Return, Key.Key_Escape):
+        press(qtbot, window, Key.Key_F2)
+        qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
+        press(qtbot, window, key)
+        qtbot.waitUntil(panel.table.hasFocus)
+
+
+def test_the_menu_of_a_plot_opens_by_keys(window: MainWindow, qtbot: QtBot) -> None:
+    plot = next(plot for plot in panel_of(window, PlotsPanel).plots.values() if plot.isVisible())
+    give_focus(qtbot, plot.widget)
+    press(qtbot, window, Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert "Enlarge" in [action.text() for action in menu.actions()]
+    menu.close()
+
+
+def test_tab_goes_on_from_a_section_that_the_palette_led_to(window: MainWindow, qtbot: QtBot) -> None:
+    find(qtbot, window, "changes apply")
+    press(qtbot, window, Key.Key_Return)
+    press(qtbot, window, Key.Key_Tab)
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert panel_of(window, IntegratorPanel).scope.isAncestorOf(focus)
+
+
+def test_tab_does_not_look_at_a_thousand_texts(window: MainWindow, qtbot: QtBot) -> None:
+    """The findings of a paper are a page of many texts: comparing all their places took minutes for every Tab."""
+    sheet = Sheet(window, "A long page", QSize(900, 500))
+    page = QWidget()
+    grid = QGridLayout(page)
+    for number in range(TEXTS):
+        grid.addWidget(QLabel(str(number)), number // 10, number % 10)
+    buttons = [QPushButton("First"), QPushButton("Last")]
+    grid.addWidget(buttons[0], 10, 20)
+    grid.addWidget(buttons[1], 20, 20)
+    area = QScrollArea()
+    area.setWidget(page)
+    sheet.body.addWidget(area)
+    sheet.open()
+    ordered = list(tab_order.in_order(sheet.card))
+    assert [widget for widget in ordered if isinstance(widget, QPushButton)] == buttons
+    assert not [widget for widget in ordered if isinstance(widget, QLabel)]
+    press(qtbot, window, Key.Key_Tab)
+    assert buttons[1].hasFocus()
+    sheet.dismiss()
+
+
+def test_enter_on_a_refused_value_stays_there_and_esc_takes_it_back(window: MainWindow, qtbot: QtBot) -> None:
+    row = panel_of(window, ScenarioPanel).forms["robot."].rows["robot.m1"]
+    assert isinstance(row, NumberRow)
+    before, trail = window.session.scenario.get("robot.m1"), window.session.view.settings.trail
+    tab_order.arrive(row.number, panel_of(window, ScenarioPanel))
+    row.number.selectAll()
+    press(qtbot, window, Key.Key_0)
+    press(qtbot, window, Key.Key_Return)
+    assert row.refused
+    assert row.number.hasFocus()
+    press(qtbot, window, Key.Key_T)
+    assert window.session.view.settings.trail != trail, "letters that begin no number are commands all the same"
+    press(qtbot, window, Key.Key_Escape)
+    assert not row.number.hasFocus()
+    assert not row.refused
+    assert window.session.scenario.get("robot.m1") == before
+    tab_order.arrive(row.number, panel_of(window, ScenarioPanel))
+    row.number.selectAll()
+    press(qtbot, window, Key.Key_Backspace)
+    press(qtbot, window, Key.Key_Return)
+    assert row.problem.endswith("got nothing")
+    press(qtbot, window, Key.Key_Escape)
+
+
+def test_esc_in_the_gallery_leaves_the_arrows_to_its_cards(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_key["file.new"].trigger()
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    gallery.search.setFocus()
+    qtbot.keyClicks(gallery.search, "swing")
+    press(qtbot, window, Key.Key_Escape)
+    press(qtbot, window, Key.Key_Down)
+    assert isinstance(QApplication.focusWidget(), PresetCard)
+    gallery.dismiss()
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("runs", "Panel: Runs"),
+        ("method", "Set method"),
+        ("robot", "Set robot"),
+        ("method card", "Show About the method"),
+        ("stability region", "Plot: Stability region"),
+    ],
+)
+def test_the_palette_finds_what_has_the_very_name(window: MainWindow, qtbot: QtBot, query: str, wanted: str) -> None:
+    palette = find(qtbot, window, query)
+    assert first_text(palette) == wanted
+    palette.dismiss()
+
+
+def test_the_palette_leads_to_the_card_of_the_method(window: MainWindow, qtbot: QtBot) -> None:
+    card = panel_of(window, IntegratorPanel).card
+    find(qtbot, window, "method card")
+    press(qtbot, window, Key.Key_Return)
+    assert not card.name.visibleRegion().isEmpty(), "it is scrolled into view"
+    press(qtbot, window, Key.Key_Escape)
+    assert QApplication.focusWidget() is window.viewport
+
+
+def test_a_lesson_that_is_closed_by_keys_leaves_no_error(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The panel remembered the field that it had scrolled to, which was gone with the lesson."""
+    file = tmp_path / "six.md"
+    file.write_text(SIX_KINDS)
+    window = open_one(file=file, ready=False)
+    qtbot.waitUntil(lambda: all(dock.panel is not None for dock in window.docks), timeout=PATIENCE)
+    panel, player = panel_of(window, LessonPanel), window.session.lessons
+    control = Qt.KeyboardModifier.ControlModifier
+    qtbot.waitUntil(panel.onward.hasFocus)
+    press(qtbot, window, Key.Key_PageDown, control)
+    qtbot.waitUntil(lambda: player.ready, timeout=PATIENCE)
+    press(qtbot, window, Key.Key_Down)
+    press(qtbot, window, Key.Key_Return, control)
+    qtbot.waitUntil(lambda: bool(panel.cards) and panel.cards[-1].reason is not None, timeout=PATIENCE)
+    reason = panel.cards[-1].reason
+    assert reason is not None
+    qtbot.waitUntil(lambda: not reason.visibleRegion().isEmpty())
+    window.actions_by_key["lesson.close"].trigger()
+    qtbot.waitUntil(lambda: not isValid(reason))
+    bar = panel.area.verticalScrollBar()
+    bar.setRange(0, bar.maximum() + 7)
+    assert not caplog.records
