@@ -24,7 +24,7 @@ from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.commands import tab_order
 from gui.qt.window.main_window import MainWindow
 from tests.lessons import SIX_KINDS
-from tests.window.hands import PATIENCE, give_focus, press, wait_done
+from tests.window.hands import PATIENCE, give_focus, press
 
 Key, P = Qt.Key, TypeVar("P", bound=QWidget)
 TEXTS = 1500

@@ -282,7 +282,8 @@ def _hide(widget: QWidget, _: QEvent) -> bool:
 
 def _ask_for_menu(widget: QWidget) -> None:
     """Open the menu of what has the focus, as the menu key does, which many keyboards lack."""
-    place = QRectF(widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)).center().toPoint()
+    cursor = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)  # None in a plot
+    place = QRectF(cursor or widget.rect()).center().toPoint()
     asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, widget.mapToGlobal(place))
     QApplication.sendEvent(widget, asked)
 
