@@ -386,6 +386,9 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     assert read_scenarios(tmp_path / "figure.pdf") == [sheet.figure.scenario]
     with pytest.raises(BadInput, match=r"\.svg"):
         shown.write_picture(tmp_path / "figure.bmp", find_figure_style("web"))
+    desk.compute("pa10-singularity")
+    qtbot.waitUntil(lambda: desk.entry("pa10-singularity").result is not result, timeout=PATIENCE)
+    assert sheet.pages.currentWidget() is sheet.figure, "what a person reads stays when a computation ends"
     qtbot.keyClick(sheet, Qt.Key.Key_Escape)
     assert sheet.pages.currentWidget() is sheet.area
     sheet.save_study(tmp_path)
