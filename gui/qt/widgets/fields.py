@@ -43,7 +43,7 @@ class FieldRow(QWidget):
         super().__init__()
         self.field = field
         self.marked = self.linked = ""
-        self._explained = True
+        self._explained, self.refused = True, False
         self.value: Value | None = field.default
         self.entered = self.value
         self.grid = bare(QGridLayout(self))
@@ -110,11 +110,6 @@ class FieldRow(QWidget):
         self.menu_asked.emit(event.globalPos())
         event.accept()
 
-    @property
-    def refused(self) -> bool:
-        """Whether the last entry is not possible."""
-        return self.complaint.isVisible()
-
     def remember(self) -> None:
         """The focus has come: `restore` leads back to the present value."""
         self.entered = self.value
@@ -126,7 +121,7 @@ class FieldRow(QWidget):
 
     def set_problem(self, message: str) -> None:
         """Show why the last entry was refused, where it can be read; an empty message removes the refusal."""
-        self._explained = bool(message) and message == self.complaint.text()
+        self.refused, self._explained = bool(message), bool(message) and message == self.complaint.text()
         self.complaint.show_text(message)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

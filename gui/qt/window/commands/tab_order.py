@@ -64,8 +64,9 @@ def arrive(there: QWidget, home: QWidget, reason: Qt.FocusReason = Qt.FocusReaso
     while above is not None and above is not home.parentWidget():
         if isinstance(above, QScrollArea):
             above.ensureWidgetVisible(there)
-            if there.height() > above.viewport().height() and above.widget().isAncestorOf(there):
-                above.verticalScrollBar().setValue(there.mapTo(above.widget(), QPoint()).y())
+            content = above.widget()
+            if content is not None and content.isAncestorOf(there) and there.height() > above.viewport().height():
+                above.verticalScrollBar().setValue(there.mapTo(content, QPoint()).y())
         above = above.parentWidget()
 
 
