@@ -1,10 +1,11 @@
-"""What is said beside a plot's name: whole parts of it, in every theme of the window."""
+"""What is said beside a plot's name: whole parts of it, in every theme; and its legend: a run's values together."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.qt.drawing.legend import CurveEntry, flowing
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.header import PARTS, PlotHint
 from gui.qt.window.main_window import MainWindow
@@ -35,3 +36,16 @@ def test_no_hint_of_the_window_is_cut_within_a_part(window: MainWindow, qtbot: Q
                 assert not rest or not hint.shown_text() or PARTS.match(rest), (theme, width, hint.shown_text())
                 seen.add(hint.shown_text())
     assert "against the reference" in seen
+
+
+def test_the_values_of_a_pinned_run_stay_together() -> None:
+    own = [CurveEntry("#000000", "solid", f"q{number}", "−100.0°") for number in (1, 2)]
+    pinned = [CurveEntry("#000000", "dash", "", "−100.0°") for _ in own]
+
+    def lines(width: float) -> list[int]:
+        return [len(cells) for cells in flowing([*own, *pinned], lambda text: 10.0 * len(text), width)]
+
+    whole = sum(cell[1] for line in flowing([*own, *pinned], lambda text: 10.0 * len(text), 1e9) for cell in line)
+    assert lines(whole) == [4]
+    assert lines(whole - 60.0) == [2, 2], "not three and one"
+    assert lines(0.2 * whole) == [1, 1, 1, 1]

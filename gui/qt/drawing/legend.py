@@ -218,7 +218,7 @@ def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, mo
 
 
 def flowing(entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0) -> list[list[Cell]]:
-    """The cells of all entries in full, line after line."""
+    """The cells of all entries in full, line after line; values of a pinned run stay together where lines allow it."""
     lines: list[list[Cell]] = []
     left = 0.0
     for cell in (cell_of(entry, measure, unit) for entry in entries):
@@ -227,4 +227,16 @@ def flowing(entries: Sequence[CurveEntry], measure: Measure, width: float, unit:
             left = width
         lines[-1].append(cell)
         left -= cell[1]
-    return lines
+    return _together(lines, width + GAP * unit)
+
+
+def _together(lines: list[list[Cell]], width: float) -> list[list[Cell]]:
+    """Whole runs in each line, if that needs no more lines: q₁ and q₂ of one arm, and below them those of the next."""
+    cells = [cell for line in lines for cell in line]
+    own = sum(bool(entry.name) for entry, _, _ in cells)
+    if not 1 < own < len(cells) or len(cells) % own or not all(entry.name for entry, _, _ in cells[:own]):
+        return lines
+    count = max(len(lines[0]) // own, 1) * own
+    kept = [cells[first : first + count] for first in range(0, len(cells), count)]
+    fits = all(sum(one[1] for one in line) <= width for line in kept)
+    return kept if fits and len(kept) <= len(lines) else lines
