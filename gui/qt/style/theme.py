@@ -168,7 +168,10 @@ def look() -> Look:
 def enlarge_over_picture(widget: QWidget) -> None:
     """Let the type of what lies over the picture be as large as that in it, which an audience reads."""
     theme, usual = look().theme, look().larger == look().text
-    widget.setStyleSheet("" if usual else f"* {{ font-size: {theme.sizes['body']}px; }}\n{style_sheet(theme)}")
+    wanted = "" if usual else f"* {{ font-size: {theme.sizes['body']}px; }}\n{style_sheet(theme)}"
+    if wanted != widget.styleSheet():
+        with widgets_kept():
+            widget.setStyleSheet(wanted)
 
 
 def set_state(widget: QWidget, name: str, value: object) -> None:
