@@ -6,7 +6,7 @@ from collections.abc import Callable
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QTabBar
 from pytestqt.qtbot import QtBot
 
@@ -98,3 +98,29 @@ def test_a_saved_page_has_the_chart_of_a_drawn_prediction() -> None:
     chart = chart.partition("</figure>")[0]
     assert {"Predicted", "Outcome"} <= {element.text for element in ElementTree.fromstring(chart).iter()}
     assert from_html(page).given == (drawn,)
+
+
+class Layouts(QObject):
+    """Counts how often the docks are to be laid out."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.count = 0
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+def test_a_lesson_at_rest_lays_nothing_out(open_one: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    """Qt shows a bar of tabs again whenever it is hidden; that went on as long as a lesson was open."""
+    window = open_one(gallery=False)
+    window.resize(1440, 900)
+    window.session.lessons.open("order")
+    qtbot.waitUntil(lambda: window.session.lessons.course.lesson is not None)
+    qtbot.waitUntil(lambda: window.session.playback.playing is False)
+    qtbot.wait(1000)
+    layouts = Layouts(window)
+    qtbot.wait(500)
+    assert layouts.count == 0

@@ -193,6 +193,7 @@ class _TabBars(QObject):
     """Shows the bars of tabs where their docks are, and nowhere else.
 
     Qt leaves bars visible that it has no use for: over the menu, or outside the window, where screen readers meet them.
+    Some it shows again whenever they are hidden: those are hidden once in each arrangement, else that would never end.
     """
 
     EVENTS = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.LayoutRequest)
@@ -200,6 +201,8 @@ class _TabBars(QObject):
     def __init__(self, window: QMainWindow, docks: list[Dock]) -> None:
         super().__init__(window)
         self._window, self._docks = window, docks
+        self._here: dict[int, int] = {}
+        self._hidden: set[QTabBar] = set()
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._show)
         for watched in (window, *docks):
@@ -212,11 +215,19 @@ class _TabBars(QObject):
 
     def _show(self) -> None:
         here = {dock.geometry().left(): dock.width() for dock in self._docks if dock.isVisible()}
+        if here != self._here:
+            self._here = here
+            self._hidden.clear()
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.installEventFilter(self)
             used = bar.count() > 1 and here.get(bar.x()) == bar.width()
-            if used == bar.isHidden():
-                bar.setVisible(used)
+            if used and bar.isHidden():
+                bar.show()
+            elif not used and not bar.isHidden() and bar not in self._hidden:
+                self._hidden.add(bar)
+                bar.hide()
+            elif not used:
+                bar.lower()
 
 
 def resize_docks(window: QMainWindow, sizes: Sequence[tuple[QDockWidget, QSize]]) -> None:
