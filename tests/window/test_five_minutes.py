@@ -37,6 +37,7 @@ SENTENCES = (
     "Choose Runge-Kutta-Fehlberg 4(5) and Step control: the steps grow and shrink with the motion.",
     "A red cross is a rejected step.",
     "Hold Ctrl and drag a link while it plays: a spring pulls it, and the integrator answers.",
+    "Y, the arrows and Enter do so without a mouse.",
     "Ctrl+Shift+E saves the animation.",
     "F1 shows every key.",
 )
@@ -147,6 +148,21 @@ def a_link_is_pulled(window: MainWindow, qtbot: QtBot) -> None:
     assert cameras.eye(view.camera()).tolist() == cameras.eye(before).tolist()
 
 
+def a_link_is_pulled_by_keys(window: MainWindow, qtbot: QtBot) -> None:
+    session, before = window.session, len(window.session.scenario.segments)
+    session.playback.seek(session.scenario.duration - 1.0)
+    press(qtbot, window, Qt.Key.Key_Y)
+    assert session.drag_force.active
+    press(qtbot, window, Qt.Key.Key_Up)
+    began = session.playback.t
+    qtbot.waitUntil(lambda: session.playback.t > began + 0.05, timeout=PATIENCE)
+    press(qtbot, window, Qt.Key.Key_Return)
+    session.playback.pause()
+    assert not session.drag_force.active
+    assert len(session.scenario.segments) == before + 1
+    wait_done(qtbot, window)
+
+
 def a_film_and_the_keys(window: MainWindow, qtbot: QtBot, file: Path) -> None:
     press(qtbot, window, Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     sheet = window.sheet
@@ -188,4 +204,5 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     steps_are_controlled(window, panel, qtbot)
     screenshot(qtbot, window, artifacts / "five-minutes.png")
     a_link_is_pulled(window, qtbot)
+    a_link_is_pulled_by_keys(window, qtbot)
     a_film_and_the_keys(window, qtbot, tmp_path / "arm.mp4")

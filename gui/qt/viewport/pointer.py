@@ -47,6 +47,11 @@ Place = QPoint | QPointF
 Drag = Callable[[QPoint, QPoint], object]
 
 
+def not_pullable(robot: Robot) -> str:
+    """What a person reads who pulls such an arm."""
+    return f"{robot.title}: this arm cannot be pulled."
+
+
 class PointedView(SceneView, Protocol):
     """What the mouse needs of the 3D view."""
 
@@ -239,9 +244,7 @@ class Pointer(QObject):
     def _pull(self, here: QPoint, robot: Robot) -> None:
         view, link = self._view, self._within_reach(here)
         if link not in robot.pullable:
-            view.session.messages.say(
-                NOTHING_TO_PULL if robot.pullable else f"{robot.title}: this arm cannot be pulled."
-            )
+            view.session.messages.say(NOTHING_TO_PULL if robot.pullable else not_pullable(robot))
             return
         view.select(link)
         view.drag_force.take(link, here)

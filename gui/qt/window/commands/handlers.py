@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 
 from gui.app.session.session import Session
 from gui.app.view import ViewSettings
-from gui.qt.window.commands import camera, clipboard, lessons, plots, presenting
+from gui.qt.window.commands import arm, camera, clipboard, lessons, plots, presenting
 from gui.qt.window.commands.actions import Actions
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import COMMANDS
@@ -22,7 +22,7 @@ Handler = Callable[..., object]
 def handlers(bench: Workbench) -> dict[str, Handler]:
     """A function for every command that needs only the workbench, by its key."""
     found = {**_files_and_help(bench), **_playback(bench), **_views(bench), **_exports(bench)}
-    found |= {**clipboard.handlers(bench), **camera.handlers(bench)}
+    found |= {**arm.handlers(bench), **clipboard.handlers(bench), **camera.handlers(bench)}
     found |= {**plots.handlers(bench), **presenting.handlers(bench), **lessons.handlers(bench)}
     for command in COMMANDS:
         if command.view and command.key not in found:

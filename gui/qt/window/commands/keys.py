@@ -44,6 +44,7 @@ _COMMANDS: tuple[Command, ...] = (
     ),
     Command("edit.settings", "Edit", "Settings…", "Size of type, motion, keys", ("Ctrl+,",), group=2),
     Command("view.fit", "View", "Show the whole motion", "Fit the whole motion into the view", ("F",), "camera"),
+    Command("view.next_link", "View", "Next link", "See the numbers of the arm's next link", ("I",)),
     Command("view.follow", "View", "Follow the tip", "Keep the camera on the tip", group=1, view="follow"),
     _shown("trail", "Trail of the tip", "Draw the path of the tip", ("T",)),
     _shown("desired_path", "Desired path", "Draw the path that the task asks for"),
@@ -140,6 +141,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("run.slower", "Run", "Slower", "Play half as fast", ("-",), group=5),
     Command("run.real_time", "Run", "Real time", "Play one second per second", ("0",), group=5),
     Command("run.pin", "Run", "Pin this run", "Keep this run on screen for comparison", ("P",), "pin", group=6),
+    Command("run.pull", "Run", "Pull the link", "Hold a link by a spring and move it with the arrows", ("Y",), group=6),
     Command("run.cancel", "Run", "Stop computing", "Stop the current computation", ("Ctrl+.",), "cancel", group=6),
     Command(
         "run.own_method", "Run", "Your own method…", "Enter a Butcher tableau and use it like any other method", group=7
