@@ -131,7 +131,7 @@ class BadInput(ArmstepError, ValueError):
             must = must.phrase(noun=not is_number, unit=unit, per_si=per_si)
             value = float(f"{value * per_si:.12g}") if isinstance(value, float) and per_si != 1.0 else value
         hint = f"; did you mean {near!r}?" if near else ""
-        end = f", got {shown(value) if value != '' else 'nothing'}{hint}"
+        end = f", got {'nothing' if isinstance(value, str) and not value else shown(value)}{hint}"
         start = f"{label or shortened(self.what)} must be {must}{f', {self.reason}' if self.reason else ''}"
         return shortened(start, LONGEST_MESSAGE - len(end)) + end
 

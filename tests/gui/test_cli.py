@@ -202,7 +202,7 @@ def test_a_table_as_csv_and_npz(tmp_path: Path, capsys: pytest.CaptureFixture[st
     table = np.array([[float(cell) for cell in row.split(",")] for row in rows])
     assert table[:, 0] == pytest.approx([0.0, 0.25, 0.5, 0.75, 1.0])
     with np.load(npz, allow_pickle=False) as kept:
-        assert set(kept.files) == {"t", "q1", "q2", "v1", "v2", "scenario"}
+        assert set(kept.files) == {"t", "q1", "q2", "v1", "v2", "scenario", "armstep", "title", "citation"}
         assert np.array_equal(kept["q1"], table[:, 1])
         assert json.loads(str(kept["scenario"]))["robot"] == "rr"
 

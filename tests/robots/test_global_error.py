@@ -126,7 +126,8 @@ def test_the_plots_show_estimate_and_stiffness():
     stiff = row_of(find_preset("xarm7-stiff").with_values({"method": "dopri5", "rtol": 1e-5, "atol": 1e-7}))
     chart = STIFFNESS.drawn(Shown.of([stiff]))
     assert chart.note.startswith("stiff for this method from t = 0.1")
-    assert chart.curves[0].y[-4:] == pytest.approx(1.0, abs=0.1)
+    assert chart.curves[0].y[-12:-2] == pytest.approx(1.0, abs=0.1), "but for the last step, which the end cuts short"
+    assert chart.curves[0].y[-1] < 0.9
 
 
 def test_a_long_run_is_judged_while_it_is_computed():
