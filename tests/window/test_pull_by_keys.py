@@ -27,7 +27,7 @@ def test_the_arrows_move_the_spring_until_enter(window: MainWindow, viewport: Vi
     press(qtbot, window, Key.Key_Y)
     assert session.drag_force.active
     assert session.playback.playing
-    assert "arrows" in window.notice.text()
+    assert "arrows" in window.banner.label.text()
     assert viewport.selected == 1
     for _ in range(4):
         press(qtbot, window, Key.Key_Up)

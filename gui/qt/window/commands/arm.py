@@ -33,7 +33,7 @@ HELD = "A spring holds {name}. The arrows move its other end, with Shift a littl
 def handlers(bench: Workbench) -> dict[str, Callable[..., object]]:
     """The commands by their key."""
     return {
-        "run.pull": PullByKeys(bench.viewport, bench.window).toggle,
+        "run.pull": PullByKeys(bench).toggle,
         "view.next_link": lambda: next_link(bench),
     }
 
@@ -53,13 +53,12 @@ class PullByKeys(QObject):
     """Holds a link of the current run's arm until Enter, and has the arrows until then.
 
     Args:
-        viewport: gives the 3D view; None without OpenGL.
-        parent: lives as long.
+        bench: the window, as whose part this lives.
     """
 
-    def __init__(self, viewport: Callable[[], Viewport | None], parent: QObject) -> None:
-        super().__init__(parent)
-        self._viewport = viewport
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__(bench.window)
+        self._bench = bench
         self._view: Viewport | None = None
         self._hand = QPointF()
 
@@ -68,7 +67,7 @@ class PullByKeys(QObject):
         if self._held() is not None:
             self._let_go()
             return
-        view = self._viewport()
+        view = self._bench.viewport()
         if view is None:
             return
         run, messages = view.session.runs.current.run, view.session.messages
@@ -88,7 +87,7 @@ class PullByKeys(QObject):
             self._view = view
             give_back(view)
             _application().installEventFilter(self)
-            messages.say(HELD.format(name=run.shape(view.session.playback.t).links[link]))
+            self._bench.inform(HELD.format(name=run.shape(view.session.playback.t).links[link]))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) or not isinstance(event, QKeyEvent):
