@@ -155,11 +155,18 @@ def test_no_line_leads_over_negative_values_on_a_logarithmic_axis(window_with_ru
 def test_a_click_in_the_legend_hides_a_curve_and_brings_it_back(window_with_runs: MainWindow, qtbot: QtBot) -> None:
     plot = settled(plots_of(window_with_runs).plots["error"], qtbot)
     before = len(plot.chart.curves)
-    qtbot.mouseClick(plot.legend, LEFT, pos=entry_place(plot, 0, qtbot))
+    plot.legend.repaint()
+    places = [place for place, _ in plot.legend.places]
+    # Where its line begins, which the value was far from.
+    at = QPoint(round(places[0].left()) + 2, round(places[0].center().y()))
+    qtbot.mouseClick(plot.legend, LEFT, pos=at)
     settled(plot, qtbot)
     assert len(plot.chart.curves) < before
     assert [entry.off for entry in plot.legend.entries] == [True, False, False]
-    qtbot.mouseClick(plot.legend, LEFT, pos=entry_place(plot, 0, qtbot))
+    plot.legend.repaint()
+    assert [place for place, _ in plot.legend.places] == places, "every name is where it was, under the mouse, too"
+    assert "hidden" in plot.legend.accessibleName()
+    qtbot.mouseClick(plot.legend, LEFT, pos=at)
     assert len(settled(plot, qtbot).chart.curves) == before
 
 

@@ -26,7 +26,8 @@ class CurveEntry:
 
     Attributes:
         colour, dash: of its sample.
-        name, value: what is written beside it: its name, and its value at the playhead.
+        name, value: what is written beside it: its name, and its value at the playhead. Of a curve that a person hid
+            the value has its room and is not written: a click on its name leaves every name where it is.
         tip: its name in full.
         curve: which curve it is.
         off: whether a person hid it.
@@ -43,6 +44,11 @@ class CurveEntry:
     off: bool = False
     mark: str = ""
     filled: bool = False
+
+    @property
+    def said(self) -> str:
+        """The value, or that the curve is hidden."""
+        return "hidden" if self.off else self.value
 
 
 Cell = tuple[CurveEntry, float, float]
@@ -79,7 +85,7 @@ def entries_of(
     for curve in curves:
         off = curve.key in hidden
         value = ""
-        if t is not None and chart.x == TIME and curve.t is None and curve.joined and not off:
+        if t is not None and chart.x == TIME and curve.t is None and curve.joined:
             known = ", ".join(filter(None, (value_text(chart.y, curve.at(t)), curve.remark)))
             value = known if mark is None else between_text(chart.y, curve, mark, t)
             value = LATER if curve.awaited else value
@@ -130,7 +136,7 @@ def paint_cells(painter: QPainter, cells: Sequence[Cell], place: QRectF, style: 
         x += SPACE * unit
         for text, role, left in (
             (entry.name, "disabled" if entry.off else "muted", x),
-            (entry.value, "text", x + name_width),
+            ("" if entry.off else entry.value, "text", x + name_width),
         ):
             painter.setPen(style.colour(role))
             painter.drawText(QPointF(left, base), text)

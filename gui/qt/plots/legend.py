@@ -51,7 +51,7 @@ class CurveLegend(QWidget):
             return False
         other = [entry.name for entry in entries] != [entry.name for entry in self.entries]
         self.entries = entries
-        self.setAccessibleName(", ".join(f"{entry.tip or entry.name} {entry.value}" for entry in entries))
+        self.setAccessibleName(", ".join(f"{entry.tip or entry.name} {entry.said}" for entry in entries))
         self.update()
         return other
 
@@ -66,7 +66,7 @@ class CurveLegend(QWidget):
     def event(self, event: QEvent) -> bool:
         """The tooltip has all values, even those without room."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            rows = [f"{entry.tip or entry.name}   {entry.value}".rstrip() for entry in self.entries]
+            rows = [f"{entry.tip or entry.name}   {entry.said}".rstrip() for entry in self.entries]
             QToolTip.showText(event.globalPos(), "\n".join([*rows, "Click a name to hide or show its curve"]), self)
             return True
         return super().event(event)
