@@ -21,6 +21,20 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or f'{one}s'}"
 
 
+def grouped(value: int) -> str:
+    """A whole number with thin spaces between thousands, and a true minus: `12 345`."""
+    return f"{value:,}".replace(",", "\u202f").replace("-", "\u2212")
+
+
+def ordinal(value: int) -> str:
+    """Which of many: `second`, `third`, `4th`, `21st`."""
+    words = {1: "first", 2: "second", 3: "third"}
+    if value in words:
+        return words[value]
+    tens, ones = divmod(value % 100, 10)
+    return f"{grouped(value)}{'th' if tens == 1 else {1: 'st', 2: 'nd', 3: 'rd'}.get(ones, 'th')}"
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """`rk4, dop853` as the words between the commas; what is empty does not count."""
     return tuple(word.strip() for word in text.split(",") if word.strip())

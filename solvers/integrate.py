@@ -12,7 +12,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from assets.counting import seconds
+from assets.counting import grouped, ordinal, seconds
 from assets.errors import BadInput, Range
 from assets.fields import Value
 from assets.watch import Watch
@@ -260,7 +260,7 @@ class _Loop:
             outcome = f"Ended at t = {recorder.t:.6g} s: {self.ended_by}."
         notes = (note,) if note else ()
         if recorder.states.stride > 1:
-            notes += (f"Every {recorder.states.stride}th of {recorder.steps} steps is kept.",)
+            notes += (f"Every {ordinal(recorder.states.stride)} of {grouped(recorder.steps)} steps is kept.",)
         rates = self.stepper.rates()
         return Solution(
             t=t,

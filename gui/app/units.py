@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, scientific_text, seconds, short
+from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, grouped, scientific_text, seconds, short
 from assets.expressions import evaluate
 from assets.expressions import quantity as typed_quantity
 
@@ -133,7 +133,7 @@ def number(value: float, digits: int = 3) -> str:
 
 def count(value: int, one: str = "") -> str:
     """A whole number with thin spaces between thousands, a true minus, and its noun: `12 345`, `1 step`, `3 steps`."""
-    number = f"{value:,}".replace(",", "\u202f").replace("-", "\u2212")
+    number = grouped(value)
     return f"{number} {counted(value, one).partition(' ')[2]}" if one else number
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assets.counting import ordinal
 from assets.errors import BadInput
 from solvers import recorder
 from solvers.control import Control, FixedStep, Tolerance
@@ -202,6 +203,23 @@ def test_begin_step_is_called_once_a_step_and_not_counted() -> None:
     assert problem.params[1] == 0.0
 
 
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (1, "first"),
+        (2, "second"),
+        (3, "third"),
+        (4, "4th"),
+        (11, "11th"),
+        (21, "21st"),
+        (112, "112th"),
+        (1023, "1\u202f023rd"),
+    ],
+)
+def test_ordinals(number: int, words: str) -> None:
+    assert ordinal(number) == words
+
+
 def test_long_runs_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the limit every second step is dropped; the ends stay, the dense output stays accurate."""
     monkeypatch.setattr(recorder, "MOST_ROWS", 1000)
@@ -213,7 +231,9 @@ def test_long_runs_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.allclose(np.diff(run.t)[:-1], 80 / 5001)
     times = np.linspace(0, 10, 333)
     assert np.abs(run(times) - whole(times)).max() < 1e-9
-    assert "Every 8th of 5001 steps is kept." in run.message
+    monkeypatch.setattr(recorder, "MOST_ROWS", 4000)
+    assert "Every second of 5\u202f001 steps" in integrate(pendulum(), RK4, FixedStep(10 / 5001)).message
+    assert "Every 8th of 5\u202f001 steps is kept." in run.message
 
 
 def test_running_twice_gives_the_same_bits() -> None:
