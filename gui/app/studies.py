@@ -48,6 +48,7 @@ class StudyDesk:
         results: where what was found is kept.
 
     Attributes:
+        chosen: the key of the study that was last looked at; empty before the first.
         changed: signal (key): that study has another state, progress or result.
         ended: signal (sentence): the computation of a study ended, and how.
     """
@@ -56,6 +57,7 @@ class StudyDesk:
         from robots.papers.study import studies
 
         self.changed, self.ended = Signal(), Signal()
+        self.chosen = ""
         self._jobs, self._results = jobs, results
         self._entries = {key: StudyEntry(study) for key, study in studies().items()}
 
@@ -74,6 +76,7 @@ class StudyDesk:
 
     def look(self, key: str) -> None:
         """Show the result of a study that the document keeps, unless a newer one is shown."""
+        self.chosen = key
         entry, kept = self._entries[key], self.kept(key)
         if entry.kept is not None and entry.kept not in kept:
             self._entries[key] = entry = replace(entry, kept=None)

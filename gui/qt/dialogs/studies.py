@@ -31,7 +31,7 @@ from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.parts import bare, clear, push_button
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.scroll import Scroll, sheet_column
+from gui.qt.widgets.scroll import Scroll, SidewaysScroll, sheet_column
 from gui.qt.window.bridge import subscribe
 from robots.papers.finding import AGREES, DIFFERS, PARTLY
 
@@ -104,7 +104,8 @@ class StudySheet(Sheet):
         self._shown: tuple[str, object] = ("", None)
         self.list.currentRowChanged.connect(lambda _: self._look())
         subscribe(self, desk.changed, lambda _key: self.refresh())
-        self.list.setCurrentRow(0)
+        keys = [entry.study.key for entry in desk.entries]
+        self.list.setCurrentRow(keys.index(desk.chosen) if desk.chosen in keys else 0)
         self.first = self.list
 
     @property
@@ -229,10 +230,10 @@ class StudySheet(Sheet):
                 gallery = FigureGrid(result.figures)
                 gallery.chosen.connect(self.show_figure)
                 column.addWidget(gallery)
-            column.addLayout(_findings(result.findings))
+            column.addWidget(_findings(result.findings))
             for table in result.tables:
                 column.addWidget(role(QLabel(capital(table.name)), "section"))
-                column.addLayout(_table(table))
+                column.addWidget(_table(table))
         column.addStretch(1)
         return page
 
@@ -270,8 +271,11 @@ class StudySheet(Sheet):
         self.body.addLayout(row, 1)
 
 
-def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
-    grid = QGridLayout()
+def _findings(findings: tuple[Finding, ...]) -> QWidget:
+    """The claims, which fill the width; in very large type they scroll sideways by themselves."""
+    content = QWidget()
+    content.setObjectName("sheetBody")
+    grid = bare(QGridLayout(content))
     grid.setHorizontalSpacing(18)
     grid.setVerticalSpacing(10)
     for column, (heading, stretch) in enumerate(zip(HEADINGS, STRETCHES, strict=True)):
@@ -285,20 +289,21 @@ def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             grid.addWidget(label, number, column)
-    return grid
+    return SidewaysScroll(content, "Findings")
 
 
-def _table(table: Table) -> QGridLayout:
+def _table(table: Table) -> QWidget:
+    """A table that scrolls sideways by itself; a long one is only named."""
     from robots.papers.study import MOST_ROWS, cell_text
 
-    grid = QGridLayout()
+    if len(table.rows) > MOST_ROWS:
+        return RoleLabel(f"{len(table.rows)} rows of {', '.join(table.columns)}: save the tables to see them.", "hint")
+    content = QWidget()
+    content.setObjectName("sheetBody")
+    grid = bare(QGridLayout(content))
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(3)
     grid.setColumnStretch(len(table.columns), 1)
-    if len(table.rows) > MOST_ROWS:
-        text = f"{len(table.rows)} rows of {', '.join(table.columns)}: save the tables to see them."
-        grid.addWidget(RoleLabel(text, "hint"), 0, 0, 1, len(table.columns) + 1)
-        return grid
     for column, name in enumerate(table.columns):
         grid.addWidget(role(QLabel(name.replace("_", " ")), "hint"), 0, column)
     for number, row in enumerate(table.rows, 1):
@@ -307,4 +312,4 @@ def _table(table: Table) -> QGridLayout:
             if not isinstance(cell, str):
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(label, number, column)
-    return grid
+    return SidewaysScroll(content, capital(table.name))

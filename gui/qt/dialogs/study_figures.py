@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -24,7 +23,7 @@ from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.scroll import Scroll, sheet_column
+from gui.qt.widgets.scroll import Scroll, WrappedRow, sheet_column
 
 if TYPE_CHECKING:
     from robots.papers.figure import Figure
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
 THUMBNAIL = QSize(188, 120)
-ACROSS = 4
 SHARPNESS = 2
 """Thumbnails are painted this many times larger, and half as large as a page."""
 
@@ -88,7 +86,6 @@ class FigureGrid(QWidget):
 
     def __init__(self, figures: tuple[Figure, ...]) -> None:
         super().__init__()
-        grid = bare(QGridLayout(self), 10)
         self.buttons: list[QToolButton] = []
         for place, figure in enumerate(figures):
             button = QToolButton()
@@ -99,9 +96,8 @@ class FigureGrid(QWidget):
             button.setToolTip(f"{capital(figure.title)}\nEnlarge it, beside what the paper says")
             button.setAccessibleName(f"Show {figure.name}: {figure.title}")
             button.clicked.connect(lambda _=False, place=place: self.chosen.emit(place))
-            grid.addWidget(button, place // ACROSS, place % ACROSS)
             self.buttons.append(button)
-        grid.setColumnStretch(ACROSS, 1)
+        self.setLayout(WrappedRow(10, *self.buttons))
 
 
 class FigurePanel(QWidget):

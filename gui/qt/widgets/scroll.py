@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.parts import bare
@@ -65,6 +65,65 @@ class FormScroll(Scroll):
         # Only another width concerns the window's layout: a text that is longer than before scrolls.
         if event.type() == QEvent.Type.LayoutRequest and self._least != (least := self.minimumSizeHint()):
             self._least = least
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+class SidewaysScroll(Scroll):
+    """Content as high as it is, which scrolls sideways where it is too wide, so that nothing around it has to.
+
+    Args:
+        content: such as a table.
+        name: what it is, for those who cannot see it.
+    """
+
+    def __init__(self, content: QWidget, name: str) -> None:
+        super().__init__(name, "The arrows scroll sideways", sideways=True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.horizontalScrollBar().rangeChanged.connect(self._take_keys)
+        self.setWidget(content)
+
+    def heightForWidth(self, width: int) -> int:
+        least = self.widget().minimumSizeHint().width()
+        bar = self.horizontalScrollBar().sizeHint().height() if least > width else 0
+        return self._high(max(least, width)) + bar
+
+    def sizeHint(self) -> QSize:
+        wide = self.widget().sizeHint().width()
+        return QSize(wide, self._high(wide))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The other arrows belong to the area around it."""
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Up and down scroll the area around it, too."""
+        turned = event.angleDelta()
+        if abs(turned.x()) > abs(turned.y()):
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _take_keys(self, _: int, most: int) -> None:
+        """Tab comes to it only where it scrolls."""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if most else Qt.FocusPolicy.NoFocus)
+
+    def _high(self, width: int) -> int:
+        content = self.widget()
+        return content.heightForWidth(width) if content.hasHeightForWidth() else content.minimumSizeHint().height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
