@@ -21,7 +21,7 @@ from gui.charts.ticks import ticks
 from robots.model.chart import HATCHES, Array, Axis, Band, Chart, ColourField, Curve
 from robots.sweeps.axes import TOLERANCE
 from robots.sweeps.borders import Border, level_lines
-from robots.sweeps.order import log_suits
+from robots.sweeps.order import filled, log_suits
 from robots.sweeps.run_numbers import STATUS
 from robots.sweeps.sweep import STATUSES, SweepResult
 from solvers.method_registry import find_method
@@ -45,6 +45,8 @@ METHOD = "method"
 BORDER = "dashed: where the linearised equations become unstable"
 
 NO_NUMBER = "No run that was computed has this number."
+
+BLANK = "blank: no value"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,7 +236,7 @@ def map_chart(
     across, *others = grid.sides
     part = grid.part(detail if others else None)
     known = grid.cells(result.status)[part] >= 0
-    values, number = _numbers(grid, name, scale)
+    values, number = cell_numbers(grid, name, scale)
     values = values[part]
     shown = np.where(known, values, np.nan)
     if not others:
@@ -254,7 +256,7 @@ def map_chart(
     return Chart(
         x=across.axis,
         y=up.axis,
-        note=NO_NUMBER if known.any() and not field.known.size else BORDER if len(field.border) else "",
+        note=_note(field, known, values),
         colours=field if known.any() else None,
         view=(*across.values, *up.values),
         empty=NOT_COMPUTED,
@@ -277,7 +279,7 @@ def section_chart(
     grid = MapGrid(result)
     places, side = grid.places(number), grid.sides[along]
     cut = (slice(None), places[1]) if along == 0 else (places[0], slice(None))
-    values, axis = _numbers(grid, name, scale)
+    values, axis = cell_numbers(grid, name, scale)
     shown = np.where(grid.cells(result.status >= 0), values, np.nan)[cut]
     at = side.axis.value(side.places)
     lines = _lines(at, shown, grid.cells(result.status == FINISHED)[cut])
@@ -301,7 +303,7 @@ def section_chart(
     )
 
 
-def _numbers(grid: MapGrid, name: str, scale: str) -> tuple[Array, Axis]:
+def cell_numbers(grid: MapGrid, name: str, scale: str) -> tuple[Array, Axis]:
     """The numbers of a readout in their cells, whatever is known of them, and their axis, of this scale if any."""
     result, sweep = grid.result, grid.result.sweep
     if name == STATUS:
@@ -351,6 +353,14 @@ def failures(result: SweepResult) -> dict[str, int]:
     return dict(sorted(((word, n) for word, n in ends.items() if n), key=lambda item: -item[1]))
 
 
+def _note(field: ColourField, known: NDArray[np.bool_], values: Array) -> str:
+    """What stands above a map: that no run has the number, that some have none, and what the dashes are."""
+    if known.any() and not field.known.size:
+        return NO_NUMBER
+    blank = bool((known & np.isnan(values) & (field.hatched.T == 0)).any())
+    return ", ".join([*([BLANK] if blank else []), *([BORDER] if len(field.border) else [])])
+
+
 def hatches(grid: MapGrid, part: tuple[slice, ...]) -> NDArray[np.int8]:
     """The pattern of each cell of a part: 0 for a run that finished, or is not computed."""
     patterns = np.zeros(len(STATUSES) + 1, np.int8)
@@ -379,19 +389,3 @@ def _contours(grid: MapGrid, values: Array, number: Axis, part: tuple[slice, ...
     lines = np.concatenate([NO_LINES, *(level_lines(good, level) for level in levels)])
     ends = [side.places[one] for side, one in zip(grid.sides, part, strict=True)]
     return np.stack([np.interp(lines[..., k], np.arange(len(one)), one) for k, one in enumerate(ends)], axis=-1)
-
-
-def filled(values: Array, known: NDArray[np.bool_]) -> Array:
-    """The values, (n, m), with cells that are not computed yet like the corner of their coarse block."""
-    if known.all():
-        return values
-    stride = 1
-    while stride < max(values.shape):
-        stride *= 2
-    found = values[::stride, ::stride]
-    while stride > 1:
-        stride //= 2
-        finer = values[::stride, ::stride]
-        blocks = found.repeat(2, 0).repeat(2, 1)[: len(finer), : finer.shape[1]]
-        found = np.where(known[::stride, ::stride], finer, blocks)
-    return found

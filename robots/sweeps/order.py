@@ -191,3 +191,19 @@ def coarse_first(shape: Sequence[int]) -> NDArray[np.int_]:
         together |= places
     lowest = np.where(together == 0, 1 << 30, together & -together)
     return np.argsort(-lowest.ravel(), kind="stable")
+
+
+def filled(values: Array, known: NDArray[np.bool_]) -> Array:
+    """The values, (n, m), with cells that are not computed yet like the corner of their coarse block."""
+    if known.all():
+        return values
+    stride = 1
+    while stride < max(values.shape):
+        stride *= 2
+    found = values[::stride, ::stride]
+    while stride > 1:
+        stride //= 2
+        finer = values[::stride, ::stride]
+        blocks = found.repeat(2, 0).repeat(2, 1)[: len(finer), : finer.shape[1]]
+        found = np.where(known[::stride, ::stride], finer, blocks)
+    return found

@@ -223,7 +223,14 @@ def test_a_value_that_is_never_passed_is_said_so():
     assert number_reading("crossing(q2, 1.4)", math.nan, scenario) == "angle 2 never passes 80.2°"
     assert number_reading("crossing(q2, 1.4)", 2.5, scenario) == "when angle 2 first passes 80.2° 2.5\u00a0s"
     assert number_reading("steps", 1000.0, scenario) == "steps 1\u202f000"
-    assert number_reading("final.q1", math.nan, scenario).endswith("–")
+    assert (
+        number_reading("value(q1, 2)", math.nan, scenario)
+        == "angle 1 at 2\u00a0s: no value, the run did not reach 2\u00a0s"
+    )
+    assert number_reading("final.q1", math.nan, scenario) == "angle 1 at the end: no value"
+    assert number_reading("order", math.nan, scenario, finished=False).endswith("no value, no order is observed")
+    gone = number_reading("max_error.energy_J", math.nan, scenario, finished=False)
+    assert gone == "largest error, energy: no value, the run ended early"
 
 
 def test_several_changes_on_the_way_are_counted(session):

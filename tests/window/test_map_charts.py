@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
 from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
-from gui.charts.map import NO_NUMBER, MapGrid, failures, filled, map_chart
+from gui.charts.map import NO_NUMBER, MapGrid, failures, map_chart
 from gui.qt.diagrams.map_diagram import MapDiagram
 from gui.qt.dialogs.result_sheet import LEFT_OUT
 from gui.qt.drawing.regions import field_pixels
@@ -24,7 +24,7 @@ from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import find_preset, presets
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.borders import Border
-from robots.sweeps.order import coarse_first
+from robots.sweeps.order import coarse_first, filled
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep, SweepResult
@@ -294,4 +294,40 @@ def test_a_sheet_says_that_changes_during_the_run_are_left_out(window: MainWindo
     window.session.files.new("rr-switch")
     sheet = opened_in(window)
     assert sheet.left.text() == LEFT_OUT
+    sheet.dismiss()
+
+
+def test_the_sheet_offers_what_the_scenario_that_it_maps_has(window: MainWindow, qtbot: QtBot) -> None:
+    """The run of another motion of the same robot may still be drawn when the sheet opens."""
+    runs, session = window.session.runs, window.session
+    wait_done(qtbot, window)
+    old = runs.current.run
+    assert old is not None
+    assert "energy_J" in old.max_error
+    sheet = opened_in(window)
+    assert sheet.number.currentData() == "max_error.energy_J"
+    sheet.dismiss()
+    session.edit("task.torque", "pd")
+    runs.update(runs.current.id, run=old)
+    sheet = opened_in(window)
+    assert sheet.number.findData("max_error.energy_J") < 0, "nothing keeps the energy"
+    sheet.dismiss()
+
+
+def test_blank_cells_are_explained(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "duration", "step", 4)
+    sheet.across.low.setText("0.1")
+    sheet.across.high.setText("0.4")
+    sheet.proposed = "value(q1, 0.25)"
+    sheet._offer()
+    sheet.number.show_data(sheet.proposed)
+    result = computed(sheet, qtbot)
+    short = int(np.isnan(result.numbers[:, 0]).sum())
+    assert 0 < short < result.sweep.size
+    sheet.diagram.point(None)
+    assert f"Blank: no value in {short} runs, the run did not reach 250" in sheet.facts.text()
+    assert sheet.diagram.chart.note.startswith("blank: no value")
+    sheet.diagram.point(0)
+    assert "no value, the run did not reach 250" in sheet.facts.text()
     sheet.dismiss()

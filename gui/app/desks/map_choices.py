@@ -89,6 +89,23 @@ def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
     return max(low, field.minimum), min(high, field.maximum)
 
 
+def alike(one: Scenario, other: Scenario) -> bool:
+    """Whether runs of both have the same outputs and errors: but for numbers other than 0 they are of the same motion.
+
+    A damping of 0, for one, is no damping, and then the energy is kept.
+    """
+    return one.same_robot(other) and _kind(one.physics()) == _kind(other.physics())
+
+
+def _kind(value: object) -> object:
+    """A value in which all numbers but 0 are the same."""
+    if isinstance(value, dict):
+        return {key: _kind(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_kind(part) for part in value]
+    return bool(value) if isinstance(value, int | float) else value
+
+
 def run_numbers_of(
     scenario: Scenario, final: Iterable[str], errors: Iterable[str], own: Iterable[str] = (), exact: Iterable[str] = ()
 ) -> dict[str, str]:

@@ -28,6 +28,13 @@ GONE = "The numbers of this map are no longer on this machine: compute it again.
 NEVER = "never"
 """The shape of a crossing that a run does not have."""
 
+ABSENT = {
+    "order": "no order is observed",
+    "lyapunov": "no rate is found",
+    "stable_step": "the method or the scenario has no such step",
+}
+"""Why a run has none of these numbers, where the run finished."""
+
 SHAPES = {
     "final": "{what} at the end",
     "max_error": "largest error, {what}",
@@ -48,14 +55,25 @@ def number_name(name: str, scenario: Scenario) -> str:
     return _worded(number, number.kind, scenario) if number.kind else WORDS.get(name, name.replace("_", " "))
 
 
-def number_reading(name: str, value: float, scenario: Scenario) -> str:
-    """A readout with its value [SI]: `steps 1 000`, `angle 2 never passes 30°`."""
+def number_reading(name: str, value: float, scenario: Scenario, *, finished: bool = True) -> str:
+    """A readout with its value [SI]: `steps 1 000`, `angle 2 never passes 30°`; `finished`: whether the run did."""
     number = run_number(name)
     if math.isnan(value) and number.kind == "crossing":
         return _worded(number, NEVER, scenario)
     words, unit = number_name(name, scenario), number_unit(name, scenario)
+    if math.isnan(value):
+        why = why_absent(name) or ("" if finished else "the run ended early")
+        return f"{words}: no value{f', {why}' if why else ''}"
     whole = not unit.symbol and value.is_integer()
     return f"{words} {count(int(value)) if whole else reading(value * unit.per_si, unit.symbol)}"
+
+
+def why_absent(name: str) -> str:
+    """Why a run has no value of a readout, as far as the readout says it: `the run did not reach 2 s`."""
+    number = run_number(name)
+    if number.kind == "value":
+        return f"the run did not reach {quantity(number.at, 's')}"
+    return "the value is never passed" if number.kind == "crossing" else ABSENT.get(name, "")
 
 
 def number_unit(name: str, scenario: Scenario) -> Unit:

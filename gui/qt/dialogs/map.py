@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from gui.app.desks.map_choices import ENDS, METHODS, Proposal, numeric_fields, run_numbers_of
+from gui.app.desks.map_choices import ENDS, METHODS, Proposal, alike, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
 from gui.app.desks.maps import MapDesk
 from gui.app.desks.readout_words import number_name, number_reading
 from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.compose.kinematics import kinematics_of
+from gui.qt.diagrams.map_blanks import blanks
 from gui.qt.diagrams.map_diagram import MapDiagram, MapSection
 from gui.qt.diagrams.pair import Pair
 from gui.qt.dialogs._map_axis import AxisFields
@@ -28,6 +29,7 @@ from robots.model.chart import HATCHES, Chart
 from robots.sweeps.files import SweepTable
 from robots.sweeps.run_numbers import MORE_RUNS, run_number
 from robots.sweeps.sweep import STATUSES, SweepResult
+from solvers.status import Status
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -63,6 +65,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.number = QuietComboBox("Readout", "Which number of each run is shown in colour")
         self.proposed = ""
         self._run: Run | None = None
+        self._picked = proposal is not None
         self._cut: tuple[SweepResult | None, int | None] = None, None
         self._described: tuple[tuple[SweepAxis, ...], tuple[str, ...], str] | None = None
         self._has: tuple[Iterable[str], ...] = ((), (), ())
@@ -144,18 +147,18 @@ class MapSheet(ResultSheet[MapDesk]):
     # -- showing -------------------------------------------------------------------------------------------------------
 
     def _offer(self) -> None:
-        """List the readouts that the current run has."""
-        row, chosen = self.session.runs.current, self.number.currentData()
-        run = row.run
+        """List the readouts that the current run has, if it is one of the scenario that is mapped."""
+        row, scenario, chosen = self.session.runs.current, self.session.scenario, self.number.currentData()
+        run = row.run if row.run is not None and alike(row.run.scenario, scenario) else None
         if run is not self._run:
             self._run = run
             self._has = (run.final, run.max_error, run.readings(run.t_end)) if run else ((), (), ())
-        exact = row.reference.max if row.reference is not None else ()
-        found = run_numbers_of(row.scenario, *self._has, exact)
+        exact = row.reference.max if row.reference is not None and run is not None else ()
+        found = run_numbers_of(scenario, *self._has, exact)
         if self.proposed:
-            found = {self.proposed: number_name(self.proposed, row.scenario), **found}
+            found = {self.proposed: number_name(self.proposed, scenario), **found}
         if self.number.offer((words, name) for name, words in found.items()):
-            self.number.show_data(chosen if chosen in found else next(iter(found)))
+            self.number.show_data(chosen if chosen in found and self._picked else next(iter(found)))
 
     def _show(self) -> None:
         result = self.desk.result
@@ -172,6 +175,7 @@ class MapSheet(ResultSheet[MapDesk]):
 
     def _choose(self) -> None:
         """Show the chosen readout; one that no run of the map has is computed."""
+        self._picked = True
         result = self.desk.result
         if result is None or self.number.currentData() in (*result.sweep.show, ENDS):
             self.show_all()
@@ -218,7 +222,7 @@ class MapSheet(ResultSheet[MapDesk]):
         result = self.desk.result
         self._show_section(number)
         if result is None or number is None:
-            parts = [HINT, _failures(result)]
+            parts = [HINT, _failures(result), blanks(result, self.number.currentData()) if result is not None else ""]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Computed with other values: {', '.join(differs)}.")
             self.facts.setText(" ".join(filter(None, parts)))
@@ -243,14 +247,15 @@ class MapSheet(ResultSheet[MapDesk]):
         self.section.show_chart(section_chart(result, name, number, int(along)))
 
     def _numbers(self, result: SweepResult, number: int) -> list[str]:
-        """How a run ended, and its readouts, the chosen one first."""
+        """How a run ended, and its readouts, the chosen one first; why it has none where there is none."""
         if result.status[number] < 0:
             return ["not computed yet"]
         chosen, scenario = self.number.currentData(), self.desk.scenario
         names = sorted(result.sweep.show, key=lambda name: name != chosen)
         values = dict(zip(result.sweep.show, result.numbers[number].tolist(), strict=True))
-        texts = [number_reading(name, values[name], scenario) for name in names]
-        return [texts[0], ending(STATUSES[result.status[number]]), *texts[1:MOST_NUMBERS]]
+        end = STATUSES[result.status[number]]
+        texts = [number_reading(name, values[name], scenario, finished=end == Status.FINISHED) for name in names]
+        return [texts[0], ending(end), *texts[1:MOST_NUMBERS]]
 
     def _point(self, number: int | None) -> None:
         self._say(number)
