@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
+from gui.qt.panels.runs import RunsPanel
 from robots.scenario.file import save_scenario
 from robots.scenario.presets import find_preset
 
@@ -155,6 +156,27 @@ def test_the_panel_of_inverse_dynamics_comes_and_goes_in_a_presentation_too(wind
     assert all(other.isVisible() == other.applies for other in window.docks)
     open_preset(window, qtbot, "e12")
     assert dock.isVisible()
+
+
+def test_the_table_of_runs_begins_with_the_current_run_of_what_is_opened(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A table that was scrolled, to a selected run say, would hide the current run of the next scenario."""
+    runs = panel_of(window, "runs")
+    assert isinstance(runs, RunsPanel)
+    open_preset(window, qtbot, "rr-swing")
+    for _ in range(9):
+        window.session.comparisons.pin()
+    assert window.session.files.save(tmp_path / "many.armstep")
+    qtbot.waitUntil(lambda: len(runs.model.ids) == 10)
+    runs.select(runs.model.ids[-1:])
+    runs.show_selected()
+    bar = runs.table.verticalScrollBar()
+    assert bar.value() > 0
+    assert window.session.files.open(tmp_path / "many.armstep")
+    qtbot.waitUntil(lambda: len(runs.model.ids) == 10 and not runs.selected())
+    QApplication.processEvents()
+    assert bar.value() == 0
 
 
 def test_notes_that_are_being_typed_stay_with_their_scenario(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

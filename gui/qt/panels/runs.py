@@ -107,8 +107,9 @@ class RunsPanel(QWidget):
         self.refresh()
 
     def _forget(self) -> None:
-        """Select nothing and sort by nothing, because another scenario was opened."""
+        """Select nothing, sort by nothing and begin with the current run, because another scenario was opened."""
         self.table.clearSelection()
+        self.table.scrollToTop()
         self._sorted_by = ("", False)
 
     def _follow(self, *_: object) -> None:
