@@ -34,6 +34,9 @@ LOW = 3
 GAP = "   "
 """Between a run's name, its setting and its note."""
 
+ALL = "all: "
+"""Before a setting that stands beside the first run and is that of every run."""
+
 PARTS = re.compile(r"(?<=,) | (?=· )")
 """Where a setting goes on in the next line: behind a comma, before a dot."""
 
@@ -172,17 +175,19 @@ def _folded(text: str, metrics: QFontMetricsF, width: float, parts: re.Pattern[s
 
 
 def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
-    """The same legend, shorter: short names, and a setting that all runs share only once.
+    """The same legend, shorter: short names, and a setting that several runs share only once, as that of all.
 
     Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider. A method has
     one name, even where robots have buttons of their own for it.
     """
-    shared = len({entry.setting for entry in entries}) == 1
+    shared = len(entries) > 1 and len({entry.setting for entry in entries}) == 1
     whole = [formatting.short_name(row.scenario) for row in rows]
     full_names = [formatting.method_name(row.scenario) for row in rows]
     if len(set(zip(full_names, whole, strict=True))) > len(set(full_names)):
         whole = full_names
-    settings = ["" if shared and place else entry.setting for place, entry in enumerate(entries)]
+    settings = [entry.setting for entry in entries]
+    if shared:
+        settings = [f"{ALL}{settings[0]}", *("" for _ in settings[1:])]
     bare, full = (
         tuple(
             replace(entry, label=row.tag.name or name, setting=setting)
