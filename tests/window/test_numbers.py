@@ -211,6 +211,30 @@ def test_two_masses_are_linked(window: MainWindow, qtbot: QtBot) -> None:
     assert row_of(window, "robot.m2").label.text() == "Mass 2"
 
 
+@pytest.mark.parametrize("by", ["a link", "undo", "the menu"])
+def test_esc_takes_back_what_was_entered_here_and_nothing_else(window: MainWindow, qtbot: QtBot, by: str) -> None:
+    session, row = window.session, row_of(window, "robot.m1")
+    session.edit("robot.m1", 5.0)
+    session.edit("robot.m2", 2.0)
+    qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
+    if by == "undo":
+        session.edit("robot.m1", 3.0)
+        session.history.undo()
+        session.history.undo()
+    else:
+        menu = menu_of(window, "robot.m1")
+        same = next(action for action in menu.actions() if action.text() == "Same value as").menu()
+        assert isinstance(same, QMenu)
+        choose(*((same, "Mass 2") if by == "a link" else (menu, "Back to 1\u00a0kg")))
+        menu.close()
+    now = session.scenario.get("robot.m1"), session.scenario.get("robot.m2")
+    assert now[0] != 5.0 or by == "undo"
+    qtbot.keyClick(row.number, Key.Key_Up)
+    assert session.scenario.get("robot.m1") != now[0]
+    press(qtbot, window, Key.Key_Escape)
+    assert (session.scenario.get("robot.m1"), session.scenario.get("robot.m2")) == now
+
+
 def test_a_wide_window_has_wide_sliders(window: MainWindow) -> None:
     slider = row_of(window, "robot.m1").slider
     assert slider is not None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QWidget
 
 from assets.counting import NO_BREAK, capital
 from assets.fields import Field, Value
@@ -46,6 +46,7 @@ class FieldRow(QWidget):
         self._explained, self.refused = True, False
         self.value: Value | None = field.default
         self.entered = self.value
+        self._entering = False
         self.grid = bare(QGridLayout(self))
         self.grid.setHorizontalSpacing(6)
         self.grid.setVerticalSpacing(2)
@@ -79,8 +80,16 @@ class FieldRow(QWidget):
         return "" if self.field.type in (bool, str) else self.field.allowed()
 
     def set_value(self, value: Value | None) -> None:
-        """Show a value that is in force."""
+        """Show a value that is in force. One that was not entered here, such as a link's, is what Esc leads back to."""
+        if value != self.value and not self._entering:
+            self.entered = value
         self.value = value
+
+    def enter(self, value: object) -> None:
+        """Report a value that a person entered in this row."""
+        self._entering = True
+        self.edited.emit(value)
+        self._entering = False
 
     @property
     def control(self) -> QWidget:
@@ -117,7 +126,7 @@ class FieldRow(QWidget):
     def restore(self) -> None:
         """Take back what was chosen since the focus came."""
         if self.value != self.entered:
-            self.edited.emit(self.entered)
+            self.enter(self.entered)
 
     def set_problem(self, message: str) -> None:
         """Show why the last entry was refused, where it can be read; an empty message removes the refusal."""
@@ -234,7 +243,7 @@ class NumberRow(FieldRow):
         self.number.setModified(False)
         self.set_problem("")
         self.set_value(self.entered)
-        self.edited.emit(self.entered)
+        self.enter(self.entered)
 
     def _commit(self) -> None:
         if not self.number.isModified():
@@ -242,10 +251,10 @@ class NumberRow(FieldRow):
         self.number.setModified(False)
         text = self.number.text()
         if not text.strip() and self.field.optional:
-            self.edited.emit(None)
+            self.enter(None)
             return
         value = self.unit.read(text)
-        self.edited.emit(text if value is None else value)
+        self.enter(text if value is None else value)
 
     def _move(self, start: Value | None, steps: float) -> None:
         """Ask for the value that is that many steps above `start`."""
@@ -254,7 +263,7 @@ class NumberRow(FieldRow):
         if wanted != self.value:
             self.number.setModified(False)
             self.set_problem("")
-            self.edited.emit(wanted)
+            self.enter(wanted)
 
     def _stepped(self, start: float, steps: float) -> float | int:
         """A step is round in the shown unit: of a hundredth of a linear slider, or a tenth of the number's own size."""
@@ -276,7 +285,7 @@ class NumberRow(FieldRow):
         value = self._value_at(position / self.slider.maximum())
         if value != self.value:
             self.set_problem("")
-            self.edited.emit(value)
+            self.enter(value)
 
     def _place(self, value: Value | None) -> float:
         """Where `value` lies on the slider, 0 to 1."""
@@ -313,7 +322,7 @@ class ChoiceRow(FieldRow):
         self.box = QuietComboBox()
         self.offer({choice: self.text_of(choice) for choice in field.choices})
         self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.box.chosen.connect(self.edited)
+        self.box.chosen.connect(self.enter)
         self._name_control(self.box)
         self.grid.addWidget(self.complaint, 2, 1, 1, 3)
         self._below = False
@@ -354,7 +363,7 @@ class SwitchRow(FieldRow):
     def __init__(self, field: Field) -> None:
         super().__init__(field)
         self.check = QCheckBox()
-        self.check.clicked.connect(lambda checked: self.edited.emit(bool(checked)))
+        self.check.clicked.connect(lambda checked: self.enter(bool(checked)))
         self._name_control(self.check)
         self.grid.addWidget(self.check, 0, 1, 1, 3)
         self.set_value(field.default)
@@ -362,33 +371,6 @@ class SwitchRow(FieldRow):
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
         self.check.setChecked(bool(value))
-
-
-class TextRow(FieldRow):
-    """Free text on one line."""
-
-    def __init__(self, field: Field) -> None:
-        super().__init__(field)
-        self.line = QLineEdit()
-        self.line.editingFinished.connect(self._commit)
-        self._name_control(self.line)
-        self.grid.addWidget(self.line, 0, 1, 1, 3)
-        self.set_value(field.default)
-
-    def set_value(self, value: Value | None) -> None:
-        super().set_value(value)
-        if not self.line.isModified():
-            self.line.setText("" if value is None else str(value))
-
-    def restore(self) -> None:
-        self.line.setModified(False)
-        self.set_value(self.value)
-        super().restore()
-
-    def _commit(self) -> None:
-        if self.line.isModified():
-            self.line.setModified(False)
-            self.edited.emit(self.line.text())
 
 
 def slider_span(field: Field) -> tuple[float, float] | None:

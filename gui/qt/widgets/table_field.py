@@ -178,7 +178,7 @@ class TableRow(FieldRow):
         text = self.text()
         if text != self._text:
             self._text = text
-            self.edited.emit(text)
+            self.enter(text)
 
     def _button(self, text: str, tip: str, act: Callable[[], object]) -> QToolButton:
         button = QToolButton(text=text)
