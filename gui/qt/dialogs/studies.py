@@ -180,11 +180,18 @@ class StudySheet(Sheet):
         if one and event.key() == Qt.Key.Key_Escape:
             self.leave_figure()
             event.accept()
-        elif one and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self.figure.turn(1 if event.key() == Qt.Key.Key_Right else -1)
+        elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.turn(1 if event.key() == Qt.Key.Key_Right else -1)
             event.accept()
         else:
             super().keyPressEvent(event)
+
+    def turn(self, by: int) -> bool:
+        """Show a neighbour of the figure that is enlarged; false if none is."""
+        one = self.pages.currentWidget() is self.figure
+        if one:
+            self.figure.turn(by)
+        return one
 
     def ask_folder(self) -> None:
         """Ask for a folder and write the study there."""

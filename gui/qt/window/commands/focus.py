@@ -3,7 +3,7 @@
 Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too; where there
 is nothing to take back, it closes the sheet. A wheel changes a value only where the focus is. Letters are commands:
 nothing but text takes them, and a number those that begin an expression, such as `pi/2`. What hides with the focus in
-it leaves the keys to the window, never to its neighbour.
+it leaves the keys to the window, never to its neighbour. While a sheet covers a window, nothing behind it has keys.
 """
 
 from __future__ import annotations
@@ -81,6 +81,15 @@ class Revertible(Protocol):
         ...
 
 
+@runtime_checkable
+class Paged(Protocol):
+    """A window or a sheet with pages that Left and Right turn, whatever in it has the focus and needs no arrows."""
+
+    def turn(self, by: int) -> bool:
+        """Turn so many pages; false where there is none to turn."""
+        ...
+
+
 class FocusRule(QObject):
     """Holds the rule for every widget of the application, as its event filter."""
 
@@ -105,6 +114,9 @@ class FocusRule(QObject):
 
         What pops up has all keys, and the list of a choice takes Enter when it is asked.
         """
+        if _covered(widget):
+            event.accept()
+            return True
         if widget is not QApplication.focusWidget() or isinstance(widget, Home) or not isinstance(event, QKeyEvent):
             return False
         if QApplication.activePopupWidget() is not None:
@@ -119,6 +131,9 @@ class FocusRule(QObject):
         if isinstance(focus.window(), QDialog):
             return False  # one of Qt's, such as that for files: Esc closes it and Enter takes it
         key, plain = Key(event.key()), not event.modifiers() & ~Modifier.KeypadModifier
+        home = _home(focus)
+        if plain and key in LEFT_RIGHT and isinstance(home, Paged) and not uses(focus, event):
+            return home.turn(1 if key == Key.Key_Right else -1)
         if key == Key.Key_F10 and event.modifiers() == Modifier.ShiftModifier:
             _ask_for_menu(focus)
             return True
@@ -298,6 +313,12 @@ def _begins_nothing(widget: QWidget | None, event: QKeyEvent) -> bool:
     if isinstance(widget, QComboBox) or (isinstance(widget, QAbstractItemView) and not _has_cells(widget)):
         return not is_text(widget) and not _in_sheet(widget)
     return False
+
+
+def _covered(widget: QWidget) -> bool:
+    """Whether it is, or is in, a window under a sheet that it is not in."""
+    sheets = [child for child in widget.window().children() if isinstance(child, QWidget) and isinstance(child, Home)]
+    return any(sheet.isVisible() and not (sheet is widget or sheet.isAncestorOf(widget)) for sheet in sheets)
 
 
 def _has_cells(view: QAbstractItemView) -> bool:

@@ -1,0 +1,67 @@
+"""While a sheet covers the window its keys are the sheet's, whoever gets them; buttons leave arrows to its pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.sheets import Question
+from gui.qt.dialogs.studies import StudySheet
+from gui.qt.window.main_window import MainWindow
+from robots.papers.figure import Figure, line, panel
+from robots.papers.study import StudyResult
+from tests.window.hands import press
+
+Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    """The one window of this file."""
+    return shared_window
+
+
+@pytest.mark.parametrize(("key", "held"), [(Key.Key_F5, None), (Key.Key_N, CONTROL), (Key.Key_K, CONTROL)])
+def test_no_command_acts_behind_a_question(
+    window: MainWindow, qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier | None
+) -> None:
+    question = Question(window, "Open it?", "It was recovered.", (("Open", lambda: None), ("Not now", lambda: None)))
+    window.show_sheet(question)
+    for widget in (window, window.docks[0], window.timeline.play, question.buttons[0], question):
+        qtbot.keyClick(widget, key, held or Qt.KeyboardModifier.NoModifier)
+        assert window.sheet is question
+        assert question.isVisible()
+        assert not window.menuBar().isHidden(), "nothing is presented"
+    press(qtbot, window, Key.Key_Escape)
+    assert window.sheet is None
+    qtbot.keyClick(window, Key.Key_K, CONTROL)
+    assert window.sheet is not None, "without a question the keys are the window's again"
+    press(qtbot, window, Key.Key_Escape)
+
+
+def test_left_and_right_turn_the_figures_of_the_desk_from_its_buttons(window: MainWindow, qtbot: QtBot) -> None:
+    x = np.linspace(0.0, 1.0, 5)
+    chart = panel("Height", "m", [line("wave", x, x)])
+    result = StudyResult((), (), tuple(Figure(f"figure {n}", "a diagram", (chart,)) for n in range(1, 5)))
+    desk = window.session.studies
+    sheet = StudySheet(window, desk, lambda _: None)
+    window.show_sheet(sheet)
+    desk._entries[sheet.key] = replace(desk.entry(sheet.key), state="done", result=result)
+    sheet.refresh()
+    sheet.show_figure(1)
+    shown = sheet.figure
+    for button in (shown.back, shown.next, shown.previous, shown.notes):
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+        before = shown.place
+        press(qtbot, window, Key.Key_Right)
+        assert shown.place == before + 1
+        assert QApplication.focusWidget() is button
+        press(qtbot, window, Key.Key_Left)
+        assert shown.place == before
+    desk._entries[sheet.key] = replace(desk.entry(sheet.key), state="idle", result=None)
+    sheet.dismiss()
