@@ -1,8 +1,9 @@
-"""The entries of the command palette: every command, panel, field, button, plot, method, preset and lesson."""
+"""The entries of the command palette: every command, panel, field, button, plot, method, file, preset and lesson."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
+from gui.qt.dialogs.palette_words import OTHER_WORDS
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.form import Section
@@ -26,7 +28,7 @@ def entries(
     files: Files,
     docks: Sequence[Dock],
 ) -> list[Entry]:
-    """The palette's lines: the commands in the order of the menus, panels, fields, plots, methods, presets, lessons.
+    """The palette's lines: commands in the order of the menus, files, panels, fields, plots, methods, presets, lessons.
 
     Args:
         actions: the commands.
@@ -44,6 +46,7 @@ def entries(
         found.append(
             Entry(text, menu, shown_key(command), action.trigger, command.tip, action.isEnabled(), colon + what)
         )
+    found += file_entries(session, files)
     found += [Entry(f"Panel: {dock.kind.title}", "View › Panels", "", dock.present, "show go to") for dock in docks]
     found += field_entries(docks)
     found += plot_entries(session, docks)
@@ -76,7 +79,22 @@ def entries(
         found.append(
             Entry(f"Lesson: {lesson.title}", "Lesson", "", lambda key=lesson.key: files.open_lesson(key), words)
         )
-    return found
+    return [replace(entry, tip=f"{entry.tip} {OTHER_WORDS.get(entry.text, '')}".strip()) for entry in found]
+
+
+def file_entries(session: Session, files: Files) -> list[Entry]:
+    """The recent files, and the changes that a presentation has kept."""
+    recent = [
+        Entry(
+            f"Open {file.name}", f"Recent › {file.parent.name}", "", partial(files.open, file), str(file), file.exists()
+        )
+        for file in session.settings.recent
+    ]
+    kept = [
+        Entry(f"Open {change.title}", "Kept changes", "", partial(files.return_to, change))
+        for change in reversed(session.files.kept)
+    ]
+    return recent + kept
 
 
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:

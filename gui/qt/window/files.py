@@ -13,6 +13,7 @@ from gui.app.desks.map_choices import proposal_for
 from gui.app.documents import SUFFIXES
 from gui.app.imports.logs import is_log
 from gui.app.lessons.listing import is_lesson
+from gui.app.session.file_actions import KeptChanges
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
 from gui.qt.dialogs.ask_file import ask_open, ask_save, folders
@@ -179,9 +180,13 @@ class Files:
         """Put the changes that a presentation has kept into their menu."""
         menu.clear()
         for kept in reversed(self._session.files.kept):
-            menu.addAction(kept.title, lambda kept=kept: self.guard(lambda: self._session.files.return_to(kept)))
+            menu.addAction(kept.title, lambda kept=kept: self.return_to(kept))
         if menu.isEmpty():
             menu.addAction("None").setEnabled(False)
+
+    def return_to(self, kept: KeptChanges) -> None:
+        """Open changes that a presentation has kept, after asking about unsaved ones."""
+        self.guard(lambda: self._session.files.return_to(kept))
 
     # -- save ----------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,83 @@
+"""The palette finds what a person calls by another name, and the files that were open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.palette import Palette
+from gui.qt.dialogs.palette_entries import entries
+from gui.qt.dialogs.palette_words import OTHER_WORDS
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import press
+
+
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    """The one window of this file."""
+    return shared_window
+
+
+def found(window: MainWindow, qtbot: QtBot, words: str) -> list[str]:
+    """The first lines of the palette for these words; it stays open."""
+    press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    sheet = window.sheet
+    assert isinstance(sheet, Palette)
+    qtbot.keyClicks(sheet.search, words)
+    rows = range(min(sheet.list.count(), 12))
+    return [sheet.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("compare", "Pin this run"),
+        ("ghost", "Pin this run"),
+        ("pull", "Keys and mouse"),
+        ("pose", "Keys and mouse"),
+        ("film", "Animation"),
+        ("video", "Animation"),
+        ("slow motion", "Slower"),
+        ("pause", "Play"),
+        ("lecture", "Present"),
+        ("remote", "Present"),
+        ("example", "New"),
+        ("papers", "Paper desk"),
+        ("sweep", "Map"),
+        ("screenshot", "Copy the picture"),
+        ("fullscreen", "Full screen"),
+        ("shortcuts", "Keys and mouse"),
+        ("manual", "Documentation"),
+        ("coefficients", "Your own method"),
+    ],
+)
+def test_other_words_find_an_entry(window: MainWindow, qtbot: QtBot, words: str, name: str) -> None:
+    assert [line for line in found(window, qtbot, words) if line.startswith(name)]
+    press(qtbot, window, Qt.Key.Key_Escape)
+
+
+def test_each_further_word_is_for_an_entry(window: MainWindow) -> None:
+    named = {entry.text for entry in entries(window.actions_by_key, window.session, window.files, window.docks)}
+    assert sorted(OTHER_WORDS.keys() - named) == ["Pause"], "it is the name of Play while the arm moves"
+
+
+def test_recent_files_are_found_by_name_and_as_recent(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    files = window.session.files
+    window.session.edit("robot.m1", 3.5)
+    assert files.save(tmp_path / "monday.armstep")
+    files.new("rr-euler")
+    assert [line for line in found(window, qtbot, "recent") if line.startswith("Open monday.armstep")]
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert found(window, qtbot, "monday")[0].startswith("Open monday.armstep")
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert files.path == tmp_path / "monday.armstep"
+    assert window.session.scenario.get("robot.m1") == 3.5
+    files.new("rr-euler")
+    (tmp_path / "monday.armstep").unlink()
+    found(window, qtbot, "monday")
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert files.path is None, "a file that is gone cannot be opened"
+    press(qtbot, window, Qt.Key.Key_Escape)
