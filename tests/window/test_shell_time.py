@@ -56,6 +56,23 @@ def test_keys_move_the_playhead(window: MainWindow, qtbot: QtBot) -> None:
     assert playback.t == 0.0
 
 
+def test_the_list_of_speeds_marks_the_one_in_force(window: MainWindow, qtbot: QtBot) -> None:
+    playback, menu = window.session.playback, window.timeline.speed.menu()
+
+    def marked() -> list[str]:
+        return [entry.text() for entry in menu.actions() if entry.isChecked()]
+
+    assert marked() == ["1\u00d7"]
+    press(qtbot, window, Qt.Key.Key_Minus)
+    assert marked() == ["1/2\u00d7"]
+    for _ in range(2):  # once more: a second choice of the same one leaves it marked
+        next(entry for entry in menu.actions() if entry.text() == "1/8\u00d7").trigger()
+        assert playback.speed == 0.125
+        assert marked() == ["1/8\u00d7"]
+    playback.set_speed(0.3)
+    assert marked() == [], "none of the list is in force"
+
+
 def test_space_plays_from_a_button_but_not_from_a_text_field(window: MainWindow, qtbot: QtBot) -> None:
     playback = window.session.playback
     button = QPushButton("other", window)

@@ -16,7 +16,7 @@ from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import font, look, role
 from gui.qt.timeline.steps_lane import Lane, StepsLane
 from gui.qt.timeline.time_line import TimeLine
-from gui.qt.widgets.parts import quiet_button
+from gui.qt.widgets.parts import add_tick, quiet_button
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.actions import Actions
 
@@ -78,9 +78,13 @@ class Timeline(QWidget):
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for speed in reversed(SPEEDS):
-            menu.addAction(factor(speed), lambda speed=speed: self._playback.set_speed(speed))
+            add_tick(menu, factor(speed), False, lambda _, speed=speed: self._choose_speed(speed)).setData(speed)
         button.setMenu(menu)
         return button
+
+    def _choose_speed(self, speed: float) -> None:
+        self._playback.set_speed(speed)
+        self._show_playback()  # Qt has removed the tick of the speed in force
 
     def _connect(self) -> None:
         self.lane.sought.connect(self._playback.seek)
@@ -131,6 +135,8 @@ class Timeline(QWidget):
             set_icon(target, "pause" if playback.playing else "play")
         self._actions["run.loop"].setChecked(playback.loop)
         self.speed.setText(factor(playback.speed))
+        for entry in self.speed.menu().actions():
+            entry.setChecked(entry.data() == playback.speed)
         self._show_time(playback.t)
 
     def _show_lane(self) -> None:
