@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
+MOST_DIGITS = 17
+"""Any two numbers differ in so many digits."""
+
 NO_BREAK = "\u00a0"
 """The space between a number and its unit: no line ends there."""
 
@@ -49,6 +53,20 @@ def short(value: float, digits: int = 2) -> str:
     """A few digits, the exponent without zeros: `0.63`, `6.3e-6`."""
     mantissa, exponent, power = f"{value:.{digits}g}".partition("e")
     return f"{mantissa}e{int(power)}" if exponent else mantissa
+
+
+def apart(one: float, other: float, text: Callable[[float, int], str], digits: int = 3) -> tuple[str, str]:
+    """Two numbers that a sentence compares: both with `digits`, or with as many more as tell them apart.
+
+    Args:
+        one, other: the numbers.
+        text: writes a number with so many digits.
+        digits: how many there are at least.
+    """
+    found = text(one, digits), text(other, digits)
+    if found[0] != found[1] or one == other or digits >= MOST_DIGITS:
+        return found
+    return apart(one, other, text, digits + 1)
 
 
 def seconds(value: float, digits: int = 3) -> str:

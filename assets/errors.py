@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from assets.counting import short
+from assets.counting import apart, short
 
 LONGEST_VALUE, LONGEST_MESSAGE = 120, 600
 FAR = 1e4
+HUGE = 1e300
 NEAR = 0.7
 """Names that share less of their letters are not suggested."""
 
@@ -63,14 +64,17 @@ class Range:
             high=math.inf if FAR <= self.high >= value else self.high,
         )
 
-    def phrase(self, *, noun: bool = False, unit: str | None = None, per_si: float = 1.0) -> str:
+    def phrase(
+        self, *, noun: bool = False, unit: str | None = None, per_si: float = 1.0, beside: float = math.nan
+    ) -> str:
         """What follows "must be": `above 0 kg`, `from 0 to 90°`, `a whole number from 1 to 5`.
 
         Args:
             noun: also say "a number", for a value that is not one.
             unit, per_si: the unit that the person sees, and how many of them make one SI unit.
+            beside: the number that the same sentence refuses, in that unit: no limit looks like it.
         """
-        low, high = short(self.low * per_si, 6), short(self.high * per_si, 6)
+        low, high = (_unlike(limit * per_si, beside) for limit in (self.low, self.high))
         bounded_below, bounded_above = self.low > -math.inf, self.high < math.inf
         if self.above and bounded_below:
             limits = f"above {low}" + (f" and at most {high}" if bounded_above else "")
@@ -128,12 +132,19 @@ class BadInput(ArmstepError, ValueError):
             is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value
             if isinstance(value, int | float) and is_number:
                 must = must.without_far_limit(value)
-            must = must.phrase(noun=not is_number, unit=unit, per_si=per_si)
             value = float(f"{value * per_si:.12g}") if isinstance(value, float) and per_si != 1.0 else value
+            beside = float(value) if isinstance(value, int | float) and is_number and abs(value) < HUGE else math.nan
+            must = must.phrase(noun=not is_number, unit=unit, per_si=per_si, beside=beside)
         hint = f"; did you mean {near!r}?" if near else ""
         end = f", got {'nothing' if isinstance(value, str) and not value else shown(value)}{hint}"
         start = f"{label or shortened(self.what)} must be {must}{f', {self.reason}' if self.reason else ''}"
         return shortened(start, LONGEST_MESSAGE - len(end)) + end
+
+
+def _unlike(limit: float, beside: float) -> str:
+    """A limit with six digits; with as many more as tell it from a number that has these."""
+    near = abs(beside - limit) < 1e-5 * abs(limit)
+    return apart(limit, beside, short, 6)[0] if near else short(limit, 6)
 
 
 def one_of(names: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, grouped, scientific_text, seconds, short
+from assets.counting import apart as numbers_apart
 from assets.expressions import evaluate
 from assets.expressions import quantity as typed_quantity
 
@@ -142,6 +143,11 @@ def quantity(value: float, unit: str, digits: int = 3) -> str:
     if unit == "s" and 1e-12 <= abs(value) < 1:
         return with_unit(*seconds(value, digits).replace("-", "\u2212").split(" "))
     return with_unit(number(value, digits), unit)
+
+
+def apart(one: float, other: float, unit: str = "", digits: int = 3) -> tuple[str, str]:
+    """Two quantities that a sentence compares: both with `digits`, or with as many more as tell them apart."""
+    return numbers_apart(one, other, lambda value, count: quantity(value, unit, count), digits)
 
 
 def scientific(value: float, unit: str = "") -> str:

@@ -157,7 +157,8 @@ def instability(stability: StepStability | None) -> Complaint:
     when = f"at t = {units.clock(float(stability.t[first]))}"
     if longest == 0.0:
         return Complaint(UNSTABLE, f"{when} the method lets an undamped mode grow, at any step")
-    return Complaint(UNSTABLE, f"{when} the step of {_seconds(step)} is beyond the limit of {_seconds(longest)}")
+    taken, limit = units.apart(step, longest, "s")
+    return Complaint(UNSTABLE, f"{when} the step of {taken} is beyond the limit of {limit}")
 
 
 def sampled_instability(run: Run) -> Complaint:
@@ -165,8 +166,9 @@ def sampled_instability(run: Run) -> Complaint:
     found = run.loop_stability
     if found is None or not found.spoils(run.t_end):
         return NONE
-    said = f"the loop grows {units.number(found.factor, 4)}-fold per sample at {_seconds(found.loop.period)}"
-    limit = f"beyond the limit of {_seconds(found.longest)}" if found.longest > 0.0 else "and at any period"
+    period, longest = units.apart(found.loop.period, found.longest, "s")
+    said = f"the loop grows {_fold(found.factor)} per sample at {period}"
+    limit = f"beyond the limit of {longest}" if found.longest > 0.0 else "and at any period"
     return Complaint(UNSTABLE, f"{said}, {limit}")
 
 
@@ -197,13 +199,13 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
     if not spurious.max() <= MANY:
         return f"{where} The method makes a stable mode grow more than a million-fold per step."
     if spurious.max() > 1.0 + 1e-9:
-        return f"{where} The method makes a stable mode grow {units.number(spurious.max(), 4)}-fold per step."
+        return f"{where} The method makes a stable mode grow {_fold(spurious.max())} per step."
     hidden = np.where(growth < 1.0, exact, 0.0)
     if hidden.max() > 1.0 + 1e-9:
-        growing = f"A mode grows {units.number(hidden.max(), 6)}-fold per step"
+        growing = f"A mode grows {_fold(hidden.max(), 6)} per step"
         return f"{where} {growing}, but the method damps it and so hides it."
     if growth.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {units.number(growth.max(), 6)}-fold per step, as the motion itself does there."
+        return f"{where} A mode grows {_fold(growth.max(), 6)} per step, as the motion itself does there."
     return f"{where} No mode grows: |R(hλ)| is at most {units.number(growth.max(), 6)}."
 
 
@@ -248,6 +250,11 @@ def three_digits(value: float) -> float:
     """A positive number cut off after three digits: never above it."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 2)
     return float(f"{math.floor(value / unit + 1e-9) * unit:.6g}")
+
+
+def _fold(growth: float, digits: int = 4) -> str:
+    """How many times larger something becomes: never 1-fold, which would be as large as before."""
+    return f"{units.apart(growth, 1.0, digits=digits)[0]}-fold"
 
 
 def _seconds(step: float) -> str:

@@ -145,3 +145,9 @@ def test_numbers_of_numpy_look_like_numbers() -> None:
     """The inertia that the other value is judged against is one of numpy's."""
     with pytest.raises(BadInput, match=r"robot\.J12 must be below the square root .*, got 700$"):
         find_preset("e1").with_value("robot.J11", 1.0)
+
+
+def test_a_limit_never_looks_like_the_value_that_it_refuses() -> None:
+    limit = Range(high=2.0 / 3.0, unit="m")
+    assert str(BadInput("corner", 0.666667, limit)) == "corner must be at most 0.6666667 m, got 0.666667"
+    assert str(BadInput("corner", 1.0, limit)) == "corner must be at most 0.666667 m, got 1"

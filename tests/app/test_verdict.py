@@ -92,6 +92,20 @@ def test_a_run_that_ended_may_be_unstable() -> None:
     assert verdict(replace(row, judged=False)).text == row.message
 
 
+def test_numbers_that_are_compared_have_the_digits_that_tell_them_apart() -> None:
+    limit = 27.3e-6
+    for step, texts in (
+        (limit * (1 + 1e-3), ("27.33\u00a0µs", "27.3\u00a0µs")),
+        (limit * (1 + 1e-9), ("27.30000003\u00a0µs", "27.3\u00a0µs")),
+        (2 * limit, ("54.6\u00a0µs", "27.3\u00a0µs")),
+    ):
+        ones = np.ones(2)
+        found = StepStability(np.arange(2.0), step * ones, 2.0 * ones, limit * ones, ones > 1.0)
+        assert found.spoilt
+        assert str(instability(found)).endswith(f"the step of {texts[0]} is beyond the limit of {texts[1]}.")
+    assert "1.00001-fold" in modes_text(np.array([1.00001]), np.array([1.0]), 0.0)
+
+
 def test_a_control_that_samples_too_seldom_is_unstable_though_the_run_ended() -> None:
     found = verdict(judged_row(find_preset("rr-sampled")))
     assert found.ended == "Finished"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from assets.counting import apart
 from robots.model.robot import Array
 
 ROUNDING = 1e-9
@@ -80,11 +81,12 @@ def describe_limits(
     row, axis = divmod(int(np.argmax(shares)), shares.shape[1])
     unit = "°" if what == "angle" else "°/s"
     found, allowed = float(np.degrees(abs(values[row, axis]))), float(np.degrees(limits[axis]))
-    size = f"{found:.4g}" if found < MOST else f"more than {MOST:.0f}"
+    size, limit = apart(found, allowed, lambda value, digits: f"{value:.{digits}g}", 4)
+    size = size if found < MOST else f"more than {MOST:.0f}"
     worst = f"at worst {names[axis]} at t" if several else "at worst at t"
     return (
         f"{who} {'exceed' if several else 'exceeds'} {whose}, {worst} = {times[row]:.4g} s: {size}{unit} where"
-        f" {allowed:.4g}{unit} are allowed."
+        f" {limit}{unit} are allowed."
     )
 
 
