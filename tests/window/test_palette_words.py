@@ -36,7 +36,8 @@ def found(window: MainWindow, qtbot: QtBot, words: str) -> list[str]:
     [
         ("compare", "Pin this run"),
         ("ghost", "Pin this run"),
-        ("pull", "Keys and mouse"),
+        ("pull", "Pull the link"),
+        ("spring", "Pull the link"),
         ("pose", "Keys and mouse"),
         ("film", "Animation"),
         ("video", "Animation"),

@@ -47,6 +47,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Slower": "speed slow motion",
     "Real time": "speed normal",
     "Pin this run": "compare comparison ghost freeze hold against beside",
+    "Pull the link": "spring drag push disturb",
     "Stop computing": "cancel abort interrupt",
     "Your own method": "coefficients runge-kutta custom",
     "Work-precision diagram": "efficiency benchmark compare pareto accuracy",
