@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Palette
 from gui.qt.dialogs.palette_entries import entries
-from gui.qt.dialogs.palette_words import OTHER_WORDS
+from gui.qt.window.commands.other_words import OTHER_WORDS
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import press
 

@@ -13,8 +13,8 @@ from assets.fields import Field
 from gui.app.units import Unit, number_text, prettify, reading, subscripted, with_unit
 from gui.qt.style import theme
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow
+from gui.qt.widgets.file_row import TextRow
 from gui.qt.widgets.form import row_for
-from gui.qt.widgets.text_row import TextRow
 from tests.window.hands import give_focus
 
 MASS = Field("m1", "mass 1", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True)

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
-from gui.qt.dialogs.palette_words import OTHER_WORDS
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.form import Section
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.commands.actions import Actions, shown_key
+from gui.qt.window.commands.other_words import OTHER_WORDS
 from gui.qt.window.docks import Dock
 from gui.qt.window.files import Files
 

@@ -1,13 +1,41 @@
-"""A row of a form for the text of a file."""
+"""Rows of a form for a line of text, and for the text of a file."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit
 
 from assets.fields import Field, Value
 from gui.app.formatting import field_value
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.parts import push_button
+
+
+class TextRow(FieldRow):
+    """Free text on one line."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        self.line = QLineEdit()
+        self.line.editingFinished.connect(self._commit)
+        self._name_control(self.line)
+        self.grid.addWidget(self.line, 0, 1, 1, 3)
+        self.set_value(field.default)
+
+    def set_value(self, value: Value | None) -> None:
+        super().set_value(value)
+        if not self.line.isModified():
+            self.line.setText("" if value is None else str(value))
+
+    def restore(self) -> None:
+        self.line.setModified(False)
+        self.set_value(self.value)
+        super().restore()
+
+    def _commit(self) -> None:
+        if self.line.isModified():
+            self.line.setModified(False)
+            self.enter(self.line.text())
 
 
 class FileRow(FieldRow):

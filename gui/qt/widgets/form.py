@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from assets.fields import Field, Value, matters
 from gui.app.units import numbers_in
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow
-from gui.qt.widgets.file_row import FileRow
+from gui.qt.widgets.file_row import FileRow, TextRow
 from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.table_field import TableRow
-from gui.qt.widgets.text_row import TextRow
 from gui.qt.window.bridge import WhileShown
 from robots.scenario.scenario import Scenario
 
