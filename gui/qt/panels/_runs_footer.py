@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
+from assets.counting import capital
 from gui.app.runs import CURRENT
-from gui.app.table.pairs import differences_text
-from gui.qt.widgets.quiet import ElidedLabel
+from gui.app.table.pairs import differences_text, outcome_text
+from gui.qt.widgets.quiet import TwoLines
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from gui.app.session.session import Session
+
+NOTE, AROUND = 320, 24
+"""The largest width of the note, and how much wider it is than what it asks for, at least [px]."""
+
+SHARE = 4
+"""How many times wider than the note the words are."""
 
 
 class RunsFooter(QWidget):
@@ -28,17 +35,17 @@ class RunsFooter(QWidget):
         super().__init__()
         self.session, self._selected = session, selected
         self._row_id = CURRENT
-        self.words = ElidedLabel("", "hint")
+        self.words = TwoLines()
         self.note = QLineEdit()
         self.note.setPlaceholderText("Note on this run")
         self.note.setAccessibleName("Note on the selected run")
         self.note.setToolTip("Kept with the run, saved and exported")
-        self.note.setMaximumWidth(320)
+        self.note.setMaximumWidth(NOTE)
         self.note.editingFinished.connect(lambda: session.comparisons.note(self._row_id, self.note.text()))
         line = QHBoxLayout(self)
         line.setContentsMargins(16, 0, 8, 0)
         line.setSpacing(12)
-        line.addWidget(self.words, 2)
+        line.addWidget(self.words, SHARE)
         line.addWidget(self.note, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.hide()
@@ -50,14 +57,21 @@ class RunsFooter(QWidget):
         if not rows:
             return
         pair = rows if len(rows) > 1 else [rows[0], self.session.runs.current]
-        self.words.setText("" if pair[0].id == pair[1].id else self._compared(pair[0], pair[1]))
+        self._compare(pair[0], pair[1])
+        asked = self.note.fontMetrics().horizontalAdvance(self.note.placeholderText())
+        self.note.setMinimumWidth(asked + AROUND)
         self.note.setVisible(len(rows) == 1)
         if rows[0].id != self._row_id or not self.note.hasFocus():
             self._row_id = rows[0].id
             self.note.setText(rows[0].tag.note)
 
-    def _compared(self, row: RunRow, other: RunRow) -> str:
+    def _compare(self, row: RunRow, other: RunRow) -> None:
+        """Say how two runs differ; with little room, what comes of it, which the table does not say."""
+        if row.id == other.id:
+            self.words.say("")
+            return
         if not row.pinned:
             row, other = other, row
         against = "the current run" if not other.pinned else other.label
-        return f"Against {against}: {differences_text(row, other)}"
+        said, outcome = differences_text(row, other), outcome_text(row, other)
+        self.words.say(f"Against {against}: {said}", *filter(None, (capital(said), outcome)))

@@ -29,6 +29,9 @@ AREAS = {
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 
+TITLE = 34
+"""The least height of a title [px]."""
+
 
 class Dock(QDockWidget):
     """A dock for one panel of `gui.qt.panels`; its widget comes with `build`."""
@@ -90,9 +93,14 @@ class Dock(QDockWidget):
         bar.setObjectName("dockTitle")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout(bar)
-        row.setContentsMargins(14, 6, 6, 4)
+        row.setContentsMargins(14, 0, 6, 0)
         row.setSpacing(0)
-        row.addWidget(QLabel(title))
+        name = QLabel(title)
+        name.setObjectName("dockName")
+        # Around the name, not around tools: two lines of words beside it need hardly more height.
+        name.setContentsMargins(0, 6, 0, 4)
+        name.setMinimumHeight(TITLE)
+        row.addWidget(name)
         row.addSpacerItem(QSpacerItem(0, 0, QSizePolicy.Policy.Expanding))
         self._tools, self._title_row = QHBoxLayout(), row
         row.addLayout(self._tools)
