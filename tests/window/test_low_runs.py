@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
+from gui.qt.panels._runs_table import PADDING, NameDelegate
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, wait_done
@@ -46,6 +48,34 @@ def show(qtbot: QtBot, window: MainWindow, theme: str, size: tuple[int, int]) ->
     QApplication.processEvents()
 
 
+def cut(panel: RunsPanel) -> list[str]:
+    """The names and settings that lose their middle."""
+    table, found = panel.table, []
+    delegate, measure = table.itemDelegate(), table.fontMetrics().horizontalAdvance
+    assert isinstance(delegate, NameDelegate)
+    for key in ("method", "setting"):
+        place = panel.model.keys.index(key)
+        for row in range(len(panel.model.ids)):
+            option = QStyleOptionViewItem()
+            option.rect = QRect(0, 0, table.columnWidth(place), 30)  # type: ignore[attr-defined]
+            option.fontMetrics = table.fontMetrics()  # type: ignore[attr-defined]
+            delegate.initStyleOption(option, panel.model.index(row, place))
+            text = option.text  # type: ignore[attr-defined]
+            if measure(text) > table.columnWidth(place) - PADDING:
+                found.append(text)
+    return found
+
+
+def test_the_table_of_a_low_window_cuts_no_name_and_no_setting(window: MainWindow, qtbot: QtBot) -> None:
+    panel = panel_of(window)
+    for size in SIZES:
+        for theme in THEMES:
+            show(qtbot, window, theme, size)
+            QApplication.processEvents()
+            assert cut(panel) == [], (theme, size)
+            assert panel.table.horizontalHeader().length() <= panel.table.viewport().width(), (theme, size)
+
+
 def test_what_two_runs_come_to_is_said_whole_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
     panel = panel_of(window)
     pinned = panel.model.ids[1:]
@@ -62,6 +92,7 @@ def test_what_two_runs_come_to_is_said_whole_in_a_low_window(window: MainWindow,
                 assert "…" not in said, (theme, size, said)
                 assert "Error " in said.replace("\n", " "), (theme, size, said)
                 assert words.height() >= words.fontMetrics().lineSpacing() * len(said.split("\n")), (theme, size)
+                assert panel.table.viewport().height() >= 2 * panel.table.rowHeight(1), (theme, size)
     panel.table.clearSelection()
 
 

@@ -22,6 +22,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.widgets.fields import NumberRow
+from gui.qt.widgets.quiet import LEAST_SLIDER, QuietSlider
 from gui.qt.window.main_window import MainWindow
 from scene.camera import project
 from tests.window import rules
@@ -234,5 +235,9 @@ def test_plots_of_a_low_window_are_worth_reading(window: MainWindow, qtbot: QtBo
         plots = panel.plots.values()
         assert min(plot.area.height() for plot in plots if plot.isVisible()) >= 50, theme
         seen = [plot.widget.viewport().visibleRegion().boundingRect().height() for plot in plots if plot.isVisible()]
-        assert len([height for height in seen if height >= 50]) >= 3, (theme, seen)
+        assert [height for height in seen if height >= 50] == seen, (theme, seen)
+        assert len(seen) == 4
+        assert panel.area.verticalScrollBar().maximum() == 0, (theme, "four plots are whole")
+        sliders = [one.width() for one in window.findChildren(QuietSlider) if one.isVisible()]
+        assert min(sliders) >= LEAST_SLIDER, (theme, sliders)
         assert window.docks[0].width() <= 0.34 * window.width(), theme

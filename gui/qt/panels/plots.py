@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
 
 FEW = 4
-LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 62, 100, 190
-AXIS_ROOM, LOW_AXIS_ROOM = 28, 17
+LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 60, 100, 190
+AXIS_ROOM, LOW_AXIS_ROOM = 28, 19
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
 MOST_HEIGHT = 2**24 - 1
@@ -38,8 +38,9 @@ AIR = 12
 LAYOUT_MS = 50
 """A new plot has its place by then."""
 
-LOW = 400
-"""In a panel of less height, in usual type [px], the time has numbers and no title: the timeline has it, too."""
+LOW, LOWEST = 420, 300
+"""In a panel of less height, in usual type [px], the time has numbers and no title; below the second it has no numbers
+either: the timeline has them, too, and the curves need the room more."""
 
 
 class PlotsPanel(QWidget):
@@ -57,7 +58,8 @@ class PlotsPanel(QWidget):
         self.plots: dict[str, PlotWidget] = {}
         self.known: dict[str, Plot] = {}
         self.shown: list[str] = []
-        self.brief = self._low = False
+        self.brief = False
+        self._lacking = False, False
         self._wanted = ""
         self._laid_out = QTimer(self, singleShot=True, interval=LAYOUT_MS)
         self._laid_out.timeout.connect(self._scroll_to_wanted)
@@ -79,7 +81,7 @@ class PlotsPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.plots and self._low != (self.height() < LOW * scale(self)):
+        if self.plots and self._lacking != self._lacks():
             self._arrange()
         for plot in self.plots.values():
             self._shorten(plot)
@@ -165,25 +167,31 @@ class PlotsPanel(QWidget):
         """Make what is missing. Few plots share the height, many scroll; only the lowest time plot names the axis."""
         from gui.qt.plots.time_plot import TimePlot
 
-        self._low = self.height() < LOW * scale(self)
-        self.stack.setHandleWidth(2 if self._low else self._handle)
+        low, lowest = self._lacking = self._lacks()
+        self.stack.setHandleWidth(2 if low else self._handle)
         for key in self.shown:
             if key not in self.plots:
                 self._add(key)
         for key, plot in self.plots.items():
             plot.setVisible(key in self.shown)
         timed = [plot for key in self.shown if isinstance(plot := self.plots[key], TimePlot)]
-        lowest = next(reversed([plot for plot in timed if not self._is_brief(plot)] or timed), None)
+        last = next(reversed([plot for plot in timed if not self._is_brief(plot)] or timed), None)
+        numbered = None if lowest else last
         for plot in timed:
-            plot.show_across_title(plot is lowest, not self._low)
-        few = LOW_HEIGHT if self._low else LEAST_HEIGHT
+            plot.show_across_title(plot is numbered, not low)
+        few = LOW_HEIGHT if low else LEAST_HEIGHT
         least = max(few if len(self.shown) <= FEW else USUAL_HEIGHT, TWO_NUMBERS * scale(self))
         for plot in self.plots.values():
-            axis = (LOW_AXIS_ROOM if self._low else AXIS_ROOM) * scale(self) if plot is lowest else 0
+            axis = (LOW_AXIS_ROOM if low else AXIS_ROOM) * scale(self) if plot is numbered else 0
             # Curves need as much room in large type as in small; numbers need more.
             height = TALL_HEIGHT + AXIS_ROOM * (scale(self) - 1.0) if plot.plot.plane else least + axis
             plot.widget.setMinimumHeight(0 if self._is_brief(plot) else round(height))
         self.empty.setVisible(not self.shown)
+
+    def _lacks(self) -> tuple[bool, bool]:
+        """Whether there is no room for the title of the time, and none for its numbers."""
+        high = self.height() / scale(self)
+        return high < LOW, high < LOWEST
 
     @staticmethod
     def _is_brief(plot: PlotWidget) -> bool:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
 BUTTON = 28
-USUAL_WIDTH = 76
+LEAST_WIDTH, USUAL_WIDTH = 40, 76
 WORDS = ("method", "setting", "status")
 LEAST_WORDS, MOST_WORDS, STATUS = 110, 400, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
@@ -49,13 +49,17 @@ narrower than the first [px], and this width for all is worth more than another 
 first, down to a word; while a run is computed it changes all the time, and has this much and what is left over.
 """
 
-TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4))
+TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4), (0.7, 4), (0.6, 4), (0.6, 5))
 """How the columns of numbers shrink where type is large and the window is small, and how many are left out."""
 
-LESS = ("rejected", "time", "ratio", "rhs")
-"""The columns that are left out first."""
+FEW, SPARE = 0.6, ("duplicate", "edit")
+"""In a table that shrinks so far rows lack these buttons, which their menu has, too; two are left."""
 
-ROW_HEIGHT = 32
+LESS = ("rejected", "time", "ratio", "rhs", "order")
+"""The columns that are left out first; the last one only where brief names have no room either."""
+
+ROW_AIR = 19
+"""How much higher a row is than its type [px]: large words need more room, what is around them does not."""
 
 
 class RunsPanel(QWidget):
@@ -84,7 +88,6 @@ class RunsPanel(QWidget):
         self.table.customContextMenuRequested.connect(self._menu_at)
         self.table.doubleClicked.connect(lambda index: self._edit(self.model.ids[index.row()]))
         self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._shape_header()
         self.table.installEventFilter(self)
         self.table.viewport().installEventFilter(self)
@@ -298,7 +301,7 @@ class RunsPanel(QWidget):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setMinimumSectionSize(40)
+        header.setMinimumSectionSize(LEAST_WIDTH)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -318,14 +321,22 @@ class RunsPanel(QWidget):
         if "status" in wanted:
             changing = any(row.state == "computing" for row in self.session.runs.all)
             wanted["status"] = STATUS * factor if changing else max(wanted["status"], STATUS * factor)
-        widths: dict[str, int] = {}
+        brief = {**wanted, "method": self._content("method", brief=True), **self._brief_status(LEAST_WORDS * factor)}
+        widths, tight = dict[str, int](), 1.0
         for tight, fewer in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
-            if room - sum(widths.values()) >= min(sum(wanted.values()), MOST_WORDS * factor):
+            if tight <= FEW:
+                widths[ACTIONS] = min(widths[ACTIONS], PADDING + 2 * BUTTON)
+            words = brief if tight < 1.0 else wanted
+            if room - sum(widths.values()) >= min(sum(words.values()), MOST_WORDS * factor):
                 break
-        words = self._shared_words(wanted, LEAST_WORDS * factor, room - sum(widths.values()))
+        for buttons in self.buttons.values():
+            for button in (buttons[key] for key in SPARE if key in buttons):
+                button.setVisible(tight > FEW)
+        room = max(room - sum(widths.values()), sum(min(LEAST_WORDS * factor, width) for width in brief.values()))
+        words = self._shared_words(wanted, brief, room)
         widths |= {key: int(width) for key, width in words.items()}
-        self.table.verticalHeader().setDefaultSectionSize(int(ROW_HEIGHT * factor))
+        self.table.verticalHeader().setDefaultSectionSize(self.fontInfo().pixelSize() + ROW_AIR)
         for place, key in enumerate(keys):
             width = widths.get(key, 0)
             if self.table.isColumnHidden(place) == bool(width):
@@ -333,40 +344,47 @@ class RunsPanel(QWidget):
             if self.table.columnWidth(place) != width:
                 self.table.setColumnWidth(place, width)
 
-    def _shared_words(self, wanted: Mapping[str, float], least: float, room: float) -> dict[str, float]:
-        """Room for the columns of text: what distinguishes runs comes before the status, whose colour says the most."""
-        leasts = {key: min(least, width) for key, width in wanted.items()}
-        if "status" in wanted:
-            leasts["status"] = min(least, self._brief_status())
-        room = max(sum(leasts.values()), room)
-        names = {key: width for key, width in wanted.items() if key != "status"}
-        if len(names) in (0, len(wanted)):
+    @staticmethod
+    def _shared_words(wanted: Mapping[str, float], brief: Mapping[str, float], room: float) -> dict[str, float]:
+        """Room for the columns of text: what distinguishes runs comes before the status, whose colour says the most.
+
+        Without room for full names, brief ones and whole settings are worth more than parts of both.
+        """
+        names, short = ({key: width for key, width in one.items() if key != "status"} for one in (wanted, brief))
+        if len(names) == len(wanted):
             return shared(wanted, room)
-        status = max(leasts["status"], room - sum(names.values()))
+        status = max(brief["status"], room - sum(names.values()))
+        spare = room - status - sum(short.values())
+        if sum(names.values()) > room - status:
+            names = {**short, "method": short["method"] + max(spare, 0.0)}
         return {**shared(names, room - status), "status": status}
 
-    def _brief_status(self) -> float:
-        """How wide the status is where it says in a word how the runs fared [px]."""
+    def _brief_status(self, most: float) -> dict[str, float]:
+        """How wide the status is, if it is shown, where it says in a word how the runs fared [px]."""
+        if "status" not in self.model.keys:
+            return {}
         measure = self.table.fontMetrics().horizontalAdvance
         heading = self.table.horizontalHeader().sectionSizeFromContents(self.model.keys.index("status")).width()
-        return max(heading, *(measure(verdict(row).brief) + PADDING for row in self.model.moment.rows))
+        words = (measure(verdict(row).brief) + PADDING for row in self.model.moment.rows)
+        return {"status": min(most, max(heading, *words))}
 
     def _width(self, key: str, factor: float) -> int:
         """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""
         if key == ACTIONS:
             return PADDING + BUTTON * max(map(len, self.buttons.values()), default=0)
         usual = WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor
-        return max(int(usual), self._content(key))
+        return max(int(usual), self._content(key), LEAST_WIDTH)
 
-    def _content(self, key: str) -> int:
-        """How wide the heading and the texts of a column are [px]."""
+    def _content(self, key: str, *, brief: bool = False) -> int:
+        """How wide the heading and the texts of a column are, with names in brief if that is asked for [px]."""
         place = self.model.keys.index(key)
         heading = self.table.horizontalHeader().sectionSizeFromContents(place).width()
         column, moment = self.model.column(place), self.model.moment
         if column is None:
             return heading
         measure = self.table.fontMetrics().horizontalAdvance
-        return max(heading, *(measure(column.text(row, moment)) + PADDING for row in moment.rows))
+        texts = self.model.brief_names() if brief else [column.text(row, moment) for row in moment.rows]
+        return max(heading, *(measure(text) + PADDING for text in texts))
 
 
 def shared(wanted: Mapping[str, float], room: float) -> dict[str, float]:

@@ -21,8 +21,12 @@ LEFT, LEFT_SHARE, MOST_LEFT = 336, 0.24, 380
 """Width of the left docks: this part of the window, between two widths in usual type [px]."""
 LARGEST_LEFT = 0.335
 """However large the type, the left docks take no more than this part of the window's width."""
-TWO_RUNS = 126
-"""Height at which the bottom dock shows the current run and one beside it, in usual type [px]."""
+LEAST_RIGHT, LARGEST_RIGHT = 277, 0.3
+"""Width of the right docks in which one value stands beside a plot's name, in usual type [px]; they have it unless it
+is more than this part of the window's width."""
+TWO_RUNS, TWO_RUNS_TYPE = 67, 4.5
+"""Height at which the bottom dock shows the current run and one beside it: what is around the words [px], and their
+lines in the size of the type."""
 LESSON_SHARE, LEAST_LESSON, MOST_LESSON = 0.33, 400, 0.4
 """Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px], but no
 more than this part of the window."""
@@ -167,8 +171,14 @@ class Arrangement:
     def _usual_size(self, area: str) -> float:
         """Width of the docks at a side, height of those at the bottom [px]."""
         if area == "bottom":
-            return max(TWO_RUNS * look().theme.scale, BOTTOM * self._window.height())
-        return self._left if area == "left" else RIGHT * self._window.width()
+            return max(TWO_RUNS + TWO_RUNS_TYPE * look().theme.sizes["body"], BOTTOM * self._window.height())
+        return self._left if area == "left" else self._right
+
+    @property
+    def _right(self) -> float:
+        """The usual width of the right docks [px]."""
+        whole, least = self._window.width(), LEAST_RIGHT * look().theme.scale
+        return max(RIGHT * whole, least if least <= LARGEST_RIGHT * whole else 0.0)
 
     @property
     def _left(self) -> float:
