@@ -5,7 +5,7 @@ Matrices act on column vectors; clip space is OpenGL's (-1 to 1 on each axis). P
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import pairwise
 from math import asin, cos, pi, sin, tan
@@ -182,12 +182,29 @@ def above_floor(camera: Camera, before: Camera, floor: float | None) -> Camera:
         return camera if free else replace(camera, elevation=max(camera.elevation, 0.0))
     if floor is None or eye(before)[2] < floor:
         return camera
-    lowest = floor + FLOOR_ROOM * camera.distance
     if camera.elevation < before.elevation:
-        slope = min(max((lowest - camera.target[2]) / camera.distance, -1.0), 1.0)
-        return replace(camera, elevation=max(camera.elevation, min(asin(slope), before.elevation)))
+        return replace(camera, elevation=max(camera.elevation, min(_lowest_elevation(camera, floor), before.elevation)))
+    lowest = floor + FLOOR_ROOM * camera.distance
     x, y, z = camera.target
     return replace(camera, target=(x, y, z + max(lowest - float(eye(camera)[2]), 0.0)))
+
+
+def from_above(frame: Callable[[Camera], Camera], before: Camera, floor: float | None) -> Camera:
+    """What `frame` makes of the camera `before`: seen from higher up where the eye would come to lie under the ground.
+
+    A look upwards from close by is one from under the ground when the camera moves away.
+    """
+    wanted = frame(before)
+    if wanted.orthographic or floor is None or eye(before)[2] < floor or eye(wanted)[2] >= floor:
+        return wanted
+    raised = frame(replace(before, elevation=_lowest_elevation(wanted, floor)))
+    return replace(raised, elevation=max(raised.elevation, _lowest_elevation(raised, floor)))
+
+
+def _lowest_elevation(camera: Camera, floor: float) -> float:
+    """The elevation at which the eye is just above the ground, with the target where it is [rad]."""
+    lowest = floor + FLOOR_ROOM * camera.distance
+    return asin(min(max((lowest - camera.target[2]) / camera.distance, -1.0), 1.0))
 
 
 def look_along(camera: Camera, preset: str) -> Camera:

@@ -179,6 +179,21 @@ def test_no_hand_puts_the_eye_under_the_floor(camera, right, up, dy, factor, cur
         assert cameras.above_floor(moved, camera, None) is moved
 
 
+@given(CAMERAS, st.floats(0.2, 5), st.floats(-1, 1))
+def test_what_is_looked_at_is_seen_from_above_the_floor(camera, further, rise) -> None:
+    floor = cameras.eye(camera)[2] - 0.5 * camera.distance
+    x, y, _ = camera.target
+    z = max(camera.target[2], floor) + abs(rise)
+    kept = cameras.from_above(
+        lambda seen: replace(seen, target=(x, y, z), distance=further * seen.distance), camera, floor
+    )
+    assert (kept.target, kept.azimuth) == ((x, y, z), camera.azimuth)
+    if camera.orthographic:
+        assert kept.elevation == camera.elevation
+    else:
+        assert cameras.eye(kept)[2] >= floor
+
+
 def test_a_camera_below_the_floor_by_a_named_view_moves_freely() -> None:
     below = cameras.preset("bottom", (0.0, 0.0, 0.5), 1.0)
     turned = cameras.orbit(below, 0.3, 0.2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,23 @@ def test_no_drag_puts_the_camera_under_the_floor(viewport: Viewport, modifier: Q
         for _ in range(5):
             hands.drag(viewport, BESIDE, BESIDE + step, modifier=modifier)
             assert cameras.eye(viewport.camera())[2] >= floor
+
+
+@pytest.mark.parametrize("far", ["F", "double click"])
+def test_what_moves_away_from_a_look_upwards_stays_above_the_floor(viewport: Viewport, qtbot: QtBot, far: str) -> None:
+    """From close by a look upwards is one from above the floor; from further away it would be one from below."""
+    floor = viewport.floor()
+    assert floor is not None
+    upwards = replace(viewport.camera(), target=(0.0, 2.0, 2.0), distance=0.4, elevation=-1.2)
+    viewport.set_camera(upwards)
+    assert cameras.eye(viewport.camera())[2] > floor
+    if far == "F":
+        qtbot.keyClick(viewport, Qt.Key.Key_F)
+    else:
+        qtbot.mouseDClick(viewport, LEFT, pos=viewport.rect().center())
+    qtbot.waitUntil(lambda: not viewport.flying)
+    assert viewport.camera().distance > upwards.distance
+    assert cameras.eye(viewport.camera())[2] >= floor
 
 
 @pytest.mark.parametrize("preset", ["rr-swing", "pa10-circle"])

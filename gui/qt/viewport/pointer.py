@@ -184,7 +184,7 @@ class Pointer(QObject):
             view.fit()
             return
         x, y, z = (float(value) for value in view.picture().actors[found[0]].pose.world_from_link[found[1]][:3, 3])
-        view.fly_to(replace(view.camera(), target=(x, y, z)))
+        view.fly_to(cameras.from_above(lambda seen: replace(seen, target=(x, y, z)), view.camera(), view.floor()))
 
     def wheel(self, event: QWheelEvent) -> None:
         """Come closer to what lies under the mouse, or go away from it."""

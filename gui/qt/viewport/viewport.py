@@ -286,10 +286,9 @@ class Viewport(QOpenGLWidget):
     def set_camera(self, camera: Camera) -> None:
         """Use this camera at once; not before there is an arm, which the first camera frames."""
         self._stop_flight()
-        session = self.session
-        current, t, view = session.runs.current, session.playback.t, session.view.settings
+        current, t, view = self.session.runs.current, self.session.playback.t, self.session.view.settings
         if current.run is not None:
-            session.view.set(**viewpoint.settled(camera, current, t, view, self.aspect()))
+            self.session.view.set(**viewpoint.settled(camera, current, t, view, self.aspect()))
 
     def fly_to(self, camera: Camera) -> None:
         """Move to this camera in a short flight, which keeps a person oriented."""
@@ -325,9 +324,10 @@ class Viewport(QOpenGLWidget):
         self.fly_to(cameras.look_along(self.camera(), preset))
 
     def fit(self) -> None:
-        """Show the whole motion from the current direction."""
-        shown = shown_rows(self.session.runs.all, self.session.view.settings)
-        self.fly_to(pictures.framed(shown, self.camera(), self.aspect(), self.bars()))
+        """Show the whole motion from the current direction, but never from under the floor."""
+        shown, room = shown_rows(self.session.runs.all, self.session.view.settings), (self.aspect(), self.bars())
+        frame = lambda camera: pictures.framed(shown, camera, *room)  # noqa: E731
+        self.fly_to(cameras.from_above(frame, self.camera(), self.floor()))
 
     def set_orthographic(self, orthographic: bool) -> None:
         """Draw in parallel or in central projection; the target keeps its size."""
