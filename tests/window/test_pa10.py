@@ -331,7 +331,7 @@ def test_six_names_leave_room_for_the_arm(circle: MainWindow, qtbot: QtBot) -> N
     settle(circle, qtbot)
     qtbot.waitUntil(lambda: len(legend.shown) == 6, timeout=PATIENCE)
     assert [entry.label for entry in legend.shown] == ["RK4", "Euler", "Midpoint", "P-C", "AB4", "AM4"]
-    assert [entry.setting for entry in legend.shown] == ["step 100\u00a0ms", "", "", "", "", ""]
+    assert [entry.setting for entry in legend.shown] == ["all: step 100\u00a0ms", "", "", "", "", ""]
     assert legend.width() < 0.45 * drawn(circle).width()
     assert "Predictor-corrector" in legend.accessibleName()
     quick.all_steps.click()

@@ -15,6 +15,7 @@ from gui.app.session.session import Session
 from gui.app.table.distinctions import names
 from gui.app.view import ViewSettings
 from gui.charts.between import between_text, change_and_rate
+from gui.charts.fit import value_text
 from gui.charts.plots.difference import growth_rate
 from gui.charts.registry import charts_of
 from gui.charts.steps import steps_chart
@@ -155,7 +156,15 @@ def test_no_line_leads_over_negative_values_on_a_logarithmic_axis(window_with_ru
 def test_a_click_in_the_legend_hides_a_curve_and_brings_it_back(window_with_runs: MainWindow, qtbot: QtBot) -> None:
     plot = settled(plots_of(window_with_runs).plots["error"], qtbot)
     before = len(plot.chart.curves)
-    plot.legend.repaint()
+    values = {value_text(plot.chart.y, curve.at(1.0)) for curve in plot.chart.curves}
+
+    def painted() -> bool:
+        """Whether the legend was drawn with the values at the playhead."""
+        plot.legend.repaint()
+        drawn = [entry for _, entry in plot.legend.places]
+        return len(drawn) == 3 and drawn == list(plot.legend.entries) and {entry.value for entry in drawn} <= values
+
+    qtbot.waitUntil(painted, timeout=10_000)
     places = [place for place, _ in plot.legend.places]
     # Where its line begins, which the value was far from.
     at = QPoint(round(places[0].left()) + 2, round(places[0].center().y()))

@@ -99,7 +99,7 @@ class Dock(QDockWidget):
         name.setObjectName("dockName")
         # Around the name, not around tools: two lines of words beside it need hardly more height.
         name.setContentsMargins(0, 6, 0, 4)
-        name.setMinimumHeight(TITLE)
+        row.addStrut(TITLE)
         row.addWidget(name)
         row.addSpacerItem(QSpacerItem(0, 0, QSizePolicy.Policy.Expanding))
         self._tools, self._title_row = QHBoxLayout(), row
