@@ -44,7 +44,7 @@ class Team:
         wanted: the batches to prepare, all if None.
         processes: how many; one for each core if None.
         low: whether they have a low priority.
-        report: called after each batch, in a thread of the team.
+        report: called now and then, and after each batch, in a thread of the team.
     """
 
     def __init__(
@@ -65,6 +65,7 @@ class Team:
         self._total = sum(self._efforts.values())
         self._pace = Pace()
         self._busy: list[Batch] = []
+        self._doing: dict[Batch, subprocess.Popen[str]] = {}
         self._compiled = 0
         self._trouble: dict[str, list[Batch]] = {}
         self._closed = False
@@ -92,12 +93,23 @@ class Team:
         return not self._closed and (batch in self._waiting or batch in self._busy)
 
     def hurry(self, batch: Batch) -> None:
-        """Prepare this batch at once, in one more process of normal priority."""
+        """Prepare this batch at once, in one more process of normal priority.
+
+        A process of low priority that has begun it gives it away: what it has compiled stays.
+        """
         with self._changed:
-            if batch not in self._waiting or self._closed:
+            begun = self._doing.pop(batch, None) if self._low else None
+            if self._closed or not (begun or batch in self._waiting):
                 return
             # Others that come before it in the usual order are not done yet.
-            self._begin(batch, self._after([batch])[batch])
+            effort = self._after([batch])[batch]
+            if begun:
+                # Ended: nobody but root may raise its priority, and others wait for the function that it compiles.
+                begun.kill()
+                self._busy.remove(batch)
+            else:
+                self._waiting.remove(batch)
+            self._begin(batch, effort)
         self._in_a_thread(lambda: self._do(batch), lambda trouble: self._give_up([batch], trouble))
 
     def seconds_left(self, batch: Batch) -> float:
@@ -135,19 +147,25 @@ class Team:
         return {batch: found[batch] for batch in wanted}
 
     def _begin(self, batch: Batch, effort: float) -> None:
-        self._waiting.remove(batch)
         self._busy.append(batch)
         self._pace.begin(batch, effort, time.monotonic())
 
-    def _next(self) -> Batch | None:
-        """The first batch that shares no robot and no family with one in progress; if all do, the first."""
+    def _next(self, process: subprocess.Popen[str] | None = None) -> Batch | None:
+        """The first batch that shares no robot and no family with one in progress; if all do, the first.
+
+        Args:
+            process: what will do it.
+        """
         with self._changed:
             if self._closed or not self._waiting:
                 return None
             robots, families = {batch.robot for batch in self._busy}, {batch.family for batch in self._busy}
             apart = (batch for batch in self._waiting if batch.robot not in robots and batch.family not in families)
             batch = next(apart, self._waiting[0])
+            self._waiting.remove(batch)
             self._begin(batch, self._efforts[batch])
+            if process is not None:
+                self._doing[batch] = process
             return batch
 
     def _in_a_thread(self, work: Callable[[], None], failed: Callable[[str], None]) -> None:
@@ -164,8 +182,14 @@ class Team:
 
     def _work(self) -> None:
         process = self._process(self._low)
-        while (batch := self._next()) is not None:
-            self._finish(batch, self._ask(process, batch))
+        while (batch := self._next(process)) is not None:
+            answer = self._ask(process, batch)
+            with self._changed:
+                given_away = self._doing.pop(batch, None) is None
+            if given_away:
+                process.wait()
+            else:
+                self._finish(batch, answer)
             if process.poll() is not None:
                 process = self._process(self._low)
         process.kill()
@@ -232,9 +256,11 @@ class Team:
             for line in process.stdout:
                 said = json.loads(line)
                 with self._changed:
-                    self._pace.note(batch, said["worked"], time.monotonic())
+                    if batch in self._busy:
+                        self._pace.note(batch, said["worked"], time.monotonic())
                 if "files" in said:
                     return said
+                self._report(self.progress())
         process.kill()
         status = process.wait()
         return _without(f"its process ended with status {status}")

@@ -164,6 +164,42 @@ def test_a_batch_that_is_wanted_is_done_at_once(tmp_path: Path) -> None:
     team.close()
 
 
+SLOW_TO_THE_END = """
+import json, sys
+low = sys.argv[1:] == ["low"]
+for line in sys.stdin:
+    print(json.dumps({"worked": 0.0}), flush=True)
+    if low and "bdf" in line:
+        sys.stdin.readline()
+    print(json.dumps({"worked": 0.0, "compiled": 1, "files": [], "trouble": ""}), flush=True)
+"""
+
+
+def test_what_is_wanted_does_not_wait_for_a_process_of_low_priority(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first robot's batch has begun in the background when its run asks for it: that process has to give it up."""
+    start, started, heard = subprocess.Popen, list[subprocess.Popen[str]](), threading.Event()
+
+    def fake(command: list[str], **options: Any) -> subprocess.Popen[str]:
+        started.append(start([sys.executable, "-Sc", SLOW_TO_THE_END, *command[3:]], **options))
+        return started[-1]
+
+    monkeypatch.setattr(preparation_team.subprocess, "Popen", fake)
+    other = Batch("two-springs", "rosenbrock")
+    team = Team(Record(tmp_path), [SMALL, other], processes=1, low=True, report=lambda _: heard.set())
+    team.start()
+    assert heard.wait(60)
+    assert team.lacks(SMALL)
+    team.hurry(SMALL)
+    team.hurry(SMALL)
+    assert team.wait(seconds=60)
+    assert team.progress().trouble == ()
+    assert Record(tmp_path).ready() == {SMALL, other}
+    assert ["low" in process.args for process in started].count(False) == 1
+    assert started[0].poll() is not None
+
+
 def test_what_cannot_be_prepared_is_said_and_the_rest_is_done(tmp_path: Path) -> None:
     team = Team(Record(tmp_path), [Batch("rr", "no_such_family"), SMALL], processes=1)
     team.start()
