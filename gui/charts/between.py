@@ -20,9 +20,7 @@ def change_and_rate(curve: Curve, mark: float, t: float) -> tuple[float, float]:
 
 
 def between_text(axis: Axis, curve: Curve, mark: float, t: float) -> str:
-    """`Δ −0.12°`, on a logarithmic axis `Δ 3.2·10⁻⁵ rad, 4.1 /s`; nothing where the curve has no value."""
+    """`Δ −0.12°`, on a logarithmic axis `Δ 3.2·10⁻⁵ rad, 4.1 /s`; `Δ –` where the curve has no value."""
     change, rate = change_and_rate(curve, mark, t)
-    if math.isnan(change):
-        return ""
     text = f"Δ {value_text(axis, change)}"
     return text if math.isnan(rate) or not axis.log else f"{text}, {reading(rate, '/s')}"

@@ -44,7 +44,7 @@ METHOD = "method"
 
 BORDER = "dashed: where the linearised equations become unstable"
 
-NO_NUMBER = "No run that was computed has this number."
+NO_NUMBER = "None of the computed runs has this number."
 
 BLANK = "blank: no value"
 

@@ -67,6 +67,6 @@ class Plot(ABC):
         variant = choice.variant if choice.variant in variants else next(iter(variants), "")
         made = self.chart(shown, variant).scaled(choice.scale)
         if shown.awaited:
-            made = replace(made, note="; ".join(filter(None, ("pale: the run before", made.note))))
+            made = replace(made, note="; ".join(filter(None, ("pale: the previous run", made.note))))
         made = replace(made, key=self.key, title=made.title or self.title, variants=variants, variant=variant)
         return made.with_lone_points()

@@ -63,7 +63,7 @@ class ZipFolder:
             with zipfile.ZipFile(self.file) as opened, opened.open(path) as stream:
                 return stream.read(most)
         except NotImplementedError:
-            raise ArmstepError("it is packed by a method that is not known here") from None
+            raise ArmstepError("its compression is not supported") from None
         except Exception:
             # A damaged zip raises the errors of its decompressor, too.
             raise ArmstepError("its part of the zip is damaged") from None

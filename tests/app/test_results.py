@@ -101,7 +101,7 @@ def test_a_measurement_is_kept_with_the_document_and_read_from_its_file(session:
     assert desk.kept is not None
     assert desk.kept.name == "Runge-Kutta 4 (classical), Runge-Kutta 1 (explicit Euler)"
     assert desk.answer(1e-5, "rhs_evaluations").startswith("10⁻⁵\u00a0rad: Runge-Kutta 4 (classical), 71 evaluations")
-    assert desk.answer(1e-20, "seconds") == "10⁻²⁰\u00a0rad: no method that was measured reaches it."
+    assert desk.answer(1e-20, "seconds") == "10⁻²⁰\u00a0rad: no measured method reaches it."
     desk.rename("Order counts")
     before = desk.points
     session.files.save(tmp_path / "kept.json")

@@ -170,7 +170,7 @@ def test_energy_that_impacts_take_is_no_error_and_the_plot_says_so(tmp_path):
     assert np.ptp(energy) > 1.0
     assert run.max_error["energy_J"] < 1e-3
     note = plots()["energy"].drawn(Shown.of(made.runs.all)).note
-    assert note == "against its initial value; what impacts take does not count"
+    assert note == "against its initial value; energy lost in impacts is not counted"
 
 
 def test_how_long_the_reference_can_be_trusted_is_said(tmp_path):

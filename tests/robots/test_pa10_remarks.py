@@ -120,10 +120,10 @@ def test_limits_in_words():
     assert describe_limits("angle", ROBOT_NAMES, times, values, LIMITS) == ""
     values[1, 0] = np.radians(180.0)
     one = describe_limits("angle", ROBOT_NAMES, times, values, LIMITS)
-    assert one == "Axis S1 exceeds its angle limit, at worst at t = 1 s: 180° where 177° are allowed."
+    assert one == "Axis S1 exceeds its angle limit, at worst at t = 1 s: 180°, limit 177°."
     values[2, 3] = np.radians(-274.0)
     two = describe_limits("angle", ROBOT_NAMES, times, values, LIMITS)
-    assert two.startswith("Axes S1 and E1 exceed their angle limits, at worst E1 at t = 2 s: 274° where")
+    assert two.startswith("Axes S1 and E1 exceed their angle limits, at worst E1 at t = 2 s: 274°, limit 137°.")
     stopped = describe_limits("angle", ROBOT_NAMES, times, values, LIMITS, stopped=True)
     assert stopped == "Axes S1 and E1 were stopped at their angle limits, first at t = 1 s."
     values[:] = 1e6

@@ -1,4 +1,4 @@
-"""While a person waits for a run, what is drawn of the run before says so."""
+"""While a person waits for a run, what is drawn of the previous run says so."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_long_run_s_plots_are_pale_and_give_no_values_until_it_is_there(window
     qtbot.waitUntil(lambda: session.runs.current.superseded, timeout=PATIENCE)
     qtbot.waitUntil(lambda: plot.settled)
     assert all(curve.awaited and curve.faded for curve in plot.chart.curves)
-    assert plot.chart.note.startswith("pale: the run before")
+    assert plot.chart.note.startswith("pale: the previous run")
     assert "°" not in plot.legend.accessibleName()
     assert "…" in plot.legend.accessibleName()
     session.edit("step", 0.01)

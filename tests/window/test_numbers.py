@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from gui.app.session.links import Links
 from gui.app.units import numbers_in
 from gui.qt.widgets.number_line import NumberLine
+from gui.qt.widgets.parts import NumberText
 from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.main_window import MainWindow
@@ -292,6 +293,23 @@ def test_a_list_is_pasted_into_several_joints(window: MainWindow, qtbot: QtBot) 
     assert math.degrees(float(session.scenario.get("initial.q2"))) == pytest.approx(28.6479, abs=1e-4)
 
 
+@pytest.mark.parametrize("key", ["run.map", "run.work_precision", "export.animation"])
+def test_the_click_that_comes_to_a_number_in_a_sheet_takes_it_whole(window: MainWindow, qtbot: QtBot, key: str) -> None:
+    window.session.files.new("rr-swing")
+    wait_done(qtbot, window)
+    window.actions_by_key[key].trigger()
+    assert window.sheet is not None
+    lines = [line for line in window.sheet.findChildren(NumberText) if line.isVisible() and line.text()]
+    assert len(lines) >= 2
+    for line in (*lines, lines[0]):
+        if not line.hasFocus():
+            qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+            assert line.selectedText() == line.text()
+            qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+            assert not line.hasSelectedText(), "a second click places the cursor"
+    window.sheet.dismiss()
+
+
 def test_a_time_is_typed_in_the_transport(window: MainWindow, qtbot: QtBot) -> None:
     line, session = window.timeline.time, window.session
     qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
@@ -300,6 +318,12 @@ def test_a_time_is_typed_in_the_transport(window: MainWindow, qtbot: QtBot) -> N
     press(qtbot, window, Key.Key_Return)
     assert session.playback.t == 5.0
     assert line.text() == "t = 5.000\u00a0s"
+    session.playback.seek(2.93)
+    for place, text, t in ((10, "1.5", 1.5), (line.width() - 8, "4", 4.0), (line.width() // 2, "5", 5.0)):
+        qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(place, line.height() // 2))
+        qtbot.keyClicks(line, text)
+        press(qtbot, window, Key.Key_Return)
+        assert session.playback.t == t, "wherever the click is, what is typed replaces the time"
     qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
     qtbot.keyClicks(line, "99")
     press(qtbot, window, Key.Key_Return)

@@ -99,7 +99,17 @@ def test_there_is_no_growth_at_one_time_of_one_sign_or_outside() -> None:
     t = np.linspace(0.0, 1.0, 11)
     assert np.isnan(change_and_rate(Curve(t, t - 0.5), 0.2, 0.8)[1])
     assert np.isnan(change_and_rate(Curve(t, t + 1.0), 0.4, 0.4)[1])
-    assert between_text(Axis(scale="log"), Curve(t, t), 0.4, 7.0) == ""
+    assert between_text(Axis(scale="log"), Curve(t, t), 0.4, 7.0) == "Δ –"
+
+
+def test_the_legend_has_every_run_where_the_second_cursor_measures_nothing(
+    window_with_runs: MainWindow, qtbot: QtBot
+) -> None:
+    panel = plots_of(window_with_runs)
+    chart, style = settled(panel.plots["error"], qtbot).chart, style_of("light")
+    usual, measured = (entries_of(chart, style, 1.0, runs=False, ghosts=True, mark=mark) for mark in (None, 99.0))
+    assert [entry.curve for entry in measured] == [entry.curve for entry in usual]
+    assert [entry.value for entry in measured] == ["Δ –"] * 3
 
 
 def test_only_an_axis_with_positive_values_can_be_logarithmic() -> None:

@@ -57,7 +57,7 @@ def test_keys_are_changed_refused_switched_off_and_kept(window: MainWindow, qtbo
     sheet = open_sheet(qtbot, window)
     assert give(qtbot, sheet, "pin this run", Key.Key_J, Modifier.ControlModifier) == ""
     taken = give(qtbot, sheet, "stop computing", Key.Key_J, Modifier.ControlModifier)
-    assert taken == "key must be one that no other command has; Run › Pin this run has it, got 'Ctrl+J'"
+    assert taken == "Key must be free (Run › Pin this run has it), got 'Ctrl+J'"
     assert window.actions_by_key["run.cancel"].shortcut().toString() == "Ctrl+."
     press(qtbot, window, Key.Key_Escape)
     press(qtbot, window, Key.Key_Escape)
@@ -148,7 +148,7 @@ def test_with_reduced_motion_nothing_moves_by_itself(window: MainWindow, qtbot: 
 @pytest.mark.parametrize(
     ("keys", "why"),
     [
-        (("Esc",), "without a meaning of its own"),
+        (("Esc",), "lists and fields use it"),
         (("Ctrl+S",), "Save has it"),
         (("F2",), "Name the run has it"),
     ],

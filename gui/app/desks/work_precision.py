@@ -197,7 +197,7 @@ class WorkPrecisionDesk(ResultDesk):
         }
         goal = formatting.error_text(found.error, target, self.scenario)
         if not prices:
-            return f"{goal}: no method that was measured reaches it."
+            return f"{goal}: no measured method reaches it."
         ranked = sorted(prices, key=lambda label: prices[label], reverse=cost == TOLERANCE)
         names = [f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked[:3]]
         return f"{goal}: {'; then '.join(names)}."
@@ -210,7 +210,7 @@ class WorkPrecisionDesk(ResultDesk):
         powers = {label: proportionality(points, found.error) for label, points in found.by_method().items()}
         known = [f"{self.name_of(label)} {power:.2f}" for label, power in powers.items() if power is not None]
         if not known:
-            return "Three tolerances of a method show how its error follows them."
+            return "Measure a method with three tolerances or more to see how its error follows them."
         return f"The error falls as the tolerance to the power of: {', '.join(known)}."
 
     def name_of(self, label: str) -> str:

@@ -83,9 +83,9 @@ class Preferences:
         for key in keys:
             owner = next((name for name, those in chosen.items() if key in those), None)
             if owner is not None:
-                raise BadInput("key", key, f"one that no other command has; {words[owner]} has it")
+                raise BadInput("Key", key, f"free ({words[owner]} has it)")
             if key in FIXED_KEYS:
-                raise BadInput("key", key, "one without a meaning of its own in lists and fields")
+                raise BadInput("Key", key, "free (lists and fields use it)")
         if tuple(keys) == tuple(usual.get(command, ())):
             self._keys.pop(command, None)
         else:

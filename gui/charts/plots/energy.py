@@ -12,9 +12,9 @@ from robots.simulation.run import Run
 
 SIZE, SIGNED = "size", "signed"
 KEY = "energy_J"
-WORK = "Work is done on this arm (dampers, friction, motors, a hand): its energy is not constant and measures no error."
+WORK = "Dampers, friction, motors or a hand change the energy of this arm, so the change is not an error."
 
-IMPACTS = "; what impacts take does not count"
+IMPACTS = "; energy lost in impacts is not counted"
 
 
 class EnergyPlot(Plot):

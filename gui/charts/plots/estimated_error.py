@@ -48,7 +48,7 @@ class EstimatedErrorPlot(Plot):
             curves.append(replace(true, name=f"{curve.name}, against the reference", listed=False))
             if row is shown.current and (largest := row.reference.max.get(variant)):
                 note += f"; efficiency index {reading(found.max[variant] / largest)}"
-        empty = "Only a short run that finished has an estimate in the window."
+        empty = "The window estimates the error of short runs that have finished."
         empty = empty if shown.current.judged else NOT_COMPUTED
         return Chart(
             y=Axis("error", error_unit(variant, shown.current.scenario), "log"),

@@ -48,7 +48,7 @@ class OrderConditionsPlot(Plot):
     def chart(self, shown: Shown, variant: str) -> Chart:
         found = self._methods(shown).get(variant)
         if found is None:
-            return Chart(empty="These methods have no tableau of stages.")
+            return Chart(empty="These methods have no Butcher tableau.")
         row, method = found
         return conditions_chart(method.tableau, row.colour)
 

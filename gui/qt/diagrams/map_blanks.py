@@ -25,5 +25,5 @@ def blanks(result: SweepResult, name: str) -> str:
         why = why_absent(name)
         texts.append(f"Blank: no value in {units.count(none, 'run')}{f', {why}' if why else ''}.")
     if off:
-        texts.append(f"Blank: {units.count(off, 'run')} with 0 or less, which a logarithmic scale does not have.")
+        texts.append(f"Blank: {units.count(off, 'run')} with 0 or less, which a logarithmic scale cannot show.")
     return " ".join(texts)

@@ -11,7 +11,7 @@ from assets.errors import BadInput
 from gui.app.desks.desk import first_methods
 from gui.app.desks.map_choices import METHODS, first_range, numeric_fields
 from gui.app.formatting import label_of, unit_of
-from gui.qt.widgets.parts import bare, side_by_side
+from gui.qt.widgets.parts import NumberText, bare, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from robots.scenario.scenario import Scenario
 from robots.sweeps.axes import SweepAxis, checked
@@ -36,7 +36,8 @@ class AxisFields(QWidget):
         self.name, self.scenario = name, scenario
         self.field = QuietComboBox(f"{name}: field", "What changes along this axis")
         self.field.offer((label_of(scenario, path) if path else NO_FIELD, path) for path in paths)
-        self.low, self.high, self.count, self.keys = (QLineEdit() for _ in range(4))
+        self.low, self.high, self.count = (NumberText() for _ in range(3))
+        self.keys = QLineEdit()
         for line, what in ((self.low, "from"), (self.high, "to"), (self.count, "count")):
             line.setAccessibleName(f"{name}: {what}")
             line.setToolTip(TIPS[what])

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLa
 from assets.errors import BadInput, Range
 from assets.expressions import quantity
 from gui.app.units import number_text
-from gui.qt.widgets.parts import bare
+from gui.qt.widgets.parts import NumberText, bare
 
 
-class NumberEdit(QLineEdit):
+class NumberEdit(NumberText):
     """A line with one positive number; nothing is allowed where it is optional."""
 
     def __init__(self, name: str, value: float | None = None, unit: str = "") -> None:

@@ -73,11 +73,11 @@ class MapSheet(ResultSheet[MapDesk]):
         self.contours.setToolTip("Lines through runs with the same number")
         self.diagram = MapDiagram()
         self.section = MapSection(self.diagram)
-        self.sections = Segmented(SECTIONS, "Section", "The readout along a line through the cell that is pointed at")
+        self.sections = Segmented(SECTIONS, "Section", "The readout along a line through the cell under the pointer")
         self.out = push_button("Zoom out", "Back to the wider map (Backspace)", self.desk.back)
         self.race = push_button("Race", "Play the pinned runs of this map side by side", self.start_race)
         self.pointer = MapPointer(session.jobs, lambda run: kinematics_of(run).room)
-        self.arm = ArmView(session, self.viewport, "The run that is pointed at")
+        self.arm = ArmView(session, self.viewport, "The run under the pointer")
         self._arrange()
         self._offer()
         if proposal is not None:
@@ -106,7 +106,7 @@ class MapSheet(ResultSheet[MapDesk]):
         """Open run `number` of the map; if `pinned`, pin it, or remove its pin, and stay."""
         scenario = self.desk.scenario_at(number)
         if scenario is None:
-            self.trouble.show_text("These values do not go together: there is no run to open.")
+            self.trouble.show_text("These values cannot be combined, so there is no run to open.")
             return
         if not pinned:
             self.session.comparisons.take(scenario, "open a run of the map")

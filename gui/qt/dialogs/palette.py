@@ -97,7 +97,7 @@ class Palette(Sheet):
         self.search.setObjectName("paletteSearch")
         self.search.setPlaceholderText(title)
         self.search.setAccessibleName(title)
-        self.search.setToolTip("Type a part of a name; Enter takes the marked line")
+        self.search.setToolTip("Type a part of a name; Enter chooses the marked line")
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._act)
         self.search.installEventFilter(self)

@@ -82,7 +82,7 @@ class StudySheet(Sheet):
             self.list.addItem(item)
         self.title, self.about = role(QLabel(), "title"), RoleLabel("", "hint")
         self.title.setWordWrap(True)
-        tip = "Compute this study in the background; again to stop"
+        tip = "Compute this study in the background; press again to stop"
         self.compute = role(push_button("Compute", tip, self._compute_or_stop), "primary")
         tip = "Save every figure and table in a folder"
         self.save = push_button("Save figures and tables…", tip, self.ask_folder)

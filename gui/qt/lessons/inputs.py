@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QRadioButton,
@@ -22,7 +21,7 @@ from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.units import Unit
 from gui.qt.lessons.text import LessonText, larger_font
-from gui.qt.widgets.parts import bare, push_button
+from gui.qt.widgets.parts import NumberText, bare, push_button
 from gui.qt.widgets.quiet import RoleLabel, scale
 from robots.lessons.lesson import Guess, Prediction
 
@@ -110,7 +109,7 @@ class NumberInput(QWidget):
         super().__init__()
         self._player = player
         self._unit = Unit.of(prediction.unit.removeprefix("1"), degrees=False)
-        self.line = QLineEdit()
+        self.line = NumberText()
         self.line.setProperty("numeric", True)
         self.line.setMaximumWidth(round(160 * scale(self)))
         unit = f" in {self._unit.symbol}" if self._unit.symbol else ""

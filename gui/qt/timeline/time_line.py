@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.app.units import clock
+from gui.qt.widgets.parts import NumberText
 
 
-class TimeLine(QLineEdit):
+class TimeLine(NumberText):
     """Reads `t = 2.130 s`; with the focus it is a number.
 
     Signals:
@@ -19,7 +20,7 @@ class TimeLine(QLineEdit):
     sought = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
         self.setObjectName("time")
         self.setProperty("numeric", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

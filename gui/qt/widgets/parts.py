@@ -1,4 +1,4 @@
-"""Buttons, menus and layouts as sheets and panels have them."""
+"""Buttons, lines, menus and layouts as sheets and panels have them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,35 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
 
 L = TypeVar("L", bound=QLayout)
+
+
+class NumberText(QLineEdit):
+    """A line for a number. The click that comes to it selects all, as Tab does: what is typed then replaces it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self._fresh = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._fresh = event.reason() == Qt.FocusReason.MouseFocusReason
+        super().focusInEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._fresh and not self.hasSelectedText():
+            self.selectAll()
+        self._fresh = False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A number is one word: its point does not divide it."""
+        self.selectAll()
 
 
 def push_button(text: str, tip: str, act: Callable[[], object]) -> QPushButton:

@@ -5,43 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QMouseEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import set_state
+from gui.qt.widgets.parts import NumberText
 from gui.qt.widgets.quiet import RoleLabel, scale
 from solvers.tableaux.own_tableau import Cells
 
 CELL, MOST = 58, 150
 
 
-class Cell(QLineEdit):
+class Cell(NumberText):
     """One coefficient."""
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(text)
         self.name = name
-        self._fresh = False
         self.setAccessibleName(name)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setCursorPosition(0)
         self.textChanged.connect(self.fit)
         self.fit()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._fresh = event.reason() == Qt.FocusReason.MouseFocusReason
-        super().focusInEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """The click that comes here selects the coefficient, as Tab does: what is typed then replaces it."""
-        super().mouseReleaseEvent(event)
-        if self._fresh and not self.hasSelectedText():
-            self.selectAll()
-        self._fresh = False
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.selectAll()
 
     def fit(self) -> None:
         """As wide as its text, within limits."""

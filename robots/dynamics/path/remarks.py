@@ -85,8 +85,8 @@ def describe_limits(
     size = size if found < MOST else f"more than {MOST:.0f}"
     worst = f"at worst {names[axis]} at t" if several else "at worst at t"
     return (
-        f"{who} {'exceed' if several else 'exceeds'} {whose}, {worst} = {times[row]:.4g} s: {size}{unit} where"
-        f" {limit}{unit} are allowed."
+        f"{who} {'exceed' if several else 'exceeds'} {whose}, {worst} = {times[row]:.4g} s: {size}{unit},"
+        f" limit {limit}{unit}."
     )
 
 

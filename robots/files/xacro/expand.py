@@ -284,7 +284,7 @@ class _Expander:
                 return " ".join(default)
             case ["dirname"]:
                 return self.place.file.rpartition("/")[0] or "."
-        raise ValueError(f"$({' '.join(words)[:60]}) is not known here")
+        raise ValueError(f"$({' '.join(words)[:60]}) is not supported")
 
     def _load(self, name: str) -> object:
         try:

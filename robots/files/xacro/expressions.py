@@ -124,7 +124,7 @@ class _Evaluator:
         if isinstance(at, ast.Slice):
             low, high = (None if end is None else int(_number(self.value(end))) for end in (at.lower, at.upper))
             if at.step is not None or isinstance(whole, dict):
-                raise ValueError("only plain slices are known")
+                raise ValueError("only plain slices are supported")
             return whole[low:high]
         return whole[self.value(at)]  # type: ignore[index, call-overload]
 
@@ -150,7 +150,7 @@ class _Evaluator:
                 if name in _METHODS.get(type(whole), ()):
                     found = partial(getattr(whole, name))(*arguments)
                     return found if isinstance(found, str | int | float | bool | list) else list(found)
-        raise ValueError("only arithmetic and a few functions are known")
+        raise ValueError("only arithmetic and a few functions are supported")
 
 
 def _within(value: object, whole: object) -> bool:

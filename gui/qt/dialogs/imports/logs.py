@@ -36,10 +36,10 @@ class LogSheet(Sheet):
         uses = {use: _USES[use] for use in _USES if use in logs.uses()}
         self.use = Segmented(uses, "Use", "What the log is for", logs.uses()[0])
         form.addRow("Use", self.use)
-        self.unit = Segmented(_UNITS, "Angles in", "The file names no unit of its angles", "rad")
+        self.unit = Segmented(_UNITS, "Angles in", "The file does not say in which unit its angles are", "rad")
         form.addRow("Angles in", self.unit)
         form.setRowVisible(self.unit, logs.asks_unit)
-        self.load_button = self.add_answers("Load", "Load the log; Undo removes it", self._load, "Load nothing")
+        self.load_button = self.add_answers("Load", "Load the log; Undo removes it", self._load, "Close without it")
         self.first = self.load_button
 
     def _load(self) -> None:

@@ -95,7 +95,7 @@ class RobotChoice(Sheet):
         self.list.setCurrentRow(0)
         self.list.itemActivated.connect(lambda _: self._take())
         self.body.addWidget(self.list, 1)
-        self.open_button = self.add_answers("Open", "Open this robot", self._take, "Open nothing")
+        self.open_button = self.add_answers("Open", "Open this robot", self._take, "Close without opening one")
 
     def open(self) -> None:
         super().open()
@@ -132,7 +132,7 @@ class RobotArguments(Sheet):
         self.trouble.setAccessibleName("Problem")
         self.body.addWidget(self.trouble)
         self.trouble.show_text(robots.refusal)
-        self.open_button = self.add_answers("Open", "Open this robot", self._give, "Open nothing")
+        self.open_button = self.add_answers("Open", "Open this robot", self._give, "Close without opening one")
 
     def open(self) -> None:
         super().open()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from assets.errors import BadInput, Range
 from gui.qt.dialogs.ask_file import ask_file
-from gui.qt.widgets.parts import bare, push_button, side_by_side
+from gui.qt.widgets.parts import NumberText, bare, push_button, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.widgets.segmented import Segmented
 from scene.format import Format
@@ -77,7 +77,7 @@ class ExportRows(QWidget):
 
     def _span_row(self) -> None:
         """From and to."""
-        self.start, self.end = QLineEdit(f"{self.span[0]:g}"), QLineEdit(f"{self.span[1]:g}")
+        self.start, self.end = NumberText(f"{self.span[0]:g}"), NumberText(f"{self.span[1]:g}")
         for field, name in ((self.start, "From"), (self.end, "To")):
             field.setAccessibleName(f"{name} [s]")
             field.setToolTip(f"The {'first' if name == 'From' else 'last'} time that is shown")
