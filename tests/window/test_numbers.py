@@ -325,6 +325,11 @@ def test_a_time_is_typed_in_the_transport(window: MainWindow, qtbot: QtBot) -> N
         press(qtbot, window, Key.Key_Return)
         assert session.playback.t == t, "wherever the click is, what is typed replaces the time"
     qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+    session.playback.seek(6.125)
+    qtbot.keyClicks(line, "5")
+    press(qtbot, window, Key.Key_Return)
+    assert session.playback.t == 5.0, "and so it does while the playhead moves"
+    qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
     qtbot.keyClicks(line, "99")
     press(qtbot, window, Key.Key_Return)
     assert session.playback.t == 5.0

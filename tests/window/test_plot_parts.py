@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtGui import QFontMetricsF, QGuiApplication
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
 
 from gui.charts.shown import columns, series
 from gui.compose.kinematics import kinematics_of
@@ -16,7 +16,7 @@ from gui.qt.drawing.legend import CurveEntry, fitting, flowing_in
 from gui.qt.drawing.style import style_of
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.bands import Bands
-from gui.qt.plots.end_labels import arranged
+from gui.qt.plots.end_labels import EndLabels, arranged
 from gui.qt.window.precompute import precompute
 from robots.model.chart import Axis, Band, Chart, Curve
 from robots.scenario.presets import find_scenario
@@ -61,6 +61,21 @@ def test_names_at_the_ends_of_curves_are_apart(count: int) -> None:
         assert heights[0] >= gap / 2.0
         assert heights[-1] <= room - gap / 2.0
     assert max((column for column, _ in places), default=0) == max(0, (count - 1) // 3)
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_the_name_of_a_curve_that_ends_early_is_whole(count: int) -> None:
+    view = pg.GraphicsView()
+    area, font = pg.ViewBox(), QGuiApplication.font()
+    view.setCentralItem(area)
+    view.resize(400, 60)
+    area.setRange(xRange=(0.0, 12.0), yRange=(0.0, 1.0), padding=0.0)
+    ends = EndLabels(area)
+    ends.show([(0.3, 0.5, "step 10 ms", QColor("black"))] * count, QColor("white"), font)
+    letters = QFontMetricsF(font).horizontalAdvance("step 10 ms") * area.viewPixelSize()[0]
+    assert all(item.isVisible() and item.pos().x() - letters >= 0.0 for item in ends.items)
+    places = {(round(item.pos().x(), 6), round(item.pos().y(), 6)) for item in ends.items}
+    assert len(places) == count, "one beside or below the other"
 
 
 def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:

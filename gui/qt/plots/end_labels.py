@@ -43,6 +43,7 @@ class EndLabels:
     def show(self, labels: Sequence[tuple[float, float, str, QColor]], ground: QColor, font: QFont) -> None:
         """Write each (x, y, text, colour) left of its point; texts too many for the height stand side by side.
 
+        Where there is no room on the left, as of a run that was stopped early, they begin at the left edge.
         Where they would fill more than half of the width, the legend alone has them.
         """
         while len(self.items) < len(labels):
@@ -67,7 +68,8 @@ class EndLabels:
                 item.setFont(font)
                 item.setText(text, colour)
                 column, height = places[index]
-                item.setPos(x - column * wide * across, low + height * pixel)
+                end = max(x, left + columns * wide * across)
+                item.setPos(end - column * wide * across, low + height * pixel)
 
 
 def arranged(wanted: Sequence[float], gap: float, room: float) -> list[tuple[int, float]]:

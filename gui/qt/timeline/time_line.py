@@ -31,10 +31,13 @@ class TimeLine(NumberText):
         self._t = 0.0
 
     def show_time(self, t: float) -> None:
-        """The playhead is at `t` [s]."""
+        """The playhead is at `t` [s]; while it moves, a time that is selected stays so, to be replaced."""
         self._t = t
         if not self.isModified():
+            whole = self.hasFocus() and self.selectedText() == self.text()
             self.setText(f"{t:.6g}" if self.hasFocus() else f"t = {clock(t)}")
+            if whole:
+                self.selectAll()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
