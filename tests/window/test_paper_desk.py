@@ -107,3 +107,26 @@ def test_the_desk_opens_at_the_study_that_was_chosen(window: MainWindow) -> None
     again = desk_of(window)
     assert again.key == KEY, "what is opened from the desk leads back to it"
     again.dismiss()
+
+
+def test_each_study_names_the_authors_the_title_and_the_year_of_its_paper(window: MainWindow, qtbot: QtBot) -> None:
+    sheet = desk_of(window)
+    show(sheet, sheet.desk.entries[0].study.key)
+    sheet.list.setFocus()
+    seen = []
+    for _ in sheet.desk.entries:
+        assert sheet.about.isVisible()
+        seen.append(sheet.about.text().partition("\n")[0])
+        qtbot.keyClick(sheet.list, Qt.Key.Key_Down)
+    papers = (
+        ("H. Jack", "adaptive Runge-Kutta", 1990, 1),
+        ("J. A. Tenreiro Machado", "Manipulator Direct Dynamics", 1994, 1),
+        ("E. Sariyildiz", "Trajectory Tracking", 2011, 2),
+        ("A. Sandu", "Rosenbrock-Nystrom", 2001, 2),
+        ("S. Moberg", "Inverse Dynamics of Flexible Manipulators", 2009, 2),
+    )
+    for author, title, year, count in papers:
+        mine = [text for text in seen if text.startswith(author)]
+        assert len(mine) == count
+        assert all(title in text and text.endswith(f"({year}).") for text in mine)
+    sheet.dismiss()
