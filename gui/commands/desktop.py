@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import assets
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, BadInput
 from assets.writing import make_folder, write_atomically
 from gui.command import Command
 
@@ -67,15 +67,18 @@ ELSEWHERE = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb: install or remove."""
-    parser.add_argument("verb", metavar="|".join(VERBS), choices=VERBS, help="add Armstep to the desktop, or remove it")
+    parser.add_argument("verb", metavar="|".join(VERBS), help="add Armstep to the desktop, or remove it")
 
 
 def execute(args: argparse.Namespace) -> int:
     """Write or remove the files, and print which.
 
     Raises:
+        BadInput: for another verb.
         ArmstepError: the system is not Linux, or a file cannot be written.
     """
+    if args.verb not in VERBS:
+        raise BadInput("verb", args.verb, choices=VERBS)
     if sys.platform in ELSEWHERE:
         raise ArmstepError(
             f"`armstep desktop` is for Linux; on this system, choose {starter()[0]} in {ELSEWHERE[sys.platform]}"

@@ -52,7 +52,7 @@ READERS: Mapping[str, Callable[[bytes, Place, Arguments], RobotFile]] = {
 
 ZIP = ".zip"
 MOST_LOOKED_INTO = 100
-_THERE = "readable (there is no such file)"
+_THERE = "an existing file"
 
 
 def is_robot_file(file: Path) -> bool:

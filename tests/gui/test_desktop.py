@@ -96,6 +96,7 @@ def test_install_says_where_xdg_open_fails(
 
 def test_bad_verbs_and_folders_are_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["desktop", "add"]) == 2
+    assert capsys.readouterr().err == "armstep: verb must be one of install, remove, got 'add'\n"
     (home / ".local").write_text("a file")
     assert main(["desktop", "install"]) == 2
     assert "cannot be created" in capsys.readouterr().err

@@ -97,7 +97,7 @@ def check_accuracy_claims(judged: Mapping[str, str]) -> None:
     # Runge-Kutta 1, 2 and 4: 2, 2 and 2.785. Adams-Bashforth 1 to 5: 2, 1, 6/11, 3/10 and 90/551.
     assert judged["the higher the order of a method, the more stable it is"] == PARTLY
     # 1, 2, 4, 2, 1 and 2 evaluations a step.
-    assert judged["Euler is the cheapest method, RK4 the dearest"] == AGREES
+    assert judged["Euler is the cheapest method, RK4 the most expensive"] == AGREES
     assert judged["the predictor-corrector is stable at 1 s"] == PARTLY
     assert judged["RK4 is the most accurate"] == AGREES
     # Heun's method is of order 2, both Adams methods are of order 4.

@@ -249,7 +249,7 @@ def test_any_body_can_be_repaired(seed: int):
 
 def test_a_file_that_is_not_there_or_is_none(tmp_path: Path):
     for name in ("none.urdf", "none/arm.xml", "none.zip"):
-        with pytest.raises(BadInput, match=r"^robot file must be readable \(there is no such file\), got "):
+        with pytest.raises(BadInput, match=r"^robot file must be an existing file, got "):
             read_robot(tmp_path / name)
     (tmp_path / "folder.urdf").mkdir()
     with pytest.raises(BadInput, match=r"one with a file that ends in \.urdf"):

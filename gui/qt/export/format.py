@@ -105,6 +105,11 @@ def suffixes() -> list[str]:
     return sorted("/" if key == FOLDER else f".{key}" for key in _REGISTRY)
 
 
+def endings() -> str:
+    """What the name of an exported file must be, in words."""
+    return "one that ends in " + ", ".join("/ (a folder)" if name == "/" else name for name in suffixes())
+
+
 def pictures_of_charts() -> list[Format]:
     """The formats that hold charts, vector graphics first."""
     found = [format for format in formats().values() if isinstance(format, (PageFormat, StillFormat))]
@@ -119,7 +124,7 @@ def key_of(file: Path) -> str:
     """
     key = file.suffix.lower()[1:] or FOLDER
     if key not in _REGISTRY or (key == FOLDER and file.suffix):
-        raise BadInput("file", str(file), "one that ends in " + ", ".join(suffixes()), suffixes())
+        raise BadInput("file", str(file), endings(), suffixes())
     return key
 
 
@@ -133,5 +138,5 @@ def target_of(text: str) -> tuple[Path, str]:
     if text.strip().endswith(("/", "\\")):
         return path, FOLDER
     if not path.suffix:
-        raise BadInput("file", text, "one that ends in " + ", ".join(suffixes()), [text + "/"])
+        raise BadInput("file", text, endings(), [text + "/"])
     return path, key_of(path)

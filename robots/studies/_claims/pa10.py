@@ -247,7 +247,7 @@ def _ranking(error: dict[Case, float], rows: dict[Case, Accuracy]) -> list[Findi
         ),
         Finding(
             "figures 7 and 8",
-            "Euler is the cheapest method, RK4 the dearest",
+            "Euler is the cheapest method, RK4 the most expensive",
             f"at 1 ms {', '.join(f'{LABELS[key]} {count}' for key, count in zip(METHODS, calls, strict=True))} "
             "evaluations",
             agrees(cheap[4] == min(calls) and dear[4] > max(count for count in calls if count != dear[4])),

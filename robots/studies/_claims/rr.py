@@ -117,8 +117,8 @@ def _series(found: WorkPrecision) -> list[Finding]:
             f"{over_analytic[1]:.0f} times less for p = {HEURISTIC[1]}",
             agrees(limited),
             f"limited is taken as less than {LIMITED:g} times. Its order is one more, so it gains more the shorter the "
-            f"step. T(p+1, p), of the same order and hardly dearer, errs {under_next[0]:.1f} and {under_next[1]:.1f} "
-            "times less again",
+            f"step. T(p+1, p), of the same order and hardly more expensive, errs {under_next[0]:.1f} and "
+            f"{under_next[1]:.1f} times less again",
         ),
     ]
 
