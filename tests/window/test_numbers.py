@@ -339,3 +339,20 @@ def test_a_time_is_typed_in_the_transport(window: MainWindow, qtbot: QtBot) -> N
     press(qtbot, window, Key.Key_Escape)
     assert session.playback.t == 5.0
     assert line.text() == "t = 5.000\u00a0s"
+
+
+def test_a_number_has_its_digits_again_after_larger_type(window: MainWindow, qtbot: QtBot) -> None:
+    lines = [line for line in window.findChildren(NumberLine) if line.isVisible()]
+    assert row_of(window, "initial.q2").number.text() == "28.6479"
+    before = [line.text() for line in lines]
+    press(qtbot, window, Key.Key_F5)
+    press(qtbot, window, Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, window, Key.Key_Escape)
+    qtbot.waitUntil(lambda: [line.text() for line in lines] == before)
+    window.session.view.set(theme="projector")
+    window.session.preferences.set_text_size(200)
+    QApplication.processEvents()
+    assert all(line.has_room(line.text()) for line in lines)
+    window.session.preferences.set_text_size(100)
+    window.session.view.set(theme="light")
+    qtbot.waitUntil(lambda: [line.text() for line in lines] == before)

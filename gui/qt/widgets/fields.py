@@ -170,6 +170,7 @@ class NumberRow(FieldRow):
         self.number.dragged.connect(lambda steps: self._move(self.entered, steps))
         self.number.gesture.connect(self.gesture)
         self.number.pasted.connect(self.pasted)
+        self.number.room_changed.connect(self._show_number)
         self._name_control(self.number)
         self.symbol = RoleLabel(self.unit.symbol.removeprefix("1"), "unit")
         if self.symbol.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
@@ -221,14 +222,18 @@ class NumberRow(FieldRow):
 
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
-        text = self.unit.text(value, self.number.has_room)  # type: ignore[arg-type]
-        if not self.problem and not self.number.isModified() and text != self.number.text():
-            self.number.setText(text)
-            self.number.setCursorPosition(0)
+        self._show_number()
         if self.slider is not None and not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.setValue(round(self._place(value) * self.slider.maximum()))
             self.slider.say(self.text_of(value))
+
+    def _show_number(self) -> None:
+        """Write the number with the digits that there is room for, unless a person is typing another one."""
+        text = self.unit.text(self.value, self.number.has_room)  # type: ignore[arg-type]
+        if not self.problem and not self.number.isModified() and text != self.number.text():
+            self.number.setText(text)
+            self.number.setCursorPosition(0)
 
     def set_problem(self, message: str) -> None:
         if message == self.problem:

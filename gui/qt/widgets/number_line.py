@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QInputEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QInputEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 
 from gui.app.units import numbers_in
@@ -32,12 +41,14 @@ class NumberLine(QLineEdit):
         dragged: (steps) the same, from where it was when the drag began.
         gesture: (began) a drag begins or ends.
         pasted: (texts) several numbers were pasted.
+        room_changed: the line has become wider or narrower, or its type larger or smaller.
     """
 
     nudged = Signal(float)
     dragged = Signal(float)
     gesture = Signal(bool)
     pasted = Signal(list)
+    room_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,6 +65,15 @@ class NumberLine(QLineEdit):
         self.initStyleOption(option)
         place = style.subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
         return self.fontMetrics().horizontalAdvance(text) <= place.width() - 2 * BESIDE_TEXT
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.room_changed.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.room_changed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = KEYS.get(Qt.Key(event.key()))
