@@ -175,8 +175,9 @@ class Scenario(Setup):
 
         A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step
         or tolerance keeps the way steps are chosen if it can; if not, it takes what the scenarios before had last
-        (`earlier`, the latest first), and the remark says so; its own settings come back likewise. A task whose
-        equations the method cannot integrate brings another method. Numbers may be given as texts.
+        (`earlier`, the latest first), and the remark says so; its own settings come back likewise, and so do the values
+        of fields that a detour over another task had taken away. A task whose equations the method cannot integrate
+        brings another method. Numbers may be given as texts.
 
         Raises:
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
@@ -189,7 +190,7 @@ class Scenario(Setup):
             own = {*OF_A_ROBOT, *(item.key for item in robot_of(self).looks)}
             view = {key: value for key, value in self.view.items() if key not in own}
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
-        base = _reshaped(base, changes)
+        base = _reshaped(base, changes, earlier)
         method = find_method(str(changes.get("method", base.method)))
         declared = {**base.fields(), **by_path("options", method.options)}
         updates: Data = {}
@@ -363,8 +364,11 @@ def scenario_of(model: Tree, notes: str = "") -> Scenario:
     return Scenario(name=model.name, title=robot.title, notes=notes, robot=FROM_FILE, model=model, **robot.defaults)
 
 
-def _reshaped(base: Scenario, changes: Values) -> Scenario:
-    """The scenario with the changes that decide which fields it has; values of fields that are gone go with them."""
+def _reshaped(base: Scenario, changes: Values, earlier: Sequence[Scenario] = ()) -> Scenario:
+    """The scenario with the changes that decide which fields it has.
+
+    Values of fields that are gone go with them; fields that come back have what the `earlier` scenarios had last.
+    """
     groups: Data = {name: dict(getattr(base, name)) for name in ("parameters", "task", "initial")}
     for path in robot_of(base).shaping:
         if path in changes:
@@ -375,6 +379,8 @@ def _reshaped(base: Scenario, changes: Values) -> Scenario:
         return base
     for name, declared in (("parameters", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
         known = {item.key for item in declared}
-        groups[name] = {key: value for key, value in groups[name].items() if key in known}
+        alike = [getattr(one, name) for one in earlier if (one.robot, one.model) == (base.robot, base.model)]
+        before = {key: value for one in reversed(alike) for key, value in one.items()}
+        groups[name] = {key: value for key, value in {**before, **groups[name]}.items() if key in known}
     bare = replace(base, **groups, ensemble=None)
     return bare if base.ensemble is None else replace(bare, ensemble=base.ensemble.kept(bare.fields()))

@@ -199,6 +199,15 @@ def test_a_detour_over_another_method_loses_no_tolerance_and_no_step(session: Se
     assert session.scenario.step == 0.02
 
 
+def test_a_detour_over_another_task_loses_no_value(session: Session) -> None:
+    session.files.new("panda-circle")
+    before = session.scenario
+    for torque in before.fields()["task.torque"].choices:
+        session.edit("task.torque", torque)
+        session.edit("task.torque", before.get("task.torque"))
+        assert session.scenario == before, torque
+
+
 def test_a_detour_takes_nothing_from_another_scenario_or_robot(session: Session) -> None:
     session.edit_many({"method": "dopri5", "rtol": 1e-3, "atol": 1e-4})
     session.files.new("rr-swing")
