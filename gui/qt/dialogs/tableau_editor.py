@@ -86,13 +86,15 @@ class TableauEditor(Sheet):
         self.name.setPlaceholderText("Name of the method")
         self.name.setAccessibleName("Name of the method")
         self.name.setToolTip("What lists and legends call the method")
-        self.stages = QuietComboBox("Number of stages", "How often a step evaluates the right-hand side")
+        tip = "How often a step evaluates the right-hand side"
+        self.stages = QuietComboBox("Number of stages", tip, one_way=True)
         self.stages.setMinimumContentsLength(3)
         self.stages.offer((str(count), count) for count in range(1, MOST_STAGES + 1))
         self.estimate, self.nodes = QCheckBox("Error estimate"), QCheckBox("Enter nodes")
         self.estimate.setToolTip("A second row of weights: the difference between the two solutions controls the step")
         self.nodes.setToolTip("Enter the nodes c too; otherwise each is the sum of its row")
-        self.start = QuietComboBox("Start from a known method", "Fill the tableau with a known method's coefficients")
+        tip = "Fill the tableau with a known method's coefficients"
+        self.start = QuietComboBox("Start from a known method", tip, one_way=True)
         self.grid = TableauGrid()
         self.order = RoleLabel("", "title")
         self.order.setWordWrap(True)

@@ -81,7 +81,7 @@ class EnsembleSection(Section):
         self.rows: dict[str, SpreadRow] = {}
         self._known: object = None
         tip = "Runs around this one: each draws this field from a distribution around its value"
-        self.add = QuietComboBox("Spread a field", tip)
+        self.add = QuietComboBox("Spread a field", tip, one_way=True)
         self.add.chosen.connect(self._add)
         self.members, self.seed = NumberRow(MEMBERS), NumberRow(SEED)
         for row in (self.members, self.seed):

@@ -38,6 +38,7 @@ class ScenarioPanel(QWidget):
         self.session = session
         self.robot_row = ChoiceRow(session.scenario.fields()["robot"], _titles())
         self.robot_row.label.hide()
+        self.robot_row.box.one_way = True
         self.robot_row.edited.connect(lambda key: session.edit("robot", key))
         self.summary = RoleLabel("", "hint")
         self.choices = RoleLabel("", "hint")

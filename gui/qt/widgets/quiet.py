@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -92,12 +92,18 @@ class QuietSlider(QSlider):
 
 
 class QuietComboBox(QComboBox):
-    """A choice with its name and its tooltip; `chosen` carries the data of the entry that a person picked."""
+    """A choice with its name and its tooltip; `chosen` carries the data of the entry that a person picked.
+
+    Attributes:
+        one_way: whether a choice replaces what the former entry does not bring back: then arrows and the wheel choose
+            nothing by themselves, and arrows open the list, where Enter chooses and Esc does not.
+    """
 
     chosen = Signal(object)
 
-    def __init__(self, name: str = "", tip: str = "") -> None:
+    def __init__(self, name: str = "", tip: str = "", *, one_way: bool = False) -> None:
         super().__init__()
+        self.one_way = one_way
         self.setAccessibleName(name)
         self.setToolTip(tip)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -107,6 +113,18 @@ class QuietComboBox(QComboBox):
     def showEvent(self, event: QShowEvent) -> None:
         name_choice(self)
         super().showEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.one_way and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.one_way:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
 
     def sizeHint(self) -> QSize:
         """With room for the longest text: Qt's own hint measures its ink, which in large type is narrower."""

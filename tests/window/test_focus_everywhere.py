@@ -1,0 +1,143 @@
+"""The rule for the focus on every kind of field: of every robot, every sheet, every lesson and a presentation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.qt.widgets.quiet import QuietComboBox, QuietSlider
+from gui.qt.window.commands.focus import Home
+from gui.qt.window.main_window import MainWindow
+from robots.scenario.presets import presets_by_robot
+from tests.lessons import SIX_KINDS
+from tests.window.dialogs import dialogs, kinds_of_sheets
+from tests.window.hands import PATIENCE, give_focus, press
+from tests.window.test_focus import check, every_value, names, turn_wheel
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def window(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    give_focus(qtbot, shared_window)
+    return shared_window
+
+
+def first_presets() -> list[str]:
+    """One scenario of each robot."""
+    return list({preset.robot: key for key, preset in reversed(presets_by_robot().items())}.values())
+
+
+def home_of(window: Home) -> QWidget:
+    """What has the keys of a window or a sheet when no value has."""
+    window.take_keys()
+    home = QApplication.focusWidget()
+    assert home is not None
+    return home
+
+
+@pytest.fixture
+def idle(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """The window while nothing is computed: its fields are there all the same."""
+    monkeypatch.setattr(window.session.computing, "started", False)
+    return window
+
+
+def test_every_value_of_every_robot_keeps_the_rule(idle: MainWindow, qtbot: QtBot) -> None:
+    for preset in first_presets():
+        idle.session.files.new(preset)
+        assert every_value(idle)
+        check(qtbot, idle, idle, home_of(idle))
+
+
+def test_every_value_of_every_sheet_keeps_the_rule(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    kinds = set()
+    for _, sheet in dialogs(window, tmp_path, files=False):
+        kinds.add(type(sheet).__name__)
+        check(qtbot, window, sheet, home_of(sheet))
+    assert kinds == kinds_of_sheets(), "none is left out"
+
+
+def test_every_value_of_a_lesson_keeps_the_rule(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "six.md"
+    file.write_text(SIX_KINDS)
+    player = window.session.lessons
+    window.files.open(file)
+    qtbot.waitUntil(lambda: player.course.lesson is not None, timeout=PATIENCE)
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "lesson")
+    assert panel is not None
+    kinds = set()
+    for number in range(1, player.course.last + 1):
+        player.go(number)
+        qtbot.waitUntil(lambda: player.ready, timeout=PATIENCE)
+        kinds |= {type(widget) for widget in every_value(panel)}
+        check(qtbot, window, panel, home_of(window))
+    assert kinds >= {QLineEdit, QuietSlider}
+    player.close()
+
+
+def test_every_value_of_a_presentation_keeps_the_rule(window: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, window, Key.Key_F5)
+    press(qtbot, window, Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    check(qtbot, window, window, home_of(window))
+    press(qtbot, window, Key.Key_Escape)
+
+
+def test_a_choice_that_replaces_everything_is_made_in_its_list_alone(idle: MainWindow, qtbot: QtBot) -> None:
+    """Another robot, say, brings its own values: an arrow does not choose it, and Esc finds nothing lost."""
+    idle.session.edit("robot.m1", 3.0)
+    before = idle.session.scenario
+    boxes = {box.accessibleName(): box for box in idle.findChildren(QuietComboBox) if box.one_way}
+    assert {"robot", "Spread a field"} <= boxes.keys()
+    for box in boxes.values():
+        for key in (Key.Key_Down, Key.Key_Up):
+            give_focus(qtbot, box)
+            qtbot.keyClick(box, key)
+            qtbot.waitUntil(box.view().isVisible)
+            qtbot.keyClick(box.view(), key)
+            qtbot.keyClick(box.view(), Key.Key_Escape)
+            qtbot.waitUntil(lambda box=box: not box.view().isVisible())
+            assert idle.session.scenario == before, names([box])
+    box = boxes["robot"]
+    give_focus(qtbot, box)
+    turn_wheel(box)
+    assert idle.session.scenario == before
+    qtbot.keyClick(box, Key.Key_Down)
+    qtbot.waitUntil(box.view().isVisible)
+    qtbot.keyClick(box.view(), Key.Key_Down)
+    qtbot.keyClick(box.view(), Key.Key_Return)
+    qtbot.waitUntil(lambda: idle.session.scenario.robot != before.robot)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is idle.viewport)
+    idle.session.history.undo()
+    assert idle.session.scenario == before
+
+
+def letters(box: QComboBox) -> set[str]:
+    """With these its list would be searched."""
+    return {text[0].lower() for index in range(box.count()) if (text := box.itemText(index)).strip()}
+
+
+def test_no_letter_changes_a_choice_of_any_robot(idle: MainWindow) -> None:
+    """Also where the letter is no command."""
+    changed, seen = [], 0
+    for preset in first_presets():
+        idle.session.files.new(preset)
+        for box in idle.findChildren(QComboBox):
+            if not box.isVisible() or box.isEditable():
+                continue
+            seen += 1
+            before = box.currentText()
+            box.setFocus()
+            for letter in letters(box):
+                key = Key(ord(letter.upper())) if letter.isascii() else Key.Key_unknown
+                for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+                    QApplication.sendEvent(box, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, letter))
+            if box.currentText() != before:
+                changed.append(box)
+    assert seen > 20
+    assert not names(changed)
