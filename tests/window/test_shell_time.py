@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.charts.steps import heights
 from gui.charts.ticks import linear_ticks
+from gui.qt.style.theme import look
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import press
 
@@ -28,6 +29,24 @@ def test_space_plays_and_the_playhead_follows_the_wall_clock(window: MainWindow,
     assert not playback.playing
     assert playback.t <= perf_counter() - begun, "one simulated second takes a second"
     assert window.timeline.time.text() == f"t = {playback.t:.3f}\u00a0s"
+
+
+def test_the_sign_on_the_button_keeps_its_colour_in_every_theme(window: MainWindow, qtbot: QtBot) -> None:
+    """A theme with the same colour on buttons left the dark sign of the menu's entry there: after a presentation."""
+    play, session = window.timeline.play, window.session
+    for playing in (True, False):
+        session.playback.play() if playing else session.playback.pause()
+        for theme in ("light", "projector", "light", "dark", "light"):
+            session.view.set(theme=theme)
+            QApplication.processEvents()
+            sign = play.icon().pixmap(20, 20).toImage()
+            seen = {
+                sign.pixelColor(x, y).name()
+                for x in range(20)
+                for y in range(20)
+                if sign.pixelColor(x, y).alpha() == 255
+            }
+            assert seen == {look().theme.colours["accent_text"]}, (theme, playing)
 
 
 def test_keys_move_the_playhead(window: MainWindow, qtbot: QtBot) -> None:

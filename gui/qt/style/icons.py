@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton
 
 from assets import read_text
 
@@ -48,6 +48,11 @@ def set_icon(target: QAction | QAbstractButton, name: str) -> None:
     target.setIcon(QIcon(file))
     if isinstance(target, QAbstractButton):
         target.setIconSize(QSize(20, 20))
+        return
+    # A button takes its action's icon whenever that changes; one with an icon of its own keeps it.
+    for button in target.associatedObjects():
+        if isinstance(button, QToolButton) and (own := button.property(_FILE)):
+            button.setIcon(QIcon(own))
 
 
 def refresh(colour: str, on_accent: str) -> None:
