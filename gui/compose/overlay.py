@@ -148,8 +148,8 @@ def shown_rows(rows: Sequence[RunRow], view: ViewSettings) -> list[RunRow]:
 
 
 def stopped(row: RunRow, t: float) -> str:
-    """Why and when the run stopped before `t`, in a few words; nothing while it goes on, or another is computed."""
-    if row.run is None or row.state == "computing" or row.outdated or not row.frozen_at(t):
+    """Why and when the run stopped before `t`, in a few words; nothing while it goes on, or before it may be seen."""
+    if row.run is None or row.state in ("computing", "held") or row.outdated or not row.frozen_at(t):
         return ""
     return f"{ending(row.run.status)} at t = {clock(row.run.t_end)}"
 

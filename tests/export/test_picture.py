@@ -121,6 +121,9 @@ def test_run_that_stopped_stands_at_its_last_good_pose_and_says_so() -> None:
     assert later.labels[-1].text == f"stopped at {run.t_end:.3f}\N{NO-BREAK SPACE}s"
     assert legend([row], run.t_end + 3.0)[0].note == f"diverged at t = {run.t_end:.3f}\N{NO-BREAK SPACE}s"
     assert legend([row], 0.0)[0].note == ""
+    held = replace(row, state="held")  # the beginning of a run that may not be seen yet has not stopped
+    assert not [label for label in compose([held], run.t_end + 3.0, VIEW).labels if "stopped" in label.text]
+    assert legend([held], run.t_end + 3.0)[0].note == ""
 
 
 def test_overlays_are_there_when_asked(rows) -> None:

@@ -184,6 +184,9 @@ def test_nothing_leaks_and_then_the_run_plays(lesson: MainWindow, heard: list[tu
     assert not leaked
     assert lesson.viewport is not None
     assert not lesson.viewport.notice.isVisible()
+    assert not [label.text for label in lesson.viewport.picture().labels if "stopped" in label.text], (
+        "only its beginning"
+    )
     revealing = [key for key in lesson.actions_by_key if key.startswith(REVEALING)]
     assert len(revealing) == 6
     assert not any(lesson.actions_by_key[key].isEnabled() for key in revealing)
