@@ -31,6 +31,9 @@ COARSE = 0.1
 TURN = 2.0 * math.pi
 """An arm that winds up is in the same posture after each full turn [rad]: no motion counts for more."""
 
+SEVERAL, FAR = 1.5, 10.0
+"""An error of this many times the motion is no longer said in per cent, and one of the other no longer in numbers."""
+
 MANY = 1e6
 
 UNSTABLE = "Unstable"
@@ -178,12 +181,20 @@ def inaccuracy(row: RunRow) -> Complaint:
         unit, whole = error_parts(key)[1], "the motion"
         extent = row.run.extent.get(unit, 0.0) if row.run is not None else 0.0
         if unit == "rad" and not 0.0 < extent <= TURN:
-            extent, whole = TURN, "a full turn"
+            extent, whole = TURN, "full turn"
         if extent > 0.0 and value > COARSE * extent:
             text = formatting.error_text(key, value, row.scenario)
-            share = f"{value / extent:.0%} of" if value < 10.0 * extent else "more than 10 times"
-            return Complaint("Inaccurate", f"off by {text}, {share} {whole}")
+            return Complaint("Inaccurate", f"off by {text}, {_share(value / extent, whole)}")
     return NONE
+
+
+def _share(ratio: float, whole: str) -> str:
+    """`42% of the motion`, `3.3 full turns`, `more than 10 times the motion`: `ratio` times the `whole`."""
+    turns = whole == "full turn"
+    if ratio < SEVERAL:
+        return f"{ratio:.0%} of {'a full turn' if turns else whole}"
+    times = f"{ratio:.1f}" if ratio < FAR else f"more than {FAR:.0f}"
+    return f"{times} full turns" if turns else f"{times} times {whole}"
 
 
 def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float) -> str:

@@ -133,7 +133,9 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
     assert far.run is not None
     # The more an arm winds up, the less a turn would be of its motion.
     far.run.__dict__["extent"] = {"rad": 1000.0}
-    assert verdict(far).inaccurate.detail.endswith("of a full turn")
+    assert verdict(far).inaccurate.detail.endswith("% of a full turn")
+    wound_up = judged_row(find_preset("rr-swing").with_values({"method": "rk1"}), with_reference=True)
+    assert verdict(wound_up).inaccurate.detail == "off by 21\u00a0rad, 3.3 full turns"
     spin = find_preset("top-spin").with_values({"step": 0.02, "duration": 2.0})
     turned = judged_row(spin, with_reference=True)
     assert verdict(turned).inaccurate.detail.endswith("of a full turn"), (
