@@ -21,6 +21,10 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MOST_CHARACTERS = 9
 
 
+RAISED = tuple(map(chr, SUPERSCRIPTS.values()))
+"""The last sign of a power of ten."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """How a quantity is shown: `symbol` beside the number, how many shown units make one SI unit, and that unit."""
@@ -103,8 +107,9 @@ def reading(value: float | None, unit: str = "", digits: int = 3) -> str:
 
 
 def with_unit(number: str, symbol: str) -> str:
-    """`9.81 m/s²`, `30°`, `7`."""
-    return number + (symbol if symbol in ("", "°") else f"{NO_BREAK}{symbol.removeprefix('1').replace(' ', NO_BREAK)}")
+    """`9.81 m/s²`, `30°`, `7`, but `10⁷ °`: beside a power the sign of degrees would be a zero of it."""
+    joined = symbol == "" or (symbol == "°" and not number.endswith(RAISED))
+    return number + (symbol if joined else f"{NO_BREAK}{symbol.removeprefix('1').replace(' ', NO_BREAK)}")
 
 
 def subscripted(name: str) -> str:

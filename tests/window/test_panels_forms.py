@@ -69,6 +69,7 @@ def test_units_and_numbers_look_like_print() -> None:
     assert [reading(value) for value in (6260.0, -1000.0, 9999.0)] == ["6260", "−1000", "10000"]
     assert reading(math.nan) == "–"
     assert [with_unit("7", unit) for unit in ("", "°", "N m")] == ["7", "7°", "7\u00a0N\u00a0m"]
+    assert reading(1.75e7, "°") == "1.75·10⁷\u00a0°", "not 10⁷⁰"
     assert [subscripted(name) for name in ("u1", "q12", "wheel 1")] == ["u₁", "q₁₂", "wheel 1"]
     assert Unit.of("rad").text(math.pi) == "180"
 
