@@ -8,6 +8,9 @@ from gui.app.units import reading
 from gui.charts.fit import value_text
 from robots.model.chart import Axis, Curve
 
+ROUNDING = 1e-12
+"""A curve's values have this relative error, since they are interpolated: a smaller change is none."""
+
 
 def change_and_rate(curve: Curve, mark: float, t: float) -> tuple[float, float]:
     """Between the times `mark` and `t` [s]: the change of the value, and the rate of exponential growth [1/s].
@@ -15,6 +18,8 @@ def change_and_rate(curve: Curve, mark: float, t: float) -> tuple[float, float]:
     A rate below 0 is decay; it is nan for values that are not positive. Both are nan where the curve has no value.
     """
     before, after = curve.at(mark), curve.at(t)
+    if abs(after - before) <= ROUNDING * max(abs(before), abs(after)):
+        after = before
     grows = before > 0.0 and after > 0.0 and t != mark
     return after - before, math.log(after / before) / (t - mark) if grows else math.nan
 

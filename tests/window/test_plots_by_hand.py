@@ -95,6 +95,15 @@ def test_growth_between_two_cursors_is_that_of_the_exponential() -> None:
     assert between_text(Axis("error", "m"), curve, 0.5, 1.5).startswith("Δ 1.85·10⁻⁴\u00a0m")
 
 
+def test_rounding_is_no_change() -> None:
+    """A fixed step of 10 ms changed by −2·10⁻¹⁶ s: its values are those between two points on a logarithmic axis."""
+    t = np.linspace(0.0, 10.0, 1001)
+    steps = Curve(t, 0.01 * (1.0 + 1e-14 * np.sin(t)))
+    assert change_and_rate(steps, 2.613, 10.0) == (0.0, 0.0)
+    assert between_text(Axis("step", "s", "log"), steps, 2.613, 10.0) == "Δ 0\u00a0s, 0\u00a0/s"
+    assert change_and_rate(Curve(t, 0.01 + 1e-9 * t), 2.0, 3.0)[0] == pytest.approx(1e-9, rel=1e-3)
+
+
 def test_there_is_no_growth_at_one_time_of_one_sign_or_outside() -> None:
     t = np.linspace(0.0, 1.0, 11)
     assert np.isnan(change_and_rate(Curve(t, t - 0.5), 0.2, 0.8)[1])
