@@ -49,3 +49,8 @@ def test_the_values_of_a_pinned_run_stay_together() -> None:
     assert lines(whole) == [4]
     assert lines(whole - 60.0) == [2, 2], "not three and one"
     assert lines(0.2 * whole) == [1, 1, 1, 1]
+    # q₁ and q₂ of three runs, three of which have room in a line: one more line keeps them together.
+    everyone, measure = [*own, *pinned, *pinned], lambda text: 10.0 * len(text)
+    assert [len(cells) for cells in flowing(everyone, measure, 0.8 * whole)] == [3, 3]
+    assert [len(cells) for cells in flowing(everyone, measure, 0.8 * whole, most=2)] == [3, 3]
+    assert [len(cells) for cells in flowing(everyone, measure, 0.8 * whole, most=3)] == [2, 2, 2]

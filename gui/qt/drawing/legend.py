@@ -219,12 +219,17 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
 
 def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:
     """The cells of all entries in at most that many lines, shorter if need be; in full where even that is too long."""
-    tables = [flowing(some, measure, width) for some in _shorter(entries)]
+    tables = [flowing(some, measure, width, most=most) for some in _shorter(entries)]
     return next((lines for lines in tables if len(lines) <= most), tables[0])
 
 
-def flowing(entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0) -> list[list[Cell]]:
-    """The cells of all entries in full, line after line; values of a pinned run stay together where lines allow it."""
+def flowing(
+    entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0, most: int = 0
+) -> list[list[Cell]]:
+    """The cells of all entries in full, line after line; the values of a run stay together.
+
+    They do so where that takes no more lines, or one more of at most `most`.
+    """
     lines: list[list[Cell]] = []
     left = 0.0
     for cell in (cell_of(entry, measure, unit) for entry in entries):
@@ -233,11 +238,11 @@ def flowing(entries: Sequence[CurveEntry], measure: Measure, width: float, unit:
             left = width
         lines[-1].append(cell)
         left -= cell[1]
-    return _together(lines, width + GAP * unit)
+    return _together(lines, width + GAP * unit, min(len(lines) + 1, most))
 
 
-def _together(lines: list[list[Cell]], width: float) -> list[list[Cell]]:
-    """Whole runs in each line, if that needs no more lines: q₁ and q₂ of one arm, and below them those of the next."""
+def _together(lines: list[list[Cell]], width: float, most: int) -> list[list[Cell]]:
+    """Whole runs in each line, in no more lines or at most `most`: q₁ and q₂ of one arm, below them the next one's."""
     cells = [cell for line in lines for cell in line]
     own = sum(bool(entry.name) for entry, _, _ in cells)
     if not 1 < own < len(cells) or len(cells) % own or not all(entry.name for entry, _, _ in cells[:own]):
@@ -245,4 +250,4 @@ def _together(lines: list[list[Cell]], width: float) -> list[list[Cell]]:
     count = max(len(lines[0]) // own, 1) * own
     kept = [cells[first : first + count] for first in range(0, len(cells), count)]
     fits = all(sum(one[1] for one in line) <= width for line in kept)
-    return kept if fits and len(kept) <= len(lines) else lines
+    return kept if fits and len(kept) <= max(len(lines), most) else lines

@@ -57,7 +57,7 @@ class CurveLegend(QWidget):
 
     def wrap(self, width: float, most: int, least: int = 1) -> None:
         """Take as many lines as the entries need in this width, at least `least` and at most `most`."""
-        needed = len(flowing(self.entries, QFontMetricsF(self.font()).horizontalAdvance, width))
+        needed = len(flowing(self.entries, QFontMetricsF(self.font()).horizontalAdvance, width, most=most))
         lines = min(max(needed, least), most)
         if lines != self.lines:
             self.lines = lines
