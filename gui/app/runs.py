@@ -136,7 +136,7 @@ class RunRow:
         if self.state == "computing" and self.seconds_left is not None:
             return True
         same = self.run.scenario == self.scenario
-        return not same and (self.state == "failed" or _chosen(self.run.scenario) != _chosen(self.scenario))
+        return not same and (self.state == "failed" or chosen(self.run.scenario) != chosen(self.scenario))
 
     @property
     def superseded(self) -> bool:
@@ -166,7 +166,7 @@ def visible_runs(rows: Iterable[RunRow]) -> list[RunRow]:
     return [row for row in rows if row.visible and row.run is not None]
 
 
-def _chosen(scenario: Scenario) -> tuple[object, ...]:
+def chosen(scenario: Scenario) -> tuple[object, ...]:
     """What makes a computation a different one for a person, however short it is."""
     return scenario.method, scenario.options
 

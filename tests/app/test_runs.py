@@ -134,6 +134,24 @@ def test_a_run_is_never_measured_against_the_reference_of_other_equations(stepwi
     assert stepwise.runs.current.reference_run == "reference"
 
 
+def test_no_run_has_the_errors_of_another_method(stepwise):
+    """The plot of errors showed those of RK4, 6·10⁻⁷ rad, under Euler's name until Euler's own were there."""
+    stepwise.jobs.go_all()
+    stepwise.edit("step", 0.02)
+    stepwise.jobs.go()
+    row = stepwise.runs.current
+    assert (row.run.scenario.step, row.reference_state) == (0.02, "computing")
+    assert row.reference is not None, "of the same method: nothing flickers while a slider is dragged"
+    stepwise.jobs.go_all()
+    stepwise.edit("method", "rk1")
+    stepwise.jobs.go()
+    row = stepwise.runs.current
+    assert (row.run.scenario.method, row.reference_state) == ("rk1", "computing")
+    assert (row.reference, row.reference_run) == (None, "reference")
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.reference.run is stepwise.runs.current.run
+
+
 def test_a_reference_that_nobody_wants_any_more_is_not_computed(stepwise, desk):
     stepwise.jobs.go()
     stepwise.edit("robot.m1", 2.0)

@@ -12,7 +12,7 @@ from gui.app.computing.engine import Engine
 from gui.app.computing.forecast import AGAIN, LONG
 from gui.app.computing.references import FOLLOWS, LARGE, SETTLED, References, physics_key
 from gui.app.jobs import Cancel, Jobs, Progress, explain
-from gui.app.runs import HELD, RunRow, Runs
+from gui.app.runs import HELD, RunRow, Runs, chosen
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -227,12 +227,15 @@ class Computing:
     def _replace(self, row_id: int, run: Run, **values: object) -> None:
         """Give the row another run.
 
-        A reference for other equations says nothing about it, not even until its own one is there.
+        A reference for other equations says nothing about it, not even until its own one is there, and the errors of
+        another method are not its errors.
         """
         row = self._runs.find(row_id)
         before = None if row is None else row.run
         fits = before is not None and self._references.fits(row_id, physics_key(run.scenario))
-        gone: Data = {} if fits else {"reference": None, "reference_run": None}
+        same = before is not None and chosen(before.scenario) == chosen(run.scenario)
+        gone: Data = {} if fits and same else {"reference": None}
+        gone |= {} if fits else {"reference_run": None}
         self._runs.update(row_id, **{"run": run, "judged": False, "seconds": None, **values, **gone})
         for one in (run, before):
             if one is not None:
