@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QCursor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -147,6 +147,19 @@ def test_card_and_lane_enlarge(window: MainWindow, qtbot: QtBot, artifacts: Path
     lane = window.timeline.lane
     double_click(lane, QPoint(lane.width() // 2, 12))
     assert view.settings.enlarged == "steps"
+    press(qtbot, window, Qt.Key.Key_Escape)
+    window.docks[[dock.kind.key for dock in window.docks].index("integrator")].present(integrator.card.picture)
+    qtbot.waitUntil(lambda: not integrator.card.picture.visibleRegion().isEmpty())
+    for widget, key in ((integrator.card.picture, "stability"), (lane, "steps")):
+        QCursor.setPos(widget.mapToGlobal(widget.visibleRegion().boundingRect().center()))
+        qtbot.waitUntil(lambda widget=widget: QApplication.widgetAt(QCursor.pos()) is widget)
+        window.take_keys()
+        press(qtbot, window, Qt.Key.Key_Z)
+        assert view.settings.enlarged == key
+        if key == "stability":
+            press(qtbot, window, Qt.Key.Key_Z)
+            assert view.settings.enlarged == ""
+    QCursor.setPos(window.mapToGlobal(QPoint(5, 5)))
     assert settled(window.enlarged.plot, qtbot).chart.y.names
     press(qtbot, window, Qt.Key.Key_Escape)
     assert window.enlarged.isHidden()

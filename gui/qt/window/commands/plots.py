@@ -1,4 +1,7 @@
-"""The commands of plots: each works on the plot that is enlarged, else under the pointer, else with the focus."""
+"""The commands of plots: each works on the plot that is enlarged, else under the pointer, else with the focus.
+
+The stability region of the method's card and the lane of steps enlarge by the same key.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
@@ -25,7 +28,7 @@ def handlers(bench: Workbench) -> dict[str, Callable[..., object]]:
         return found
 
     return {
-        "plots.enlarge": on_plot(lambda plot: plot.enlarge()),
+        "plots.enlarge": lambda: enlarge_at_hand(bench) or on_plot(lambda plot: plot.enlarge())(),
         "plots.next": lambda: enlarge_next(bench),
         "plots.steps": lambda: enlarge(bench, "steps"),
         "plots.stability": lambda: enlarge(bench, "stability"),
@@ -41,6 +44,17 @@ def enlarge(bench: Workbench, key: str) -> None:
     """Fill the middle of the window with the plot of that key, or give it back."""
     view = bench.session.view
     view.set(enlarged="" if view.settings.enlarged == key else key)
+
+
+def enlarge_at_hand(bench: Workbench) -> bool:
+    """Enlarge the stability region or the lane of steps, if a person points at it and no plot is enlarged."""
+    from gui.qt.plots.chart_view import ChartView
+    from gui.qt.timeline.steps_lane import StepsLane
+
+    at = None if bench.session.view.settings.enlarged else _at_hand(bench, (ChartView, StepsLane))
+    if isinstance(at, ChartView | StepsLane):
+        at.enlarge_asked.emit()
+    return isinstance(at, ChartView | StepsLane)
 
 
 def enlarge_next(bench: Workbench) -> None:
@@ -66,9 +80,19 @@ def plot_at_hand(bench: Workbench) -> PlotWidget | None:
     enlarged = [plot for plot in shown if plot.plot.key == key and plot.parentWidget() is not None]
     if key and enlarged:
         return enlarged[-1]
+    at = _at_hand(bench, ())
+    if isinstance(at, PlotWidget):
+        return at
+    return min(shown, key=lambda plot: plot.mapTo(bench.window, plot.rect().topLeft()).y(), default=None)
+
+
+def _at_hand(bench: Workbench, others: tuple[type[QWidget], ...]) -> QWidget | None:
+    """The plot, or the widget of one of the `others`, that is under the pointer, else that has the focus."""
+    from gui.qt.plots.plot import PlotWidget
+
     for widget in (QApplication.widgetAt(QCursor.pos()), QApplication.focusWidget()):
         while widget is not None:
-            if isinstance(widget, PlotWidget) and widget in shown:
+            if isinstance(widget, (PlotWidget, *others)) and widget in bench.window.findChildren(type(widget)):
                 return widget
             widget = widget.parentWidget()
-    return min(shown, key=lambda plot: plot.mapTo(bench.window, plot.rect().topLeft()).y(), default=None)
+    return None
