@@ -40,6 +40,7 @@ def rr_chaos() -> None:
     loose, (tight,) = run_of("rr-chaos"), pinned("rr-chaos")
     assert (loose.scenario.rtol, tight.scenario.rtol) == (1e-10, 1e-11)
     assert parting(loose, tight, 0.1) == pytest.approx(17.5, abs=0.7)
+    assert reference(find_preset("rr-chaos")).trusted_until == pytest.approx(10.0, abs=0.5)
 
 
 def rr_euler() -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QSlider,
     QStyle,
+    QStyleOptionButton,
     QStyleOptionComboBox,
     QStyleOptionFrame,
     QStyleOptionSlider,
@@ -35,6 +36,9 @@ from gui.qt.widgets.quiet import ElidedLabel
 
 LEAST_CONTRAST = 4.5
 """Source: Web Content Accessibility Guidelines 2.2 (2023), success criterion 1.4.3."""
+
+FRAME = 3
+"""What the frame around a control with the focus covers at its edges [px]."""
 
 CONTROLS = (QLabel, QAbstractButton, QComboBox, QLineEdit, QAbstractSlider, QAbstractScrollArea)
 
@@ -158,6 +162,12 @@ def _rooms(widget: QWidget) -> Iterator[tuple[int, int]]:
     elif isinstance(widget, QCheckBox | QRadioButton):
         yield widget.minimumSizeHint().width(), widget.width()
         yield widget.minimumSizeHint().height(), widget.height()
+        button = QStyleOptionButton()
+        widget.initStyleOption(button)
+        ticked = isinstance(widget, QCheckBox)
+        part = QStyle.SubElement.SE_CheckBoxIndicator if ticked else QStyle.SubElement.SE_RadioButtonIndicator
+        mark = widget.style().subElementRect(part, button, widget)
+        yield FRAME, min(mark.left(), mark.top(), widget.height() - mark.bottom() - 1) - 1
     elif isinstance(widget, QAbstractButton):
         shown = 0 if widget.icon().isNull() else widget.iconSize().width()
         yield longest + shown + 4, widget.width()

@@ -16,6 +16,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.app.session.preferences import TEXT_SIZES
 from gui.app.view import THEMES
 from gui.compose.kinematics import kinematics_of
 from gui.qt.dialogs.sheets import Sheet
@@ -128,6 +129,16 @@ def test_a_slider_is_as_wide_in_every_theme(window: MainWindow, qtbot: QtBot) ->
         window.session.view.set(theme="light")
         qtbot.waitUntil(lambda before=widths: {dock: dock.width() for dock in before} == before, timeout=5000)
     assert wider, "larger type needs wider panels, and leaves them as they were"
+
+
+def test_a_slider_has_a_groove_in_type_of_every_size(window: MainWindow, qtbot: QtBot) -> None:
+    """In the smallest window and the theme of the largest type, up to twice its size."""
+    for percent in TEXT_SIZES:
+        window.session.preferences.set_text_size(percent)
+        show(qtbot, window, "projector", SIZES[0])
+        found = rules.grooves(window)
+        assert found, percent
+        assert min(found.values()) >= LEAST_SLIDER, (percent, found)
 
 
 def test_what_is_on_or_changed_is_seen_without_colours(window: MainWindow, qtbot: QtBot) -> None:

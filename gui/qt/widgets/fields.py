@@ -370,7 +370,7 @@ class SwitchRow(FieldRow):
         self.check = QCheckBox()
         self.check.clicked.connect(lambda checked: self.enter(bool(checked)))
         self._name_control(self.check)
-        self.grid.addWidget(self.check, 0, 1, 1, 3)
+        self.grid.addWidget(self.check, 0, 1, 1, 3, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.set_value(field.default)
 
     def set_value(self, value: Value | None) -> None:
