@@ -293,7 +293,7 @@ def test_the_energy_plot_is_silent_where_energy_means_nothing(
     settle(qtbot, panel.plots["energy"])
     assert panel.plots["energy"].message.isVisible()
     assert "not an error" in panel.plots["energy"].message.text()
-    assert "dampers" in panel.plots["energy"].message.text()
+    assert "Dampers" in panel.plots["energy"].message.text()
     assert panel.plots["energy"].message.x() > panel.plots["energy"].value_axis.width(), "beside the axis"
     assert not time_plot(panel, "energy").time_line.isVisible()
     assert panel.plots["energy"].value_axis.labelText == ""
