@@ -135,11 +135,12 @@ def test_a_dropped_robot_file_moves_and_is_saved_with_the_scenario(
 def drop(window: MainWindow, file: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file))])
-    window.dropEvent(
-        QDropEvent(
-            QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-        )
-    )
+    able, button = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(10, 10), able, data, button, Qt.KeyboardModifier.NoModifier)
+    event.setDropAction(Qt.DropAction.MoveAction)
+    window.dropEvent(event)
+    assert event.isAccepted()
+    assert event.dropAction() == Qt.DropAction.CopyAction, "the program that they come from keeps its file"
 
 
 CRASH = """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from assets.errors import ArmstepError
@@ -301,3 +302,13 @@ class Files:
     def _folder(self) -> Path:
         path = self._session.files.path
         return folders.last if path is None else path.parent
+
+
+def dragged_files(event: QDropEvent) -> list[str]:
+    """The files that are dragged, accepted as copies: a program that hears of a move removes its own."""
+    files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+    if files:
+        copies = bool(event.possibleActions() & Qt.DropAction.CopyAction)
+        event.setDropAction(Qt.DropAction.CopyAction if copies else event.proposedAction())
+        event.accept()
+    return files

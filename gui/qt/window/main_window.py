@@ -36,7 +36,7 @@ from gui.qt.window.commands.handlers import add_overlays, handlers, in_force
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.docks import Dock
-from gui.qt.window.files import Files
+from gui.qt.window.files import Files, dragged_files
 from gui.qt.window.messages import Banner
 from gui.qt.window.panel import panels
 
@@ -254,6 +254,7 @@ class MainWindow(QMainWindow):
     def _show_preparation(self) -> None:
         text = self.session.preparing.progress
         self.preparing_label.setText(text)
+        self.preparing_label.setAccessibleDescription(text)
         self.preparing_label.setVisible(bool(text))
 
     def _show_problems(self) -> None:
@@ -372,13 +373,11 @@ class MainWindow(QMainWindow):
             self.actions_by_key["view.fullscreen"].setChecked(self.isFullScreen())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
+        dragged_files(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        files = dragged_files(event)
         if files:
-            event.acceptProposedAction()
             self.files.open(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
