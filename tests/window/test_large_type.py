@@ -28,6 +28,7 @@ from gui.qt.plots.time_plot import BARE_HEIGHT
 from gui.qt.window.main_window import MainWindow
 from tests.window import rules
 from tests.window.dialogs import dialogs
+from tests.window.hands import PATIENCE
 
 CONTROLS = (QAbstractButton, QComboBox, QLabel, QLineEdit, QSlider)
 
@@ -82,6 +83,17 @@ def test_what_stands_above_plots_is_whole(large: MainWindow, qtbot: QtBot) -> No
     for header in large.findChildren(PlotHeader):
         header.show_reset(True)
     qtbot.waitUntil(lambda: not low(), timeout=3000)
+
+
+def test_titles_of_panels_and_the_time_are_whole(large: MainWindow, qtbot: QtBot) -> None:
+    """Speed and frame rate are left out where a narrow picture has no room for them."""
+    qtbot.waitUntil(lambda: not rules.clipped(large), timeout=3000)
+    viewport = large.viewport
+    assert viewport is not None
+    large.session.playback.play()
+    qtbot.waitUntil(lambda: viewport.readout.isVisible() and large.session.playback.t > 0.0, timeout=PATIENCE)
+    assert viewport.readout.geometry().right() < viewport.width()
+    large.session.playback.pause()
 
 
 def test_axes_of_plots_are_whole(large: MainWindow, qtbot: QtBot) -> None:

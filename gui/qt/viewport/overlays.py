@@ -81,9 +81,11 @@ class Readout(ViewportWidget):
             parts.append(f"{1 / self._interval:.0f} frames/s")
         if session.computing.preparing:
             parts = ["Preparing the solvers"]
-        self.details = "   " + "   ".join(parts)
+        frame, room = 2 * PAD + 4, self.parentWidget().width() - 2 * MARGIN
+        fewer = ("".join(f"   {part}" for part in parts[:count]) for count in range(len(parts), -1, -1))
+        self.details = next((some for some in fewer if _width(self._time, some) + frame <= room), "")
         self._wanted = session.view.settings.readout
-        width = _width(self._time, self.details) + 2 * PAD + 4
+        width = _width(self._time, self.details) + frame
         self.fit(QSize(int(width), int(font_metrics().height() + 12)), self._wanted)
 
     def foot(self) -> float:
