@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import SIGNAL, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSlider, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.access.spoken import speak
@@ -16,6 +17,7 @@ from gui.qt.dialogs.map import MapSheet
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme_file import load
 from gui.qt.widgets.method_picker import MethodPicker
+from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.window.main_window import MainWindow
 from tests.window.dialogs import dialogs, kinds_of_sheets, stray_windows
 from tests.window.hands import PATIENCE, wait_done
@@ -54,18 +56,35 @@ def name_of(one: QAccessibleInterface) -> str:
     return " ".join(labels)
 
 
+def says(one: QAccessibleInterface, text: str) -> bool:
+    """Whether what a person reads on a widget is in what is said of it."""
+
+    def letters(words: str) -> str:
+        return re.sub(r"<[^>]*>|[\W_]", "", words).casefold()
+
+    return letters(text) in letters(" ".join(map(one.text, (T.Name, T.Description, T.Value))))
+
+
 def lacking(root: QWidget) -> list[str]:
     """The controls that lack something."""
     found = []
     for one in tree(QAccessible.queryAccessibleInterface(root)):
         widget = one.object()
+        # The name of a button may say more than the few letters on it; one with a menu shows what was chosen.
+        shows = isinstance(widget, QLabel) or (isinstance(widget, QToolButton) and widget.menu() is not None)
+        if shows and not says(one, widget.text()):
+            found.append(f"{type(widget).__name__} {one.text(T.Name)!r}: {widget.text()!r}")
         if not (one.role() in CONTROLS or one.state().focusable) or one.role() == R.MenuItem:
             continue
         lacks = [] if name_of(one) else ["name"]
         # Qt describes no row of tabs; its name is that of the chosen tab.
-        told = one.text(T.Description) or one.text(T.Help) or one.role() == R.PageTabList
-        lacks += [] if told else ["description"]
+        described = one.text(T.Description) or one.text(T.Help) or one.role() == R.PageTabList
+        lacks += [] if described else ["description"]
         lacks += ["role"] if one.role() in (R.NoRole, R.Client) else []
+        one_of_some = isinstance(widget, QAbstractButton) and widget.group() is not None and widget.group().exclusive()
+        lacks += ["radio button"] if one_of_some and one.role() != R.RadioButton else []
+        if isinstance(widget, QAbstractButton) and widget.isCheckable() and widget.receivers(SIGNAL("clicked(bool)")):
+            lacks.append("a tick without a click")
         lacks += ["value"] if one.role() in WITH_VALUES and not one.text(T.Value) else []
         if isinstance(widget, QSlider) and one.text(T.Description) in ("", widget.toolTip()):
             lacks.append("what its position means")
@@ -151,6 +170,34 @@ def test_what_ends_or_is_refused_elsewhere_is_announced(
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     sheet.dismiss()
     qtbot.waitUntil(lambda: ("Map: finished.", False) in heard, timeout=PATIENCE)
+
+
+def test_ticks_by_a_screen_reader_count(window: MainWindow, qtbot: QtBot) -> None:
+    """It ticks a button without a click."""
+
+    def tick(name: str) -> None:
+        shown = tree(QAccessible.queryAccessibleInterface(window))
+        one = next(one for one in shown if one.text(T.Name) == name and one.actionInterface() is not None)
+        one.actionInterface().doAction("Toggle")
+
+    session = window.session
+    session.edit("method", "dopri5")
+    wait_done(qtbot, window)
+    tick("Step selection: Step control")
+    assert session.scenario.step is None
+    tick("compiled for this arm")
+    assert session.scenario.get("options.specialised") is True
+    tick("compiled for this arm")
+    assert session.scenario.get("options.specialised") is False
+    tick("Loop")
+    assert session.playback.loop
+    session.playback.set_loop(False)
+    session.files.new("pa10-circle")
+    wait_done(qtbot, window)
+    choices = window.findChild(QuickChoices)
+    step, button = next((step, button) for step, button in choices.steps.items() if not button.isChecked())
+    tick(button.accessibleName())
+    assert session.scenario.step == step
 
 
 def test_a_slider_says_the_quantity(window: MainWindow) -> None:

@@ -261,6 +261,7 @@ def test_the_view_and_the_status_bar_say_what_is_compiled(window, qtbot):
     preparing.changed.emit()
     assert window.preparing_label.isVisible()
     assert window.preparing_label.text().startswith("Preparing all robots: 12%")
+    assert window.preparing_label.accessibleDescription() == window.preparing_label.text()
     label, after = window.preparing_label, window.file_label
     qtbot.waitUntil(lambda: after.x() - label.x() >= label.sizeHint().width())
     assert label.sizeHint().width() >= label.fontMetrics().horizontalAdvance(label.text()) + 24, "apart from the title"

@@ -22,7 +22,7 @@ from gui.app.session.preferences import TEXT_SIZES, Preferences
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
-from gui.qt.widgets.parts import push_button
+from gui.qt.widgets.parts import push_button, show_tick
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
@@ -75,10 +75,10 @@ class PreferencesSheet(Sheet):
         self.size_choice.chosen.connect(lambda size: preferences.set_text_size(int(size)))
         self.still = QCheckBox("Reduced motion")
         self.still.setToolTip("Scenarios wait for you to play them, and the camera jumps instead of flying")
-        self.still.clicked.connect(preferences.set_still)
+        self.still.toggled.connect(preferences.set_still)
         self.letters = QCheckBox("Keys of a single letter, digit or sign")
         self.letters.setToolTip("Untick it if you dictate, or press keys by accident")
-        self.letters.clicked.connect(preferences.set_letters)
+        self.letters.toggled.connect(preferences.set_letters)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search commands")
         self.search.setAccessibleName("Search commands")
@@ -100,8 +100,8 @@ class PreferencesSheet(Sheet):
     def show_all(self) -> None:
         """Show the current settings."""
         self.size_choice.show_choice(str(self.preferences.text_size))
-        self.still.setChecked(self.preferences.still)
-        self.letters.setChecked(self.preferences.letters)
+        show_tick(self.still, self.preferences.still)
+        show_tick(self.letters, self.preferences.letters)
         self._list()
         self.place()
 

@@ -22,6 +22,7 @@ from gui.qt.window.commands.actions import Actions
 
 _BEFORE = ("run.first", "run.step_back", "run.frame_back")
 _AFTER = ("run.frame_forward", "run.step_forward", "run.last")
+SPEED_TIP = "Speed: simulated seconds per second (+ and - change it)"
 
 
 class Timeline(QWidget):
@@ -47,7 +48,9 @@ class Timeline(QWidget):
         row.addSpacing(8)
         self.speed = self._speed_button()
         row.addWidget(self.speed)
-        row.addWidget(self._button("run.loop"))
+        row.addWidget(loop := self._button("run.loop"))
+        # A screen reader ticks it without a click, which triggers no action.
+        loop.toggled.connect(self._playback.set_loop)
         row.addSpacing(10)
         self.lane = StepsLane(self)
         row.addWidget(self.lane, 1)
@@ -74,7 +77,7 @@ class Timeline(QWidget):
         return button
 
     def _speed_button(self) -> QToolButton:
-        button = quiet_button("Speed: simulated seconds per second (+ and - change it)", name="Speed")
+        button = quiet_button(SPEED_TIP, name="Speed")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for speed in reversed(SPEEDS):
@@ -135,6 +138,7 @@ class Timeline(QWidget):
             set_icon(target, "pause" if playback.playing else "play")
         self._actions["run.loop"].setChecked(playback.loop)
         self.speed.setText(factor(playback.speed))
+        self.speed.setAccessibleDescription(f"{factor(playback.speed)}\n{SPEED_TIP}")
         for entry in self.speed.menu().actions():
             entry.setChecked(entry.data() == playback.speed)
         self._show_time(playback.t)

@@ -14,7 +14,7 @@ from assets.fields import Field, Value
 from gui.app.units import Unit, with_unit
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.number_line import NumberLine
-from gui.qt.widgets.parts import bare
+from gui.qt.widgets.parts import bare, show_tick
 from gui.qt.widgets.quiet import LEAST_SLIDER, NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
@@ -368,14 +368,14 @@ class SwitchRow(FieldRow):
     def __init__(self, field: Field) -> None:
         super().__init__(field)
         self.check = QCheckBox()
-        self.check.clicked.connect(lambda checked: self.enter(bool(checked)))
+        self.check.toggled.connect(self.enter)
         self._name_control(self.check)
         self.grid.addWidget(self.check, 0, 1, 1, 3, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.set_value(field.default)
 
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
-        self.check.setChecked(bool(value))
+        show_tick(self.check, bool(value))
 
 
 def slider_span(field: Field) -> tuple[float, float] | None:

@@ -7,7 +7,17 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFocusEvent, QMouseEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLayout, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QHBoxLayout,
+    QLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
@@ -57,6 +67,13 @@ def quiet_button(
     if act is not None:
         button.clicked.connect(act)
     return button
+
+
+def show_tick(button: QAbstractButton, ticked: bool) -> None:
+    """Tick a button, or not, without a signal. A person's tick is `toggled`: screen readers make it without a click."""
+    before = button.blockSignals(True)
+    button.setChecked(ticked)
+    button.blockSignals(before)
 
 
 def search_line(name: str, act: Callable[[str], object], *, hint: str = "", tip: str = "") -> QLineEdit:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui.app import units
-from gui.qt.widgets.parts import bare, clear, push_button
+from gui.qt.widgets.parts import bare, clear, push_button, show_tick
 from gui.qt.widgets.quiet import RoleLabel
 from robots.model.registry import robot_of
 
@@ -55,9 +55,9 @@ class QuickChoices(QWidget):
             self._made = (robot.usual_methods, robot.usual_steps)
             self._make(robot)
         for step, button in self.steps.items():
-            button.setChecked(scenario.step == step)
+            show_tick(button, scenario.step == step)
         for key, button in self.methods.items():
-            button.setChecked(find_method(scenario.method).key == find_method(key).key)
+            show_tick(button, find_method(scenario.method).key == find_method(key).key)
         return bool(robot.usual_methods and robot.usual_steps)
 
     def compare_methods(self) -> None:
@@ -83,11 +83,11 @@ class QuickChoices(QWidget):
         for step in robot.usual_steps:
             period, rate = units.quantity(step, "s"), _rate(step)
             button = self._button(f"{period}\n{rate}", f"Sampling period {period}, rate {rate}")
-            button.clicked.connect(lambda _=False, step=step: self._choose("step", step))
+            button.toggled.connect(lambda _=False, step=step: self._choose("step", step))
             self.steps[step] = button
         for place, (key, name) in enumerate(robot.usual_methods.items()):
             button = self._button(name, find_method(key).name)
-            button.clicked.connect(lambda _=False, key=key: self._choose("method", key))
+            button.toggled.connect(lambda _=False, key=key: self._choose("method", key))
             self.methods[key] = button
             self.method_grid.addWidget(button, place // COLUMNS, place % COLUMNS)
         self._place_steps()

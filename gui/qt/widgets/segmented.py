@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from gui.qt.widgets.parts import bare
+from gui.qt.widgets.parts import bare, show_tick
 from gui.qt.widgets.scroll import WrappedRow
 
 
@@ -30,20 +30,23 @@ class Segmented(QWidget):
         self.setAccessibleName(name)
         self.setToolTip(tip)
         self.setAccessibleDescription(tip)
-        self.buttons: dict[str, QToolButton] = {}
+        self.buttons: dict[str, QPushButton] = {}
         self.group = QButtonGroup(self)
         keys = list(choices)
         row = WrappedRow(0) if wraps else bare(QHBoxLayout(), 0)
         self.setLayout(row)
         for key, text in choices.items():
-            button = QToolButton(text=text)
+            button = QPushButton(text)
             button.setCheckable(True)
+            # The group excludes, too; this makes it a radio button for screen readers.
+            button.setAutoExclusive(True)
+            button.setAutoDefault(False)  # Enter presses the own button of a sheet
             button.setChecked(key == first)
             button.setProperty("role", "segment")
             button.setAccessibleName(f"{name}: {text}")
             button.setAccessibleDescription(tip)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
+            button.toggled.connect(lambda on, key=key: self.chosen.emit(key) if on else None)
             if key in (keys[0], keys[-1]):
                 button.setProperty("edge", "first" if key == keys[0] else "last")
             self.group.addButton(button)
@@ -52,7 +55,7 @@ class Segmented(QWidget):
 
     def show_choice(self, key: str) -> None:
         """Press this button, without a signal."""
-        self.buttons[key].setChecked(True)
+        show_tick(self.buttons[key], True)
 
     def choice(self) -> str:
         """The key of the button that is down."""
