@@ -28,7 +28,7 @@ from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
-from gui.qt.window.commands.keys import LANE_MOUSE, MOUSE
+from gui.qt.window.commands.keys import EVERYWHERE, LANE_MOUSE, MOUSE
 from gui.qt.window.commands.local_keys import PRESENTATION, TABLE, TAUGHT, lines
 from gui.version import diagnostics
 from robots.export.citation import bibtex
@@ -54,6 +54,7 @@ class KeySheet(Sheet):
         row.setSpacing(44)
         paths = dict.fromkeys(command.menu for command in commands)
         blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(commands, path))]
+        blocks.append(("Everywhere", list(EVERYWHERE)))
         blocks.append(("Mouse in the 3D view", list(MOUSE)))
         blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
         blocks.append((TABLE, [*lines(TABLE, preferences), *TABLE_KEYS]))

@@ -323,7 +323,8 @@ def _judged(cells: Cells) -> tuple[Verdict, OwnMethod] | str:
     try:
         return judge(cells), own_method(to_text(cells))
     except BadInput as refusal:
-        return refusal.sentence(refusal.what.removeprefix(f"{WHAT} "))
+        # The grid names the row as books do, files by its key.
+        return refusal.sentence(refusal.what.removeprefix(f"{WHAT} ").replace("b_error", "b̂"))
 
 
 def _row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:

@@ -105,7 +105,14 @@ class PlotsPanel(QWidget):
         self.chooser.setMenu(menu)
         for signal in (self.session.scenario_changed, self.session.view.changed):
             subscribe(self, signal, self._follow)
+        # A plot may be drawn for the last time before its run's state says that nothing more will come.
+        subscribe(self, self.session.runs.updated, self._shorten_all)
         self._follow()
+
+    def _shorten_all(self, *_: object) -> None:
+        for plot in self.plots.values():
+            if plot.settled:
+                self._shorten(plot)
 
     def set_shown(self, key: str, shown: bool) -> None:
         """Show the plot of that key, where it can be seen, or hide it."""

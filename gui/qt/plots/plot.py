@@ -83,8 +83,8 @@ class PlotWidget(QWidget):
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         column = bare(QVBoxLayout(self), 0)
-        column.addWidget(self.header)
-        column.addWidget(self.widget, 1)
+        for part, share in ((self.header, 0), (self.widget, 1)):
+            column.addWidget(part, share)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -177,8 +177,7 @@ class PlotWidget(QWidget):
         """The value axis' title; its unit if there is no room for more, nothing where that is too long, too."""
         axis, label = self.chart.y, self.value_axis.label
         room, measure = self.area.height() - 12, QFontMetricsF(label.font()).horizontalAdvance
-        titles = axis.label, f"[{axis.unit}]" if axis.unit else ""
-        text = next((title for title in titles if measure(title) <= room), "")
+        text = next((title for title in (axis.label, f"[{axis.unit}]" * bool(axis.unit)) if measure(title) <= room), "")
         hidden = self.chart.bare or self.chart.blank
         if hidden or self.value_axis.crowded(*self.area.viewRange()[1], self.area.height()):
             text = ""
@@ -232,10 +231,12 @@ class PlotWidget(QWidget):
         self.redrawn.emit()
 
     def _place_message(self) -> None:
-        """In the drawing area, or across the whole width where it needs that."""
-        room = self.widget.rect().adjusted(round(MARGINS[0] + self.value_axis.width()) + 2, 2, -round(MARGINS[2]), -2)
-        if self.message.heightForWidth(room.width()) > room.height():
-            room.setLeft(4)
+        """In the drawing area, or across the whole width where it needs that, and only then over numbers below."""
+        beside, above = round(MARGINS[0] + self.value_axis.width()) + 2, round(self.across_axis.height()) + 6
+        for left, bottom in ((beside, above), (4, above), (4, 2)):
+            room = self.widget.rect().adjusted(left, 2, -round(MARGINS[2]), -bottom)
+            if self.message.heightForWidth(room.width()) <= room.height():
+                break
         self.message.setGeometry(room)
 
     def showEvent(self, event: QShowEvent) -> None:

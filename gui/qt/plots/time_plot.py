@@ -75,7 +75,7 @@ class TimePlot(PlotWidget):
         self._fit_curves()
 
     def _match_items(self) -> None:
-        """One item per part, reused if the kind is the same; kept as pixels, so that a cursor costs little."""
+        """One item per part, reused if the kind is the same."""
         kinds = [kind for _, kind in self.parts()]
         if [type(item) for item in self.items] != kinds:
             for item in self.items:
@@ -83,11 +83,10 @@ class TimePlot(PlotWidget):
             self.items = [kind() for kind in kinds]
             for depth, item in enumerate(reversed(self.items)):
                 item.setZValue(depth)
-                item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
                 self.area.addItem(item, ignoreBounds=True)
 
     def _fit_curves(self) -> None:
-        """Give every item the points for the shown range and width, and fit the value axis."""
+        """Give every item the points for the shown range and width, and fit the value axis; a cursor costs little."""
         if not self.points or self._stale or len(self.items) != len(self.parts()):
             return
         start, end = self.area.viewRange()[0]
@@ -112,7 +111,10 @@ class TimePlot(PlotWidget):
             if curve.wild:
                 y = np.clip(y, bottom - reach, top + reach)
             total += x.size
+            # Qt would show the pixels of the former points at their former place, too.
+            item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
             self.fill(item, curve, x, y, antialias=total < ANTIALIAS_LIMIT)
+            item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._name_ends(start, end)
 
     def _name_ends(self, start: float, end: float) -> None:

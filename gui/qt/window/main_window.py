@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         self.centre = QStackedWidget()
         self.centre.addWidget(self.viewport)
         self.setCentralWidget(self.centre)
-        self.banner = Banner(self.centre)
+        self.banner = Banner(self.centre, self.viewport.legend)
         self.enlarged: Enlarged | None = None
         self.files = Files(self, session, self.show_sheet)
         self.bench = Workbench(self, session, lambda: self.viewport, self.files, self.banner, self.show_sheet)

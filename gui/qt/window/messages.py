@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QIcon
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from shiboken6 import isValid
 
 from assets.counting import unbroken
 from gui.qt.access.spoken import announce
@@ -16,11 +17,15 @@ from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.widgets.parts import quiet_button
 
 SHOWN_MS, TROUBLE_MS = 8000, 30_000
-WIDEST = 640
+WIDEST, TOP, GAP = 640, 14, 8
 
 
 class Banner(QFrame):
     """A sentence at the top of the view: news fades by itself, a lasting state stays until it ends.
+
+    Args:
+        host: the view.
+        clear_of: what the sentence leaves readable, such as the legend: it stands below.
 
     Attributes:
         stays: whether the sentence stays until `withdraw`.
@@ -29,7 +34,7 @@ class Banner(QFrame):
         close_button: closes the message.
     """
 
-    def __init__(self, host: QWidget) -> None:
+    def __init__(self, host: QWidget, clear_of: QWidget) -> None:
         super().__init__(host)
         self.setObjectName("banner")
         row = QHBoxLayout(self)
@@ -43,6 +48,7 @@ class Banner(QFrame):
         self._folder = Path()
         self.close_button = quiet_button("Close the message", self.hide, name="Close the message")
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._clear_of = clear_of
         self.stays = self._passes = False
         self.fade = QTimer(self, singleShot=True)
         self.fade.timeout.connect(self.hide)
@@ -112,4 +118,10 @@ class Banner(QFrame):
     def _place(self) -> None:
         host = self.parentWidget()
         width = min(int(WIDEST * max(1.0, look().theme.scale)), host.width() - 40)
-        self.setGeometry((host.width() - width) // 2, 14, width, max(self.heightForWidth(width), 40))
+        place = QRect((host.width() - width) // 2, TOP, width, max(self.heightForWidth(width), 40))
+        other = self._clear_of
+        if host is not None and isValid(other) and other.isVisible() and host.isAncestorOf(other):
+            taken = QRect(other.mapTo(host, QPoint(0, 0)), other.size())
+            if taken.intersects(place):
+                place.moveTop(taken.bottom() + GAP)
+        self.setGeometry(place)

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 
 from assets.expressions import BEGINNINGS
 from gui.qt.window.commands import tab_order
-from gui.qt.window.commands.focus_frame import BY_KEYS, FocusFrame
+from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, FocusFrame
 
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
 
@@ -51,7 +51,6 @@ NUMBER_BEGINS = frozenset(one for one in BEGINNINGS if not one.isalpha())
 ONE_LINE = (QLineEdit, QAbstractSpinBox)
 TEXT = (QPlainTextEdit, QTextEdit)
 VALUES = (*ONE_LINE, *TEXT, QComboBox, QAbstractSlider)
-FOCUS_STAYS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
 
 @runtime_checkable
@@ -158,6 +157,7 @@ class FocusRule(QObject):
             if _has_cells(view):
                 return give_back(view)
             view.setFocus()  # of what is a row the keys are there: name it, move it, remove it
+            FocusFrame(view)
             return True
         return False
 

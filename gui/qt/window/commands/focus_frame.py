@@ -1,36 +1,60 @@
-"""A frame within the widget that Tab has come to, the same for every kind of widget and in every theme."""
+"""A frame within the widget that Tab has come to, the same for every kind of widget and in every theme.
+
+It outlasts a menu, and another window: with these the focus comes back to the widget.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.qt.style.theme import look
 
 BY_KEYS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
-WIDTH, ROUND = 2.0, 5.0
+FOCUS_STAYS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+WIDTH, ROUND, AROUND = 2.0, 5.0, 7
 
 
 class FocusFrame(QWidget):
-    """Lies over its parent until the focus leaves it."""
+    """Lies over a widget until the focus leaves it; around one that Tab never comes to, such as a section of a panel.
+
+    Controls have room within their borders, the texts of a section begin at its edge.
+    """
 
     def __init__(self, focused: QWidget) -> None:
-        super().__init__(focused)
+        around = focused.parentWidget() if focused.focusPolicy() == Qt.FocusPolicy.NoFocus else None
+        super().__init__(around or focused)
+        self.focused, self._around = focused, around is not None
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setGeometry(focused.rect())
+        self._place()
         focused.installEventFilter(self)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow)
         self.show()
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self.setGeometry(self._focused().rect())
-        elif event.type() == QEvent.Type.FocusOut:
-            self._focused().removeEventFilter(self)
-            self.hide()
-            self.deleteLater()
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place()
+        elif isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in FOCUS_STAYS:
+            self._end()
         return False
+
+    def _place(self) -> None:
+        room = self.focused.geometry().adjusted(-AROUND, -AROUND, AROUND, AROUND)
+        self.setGeometry(room if self._around else self.focused.rect())
+
+    def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
+        """From a menu the focus may go elsewhere."""
+        if now is not None and now is not self.focused and now.window() is self.window():
+            self._end()
+
+    def _end(self) -> None:
+        self.focused.removeEventFilter(self)
+        self.hide()
+        self.deleteLater()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = look().theme, QPainter(self)
@@ -39,8 +63,3 @@ class FocusFrame(QWidget):
             painter.setPen(QPen(theme.colour(colour), width))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), ROUND, ROUND)
         painter.end()
-
-    def _focused(self) -> QWidget:
-        focused = self.parentWidget()
-        assert focused is not None
-        return focused

@@ -251,6 +251,16 @@ def with_keys(command: Command, preferences: Preferences) -> Command:
     return replace(command, keys=preferences.keys_of(command.key, command.keys))
 
 
+EVERYWHERE = (
+    ("Tab", "Next control; Shift+Tab goes back"),
+    ("Enter", "Keep what was typed, press a button"),
+    ("Esc", "Take back what was typed, close a sheet"),
+    ("Shift+F10", "Menu, as by a right click"),
+    ("Arrows", "Move the spring that pulls a link"),
+    ("Enter", "Let the pulled link go"),
+)
+"""Fixed keys, for the F1 sheet."""
+
 MOUSE = (
     ("Drag", "Turn the view"),
     ("Right, middle or Shift+drag", "Move the view"),
