@@ -25,7 +25,10 @@ def test_a_field_is_spread_and_a_member_opened(window: MainWindow, qtbot: QtBot)
     # The first field of the list, by keys; its width is one part in a million.
     section.add.setFocus()
     qtbot.keyClick(section.add, Qt.Key.Key_Down)
-    section.add.activated.emit(section.add.currentIndex())
+    choices = section.add.view()
+    qtbot.waitUntil(choices.isVisible)
+    qtbot.keyClick(choices, Qt.Key.Key_Down)
+    qtbot.keyClick(choices, Qt.Key.Key_Return)
     row = section.rows["initial.q1"]
     assert section.more.isVisible()
     qtbot.waitUntil(lambda: session.runs.current.ensemble is not None, timeout=PATIENCE)
