@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.settings import Settings
 from gui.qt.widgets.quiet import LEAST_SLIDER, QuietSlider
+from gui.qt.window.arrangement import RIGHT
 from gui.qt.window.main_window import MainWindow
 
 
@@ -56,3 +58,27 @@ def test_a_theme_of_larger_type_leaves_room_for_two_runs(window: MainWindow, qtb
         window.session.view.set(theme=theme)
         table = panel.table  # type: ignore[union-attr]
         qtbot.waitUntil(lambda table=table: table.viewport().height() >= 2 * table.rowHeight(1))
+
+
+def test_docks_of_usual_width_follow_the_window_and_others_stay(window: MainWindow, qtbot: QtBot) -> None:
+    def wide(width: int, height: int, plots: float) -> None:
+        window.resize(width, height)
+        qtbot.waitUntil(lambda: abs(dock_sizes(window)["plots"][0] - plots) <= 2)
+
+    wide(1440, 900, dock_sizes(window)["plots"][0])
+    window.arrangement.usual()
+    before = dock_sizes(window)
+    slider = next(one for one in window.findChildren(QuietSlider) if one.isVisible() and one.accessibleName())
+    narrow = slider.width()
+    wide(1580, 980, RIGHT * 1580)
+    after = dock_sizes(window)
+    assert after["scenario"][0] > before["scenario"][0] + 20
+    assert slider.width() > narrow + 20
+    wide(1440, 900, before["plots"][0])
+    assert dock_sizes(window)["scenario"][0] == before["scenario"][0]
+    docks = {dock.kind.key: dock for dock in window.docks}
+    window.resizeDocks([docks["scenario"], docks["plots"]], [400, 300], Qt.Orientation.Horizontal)
+    chosen = dock_sizes(window)
+    assert chosen["plots"][0] < before["plots"][0] - 20
+    wide(1580, 980, chosen["plots"][0])
+    assert dock_sizes(window)["scenario"][0] == chosen["scenario"][0]

@@ -64,6 +64,7 @@ class Arrangement:
             if isinstance(before, int) and 0 < before != self._type:
                 self._suit_type(self._type / before)
         self._roomy = self._has_room
+        self._width, self._before_growth = window.width(), dict[str, int]()
         # Panels that a lesson covers need not show its first scenario before.
         for signal in (session.lessons.changed, session.files.opening):
             subscribe(window, signal, self.follow_lesson)
@@ -86,6 +87,7 @@ class Arrangement:
 
     def fit(self) -> None:
         """Stack docks, or make tabs of them, where the window or its type has become too large or small."""
+        QTimer.singleShot(0, self._window, self.follow_width)
         if self._has_room == self._roomy:
             return
         self._roomy = self._has_room
@@ -99,6 +101,27 @@ class Arrangement:
                 self._window.addDockWidget(AREAS[area], dock)
                 dock.setVisible(dock in shown)
             self._stack(here)
+
+    def follow_width(self) -> None:
+        """The window has another width: docks at its sides that have their usual width there have that of the new one.
+
+        In a window that becomes narrow again they are as wide as they were at first.
+        """
+        width, before = self._window.width(), self._width
+        self._width = width
+        if width == before or self._lesson:
+            return
+        for area in STACKS:
+            here = [dock for dock in self._docks if self._window.dockWidgetArea(dock) == AREAS[area]]
+            here = [dock for dock in here if not dock.isHidden() and not dock.isFloating()]
+            now = here[0].width() if here else 0
+            if not here or abs(now - self._usual_size(area, before)) > 1.0:
+                continue
+            if width > before:
+                self._before_growth.setdefault(area, now)
+            if area in self._before_growth:
+                wanted = int(max(self._usual_size(area), self._before_growth[area]))
+                self._window.resizeDocks(here, [wanted] * len(here), Qt.Orientation.Horizontal)
 
     def follow_theme(self) -> None:
         """Fit the docks; those that larger type made wider are as before in the type before."""
@@ -164,28 +187,17 @@ class Arrangement:
             self._stack(sorted(left, key=lambda dock: dock.kind.key != "lesson"))
         window, scale = self._window, look().theme.scale
         lesson = min(max(scale * LEAST_LESSON, LESSON_SHARE * window.width()), MOST_LESSON * window.width())
-        window.resizeDocks(left, [int(lesson if open_now else self._left)] * len(left), Qt.Orientation.Horizontal)
+        wide = int(lesson if open_now else _left(window.width()))
+        window.resizeDocks(left, [wide] * len(left), Qt.Orientation.Horizontal)
         if not open_now:
             QTimer.singleShot(0, window, self._resize_back)
 
-    def _usual_size(self, area: str) -> float:
-        """Width of the docks at a side, height of those at the bottom [px]."""
+    def _usual_size(self, area: str, width: int = 0) -> float:
+        """Width of the docks at a side, height of those at the bottom [px]; `width` is another one of the window."""
         if area == "bottom":
             return max(TWO_RUNS + TWO_RUNS_TYPE * look().theme.sizes["body"], BOTTOM * self._window.height())
-        return self._left if area == "left" else self._right
-
-    @property
-    def _right(self) -> float:
-        """The usual width of the right docks [px]."""
-        whole, least = self._window.width(), LEAST_RIGHT * look().theme.scale
-        return max(RIGHT * whole, least if least <= LARGEST_RIGHT * whole else 0.0)
-
-    @property
-    def _left(self) -> float:
-        """The usual width of the left docks [px]."""
-        scale, whole = look().theme.scale, self._window.width()
-        usual = scale * min(max(LEFT, LEFT_SHARE * whole), MOST_LEFT)
-        return max(LEFT, min(usual, LARGEST_LEFT * whole))
+        whole = width or self._window.width()
+        return _left(whole) if area == "left" else _right(whole)
 
     @property
     def _has_room(self) -> bool:
@@ -246,6 +258,18 @@ def resize_docks(window: QMainWindow, sizes: Sequence[tuple[QDockWidget, QSize]]
     docks = [dock for dock, _ in back]
     window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)
     window.resizeDocks(docks, [size.height() for _, size in back], Qt.Orientation.Vertical)
+
+
+def _right(whole: int) -> float:
+    """The usual width of the right docks in a window of that width [px]."""
+    least = LEAST_RIGHT * look().theme.scale
+    return max(RIGHT * whole, least if least <= LARGEST_RIGHT * whole else 0.0)
+
+
+def _left(whole: int) -> float:
+    """The usual width of the left docks in a window of that width [px]."""
+    usual = look().theme.scale * min(max(LEFT, LEFT_SHARE * whole), MOST_LEFT)
+    return max(LEFT, min(usual, LARGEST_LEFT * whole))
 
 
 def _across(area: str) -> Qt.Orientation:
