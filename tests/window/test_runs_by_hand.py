@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.charts.colours import COLOURS
 from gui.qt.panels.runs import RunsPanel
+from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import give_focus, press, wait_done
 
@@ -157,6 +158,27 @@ def test_a_selected_run_is_compared_in_words_and_has_a_note(window: MainWindow, 
     window.session.files.new("rr-pd")
     assert panel.selected() == [], "another document: nothing of it has been selected"
     qtbot.waitUntil(panel.footer.isHidden)
+
+
+def test_order_and_ratio_are_columns_and_a_typed_duration_is_that_of_every_run(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    panel, runs = panel_of(window), window.session.runs
+    assert float(text(panel, 0, "order")) == pytest.approx(4.0, abs=0.3)
+    assert float(text(panel, 2, "ratio").rstrip("×")) == pytest.approx(16.0, rel=0.3)
+    number = next(row.number for row in window.findChildren(NumberRow) if row.field.key == "duration")
+    qtbot.mouseClick(number, LEFT)
+    qtbot.keyClicks(number, "8")
+    press(qtbot, window, Key.Key_Return)
+    qtbot.waitUntil(lambda: all(row.run is not None and row.run.t_end == 8.0 for row in runs.all), timeout=60_000)
+
+
+def test_until_when_the_reference_can_be_trusted_stands_in_the_status_line(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.session.files.new("rr-chaos")
+    window.resize(1600, 900)
+    wait_done(qtbot, window)
+    said = "The reference can be trusted until"
+    qtbot.waitUntil(lambda: said in window.notice.text(), timeout=60_000)
 
 
 def test_colour_order_and_columns_are_in_the_menu(window: MainWindow, qtbot: QtBot) -> None:
