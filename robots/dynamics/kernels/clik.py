@@ -28,6 +28,7 @@ from robots.dynamics.kernels.inverse import (
 from robots.dynamics.kernels.paths import BLOCK, desired
 from robots.dynamics.kernels.serial import COORDINATE, FASTEST, LOWER, RATIO, ROW, SHIFT, UPPER, forward, jacobian
 from robots.dynamics.kernels.small_linear import cholesky, orthogonalise_rows
+from robots.dynamics.kernels.views import part, rows
 from solvers.kernels.signatures import MATRIX, RHS, VECTOR, compiled, f8, helper, separate, void
 
 JOINTS, ROWS, GAIN_POSITION, GAIN_ORIENTATION, INVERSE, DAMPING, THRESHOLD, CUT_OFF = range(8)
@@ -55,8 +56,7 @@ def spline_place(params):
 @njit(cache=True, nogil=True, inline="always")
 def table_of(params):
     """The arm's table, (joints, ROW)."""
-    joints = int(params[JOINTS])
-    return params[TABLE : TABLE + ROW * joints].reshape(joints, ROW)
+    return rows(params, TABLE, int(params[JOINTS]), ROW)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -64,15 +64,14 @@ def jacobian_of(params, each=False):
     """The Jacobian that `kinematics` found, (6, n), or that of `each` joint, (6, joints)."""
     joints = int(params[JOINTS])
     if params[FOLLOWED] != 0.0 and not each:
-        first, n = TABLE + _FREE * joints, int(params[FOLLOWED])
-        return params[first : first + 6 * n].reshape(6, n)
-    return params[TABLE + _EACH * joints : TABLE + _FREE * joints].reshape(6, joints)
+        return rows(params, TABLE + _FREE * joints, 6, int(params[FOLLOWED]))
+    return rows(params, TABLE + _EACH * joints, 6, joints)
 
 
 @njit(cache=True, nogil=True, inline="always")
 def _vector(params, share, size):
     """Scratch for a vector."""
-    return params[TABLE + share * int(params[JOINTS]) + _REST :][:size]
+    return part(params, TABLE + share * int(params[JOINTS]) + _REST, size)
 
 
 @separate(void(VECTOR, MATRIX, VECTOR))
@@ -95,10 +94,9 @@ def _fold(each, table, jac):
 def kinematics(q, params):
     """Fill the scratch with axes, origins, tool and Jacobian at q, (n,) [rad or m]."""
     joints, table = int(params[JOINTS]), table_of(params)
-    axes = params[TABLE + _AXES * joints : TABLE + _ORIGINS * joints].reshape(joints, 3)
-    origins = params[TABLE + _ORIGINS * joints : TABLE + _EACH * joints].reshape(joints, 3)
-    base, tool = params[BASE : BASE + 12].reshape(4, 3), params[TOOL : TOOL + 12].reshape(4, 3)
-    end, each = params[END : END + 12].reshape(4, 3), jacobian_of(params, True)
+    axes, origins = rows(params, TABLE + _AXES * joints, joints, 3), rows(params, TABLE + _ORIGINS * joints, joints, 3)
+    base, tool, end = rows(params, BASE, 4, 3), rows(params, TOOL, 4, 3), rows(params, END, 4, 3)
+    each = jacobian_of(params, True)
     if params[FOLLOWED] != 0.0:
         places = _vector(params, _PLACES, joints)
         _expand(q, table, places)
@@ -123,9 +121,9 @@ def _posture(q, params):
 @separate(void(f8, VECTOR, VECTOR))
 def task_error(t, params, error):
     """e = (p_d - p, 1/2 sum_i R_i x Rd_i), (6,) [m, -], after `kinematics`; the desired pose is left in the scratch."""
-    wanted, first = params[WANTED : WANTED + 18], spline_place(params)
-    spline = params[first:].reshape((params.size - first) // 13, 13)
-    desired(t, params[PATH : PATH + BLOCK], spline, wanted, params[WANTED + 18 : WANTED + 36])
+    wanted, first = part(params, WANTED, 18), spline_place(params)
+    spline = rows(params, first, (params.size - first) // 13, 13)
+    desired(t, part(params, PATH, BLOCK), spline, wanted, part(params, WANTED + 18, 18))
     # Entry by entry: every view of an array costs more than the cross product that it would spare.
     x, y, z = 0.0, 0.0, 0.0
     for column in range(0, 9, 3):
@@ -160,7 +158,8 @@ def _null_motion(q, params, jac, gram, work, z):
     """The rates z of the coordinates that the null space is asked for, (n,) [rad/s or m/s]."""
     task, gain, table = params[NULL_TASK], params[NULL_GAIN], table_of(params)
     n = z.size
-    z[:] = 0.0
+    for k in range(n):
+        z[k] = 0.0
     if task == AVOID_LIMITS:
         for i in range(n):
             low, high = table[i, LOWER], table[i, UPPER]
@@ -190,7 +189,7 @@ def _invert(t, jac, command, params, weights, gram, work, qd):
         gram_of(jac, weights, gram)
     for i in range(m):
         gram[i, i] += damping
-    kept = params[_TASK : _TASK + m]
+    kept = part(params, _TASK, m)
     for i in range(m):
         kept[i] = command[i]
     if params[ROWS] == 6.0:
@@ -211,7 +210,7 @@ def _invert(t, jac, command, params, weights, gram, work, qd):
         qd[k] += weights[k] * total
 
 
-@helper
+@separate(void(VECTOR, VECTOR, VECTOR))
 def _stop(q, qd, params):
     """Stop joints at or beyond a limit."""
     table = table_of(params)
@@ -220,7 +219,7 @@ def _stop(q, qd, params):
             qd[k] = 0.0
 
 
-@helper
+@separate(void(VECTOR, VECTOR))
 def _slow_down(qd, params):
     """Scale all joint rates by one factor so that none exceeds its limit."""
     factor, table = 1.0, table_of(params)
@@ -234,7 +233,7 @@ def _slow_down(qd, params):
 def begin_step(t, q, params, unused):
     """Hold the task error of the step's start, for feedback that is sampled once a step."""
     kinematics(_posture(q, params), params)
-    task_error(t, params, params[HELD_ERROR : HELD_ERROR + 6])
+    task_error(t, params, part(params, HELD_ERROR, 6))
 
 
 @separate(RHS)
@@ -243,20 +242,19 @@ def rhs(t, q, params, qd):
     q = _posture(q, params)
     kinematics(q, params)
     n, m = qd.size, int(params[ROWS])
-    jac, gram = jacobian_of(params), params[_GRAM : _GRAM + m * m].reshape(m, m)
-    work = params[TABLE + _WORK * int(params[JOINTS]) : TABLE + _NULL * int(params[JOINTS]) + _REST]
-    error, command = params[_TASK : _TASK + 6], params[_TASK + 6 : _TASK + 6 + m]
+    jac, gram, joints = jacobian_of(params), rows(params, _GRAM, m, m), int(params[JOINTS])
+    work = part(params, TABLE + _WORK * joints, (_NULL - _WORK) * joints + _REST)
+    error, command = part(params, _TASK, 6), part(params, _TASK + 6, m)
     z, weights = _vector(params, _NULL, n), _vector(params, _WEIGHT, n)
     task_error(t, params, error)
     if params[HELD] != 0.0:
-        error = params[HELD_ERROR : HELD_ERROR + 6]
+        error = part(params, HELD_ERROR, 6)
     for k in range(3):
         command[k] = params[WANTED + 3 + k] + params[GAIN_POSITION] * error[k]
     for k in range(3, m):
         command[k] = params[WANTED + 12 + k] + params[GAIN_ORIENTATION] * error[k]
     for k in range(n):
-        qd[k] = 0.0
-        weights[k] = 1.0
+        qd[k], weights[k] = 0.0, 1.0
     if params[NULL_TASK] != NO_TASK:
         _null_motion(q, params, jac, gram, work, z)
         for k in range(n):
@@ -281,7 +279,7 @@ def rhs(t, q, params, qd):
 def _judge(t, q, params, row):
     """row[0:3] = position error [m], |e_o| (sine of the angle), angle between the orientations [rad]."""
     kinematics(q, params)
-    task_error(t, params, params[_TASK : _TASK + 6])
+    task_error(t, params, part(params, _TASK, 6))
     place, sine, trace = 0.0, 0.0, 0.0
     for k in range(3):
         place += params[_TASK + k] ** 2
@@ -307,10 +305,10 @@ def measure(times, states, params, out):
     """
     jac, m = jacobian_of(params), int(params[ROWS])
     n = jac.shape[1]
-    work = params[TABLE + _WORK * int(params[JOINTS]) :]
-    g, turned = work[: m * n].reshape(m, n), params[_TASK + 6 : _TASK + 6 + m]
-    gram, weights = params[_GRAM : _GRAM + m * m].reshape(m, m), _vector(params, _WEIGHT, n)
-    weights[:] = 1.0
+    g, turned = rows(params, TABLE + _WORK * int(params[JOINTS]), m, n), part(params, _TASK + 6, m)
+    gram, weights = rows(params, _GRAM, m, m), _vector(params, _WEIGHT, n)
+    for k in range(n):
+        weights[k] = 1.0
     for row in range(times.size):
         _judge(times[row], states[row], params, out[row])
         for i in range(m):

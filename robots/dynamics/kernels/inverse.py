@@ -6,15 +6,16 @@ from math import sqrt
 
 from numba import njit
 
-from robots.dynamics.kernels.serial import COORDINATE, RATIO, cross
+from robots.dynamics.kernels.serial import COORDINATE, RATIO
 from robots.dynamics.kernels.small_linear import cholesky, cholesky_solve, orthogonalise_rows
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, helper, separate, void
+from robots.dynamics.kernels.views import part, rows
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, separate, void
 
 NEARLY_SINGULAR = 1e-13
 """A Cholesky pivot of J J' that is a smaller share of its diagonal entry is round-off."""
 
 
-@njit(cache=True, nogil=True, inline="always")
+@separate(void(MATRIX, VECTOR, MATRIX))
 def gram_of(jac, weights, gram):
     """gram = J W^-1 J', (m, m), lower triangle and diagonal; `weights` holds W^-1's diagonal."""
     for i in range(gram.shape[0]):
@@ -70,7 +71,7 @@ def solve_any(gram, x):
     return smallest
 
 
-@helper
+@separate(f8(MATRIX))
 def manipulability(factor):
     """w = sqrt(det J J') = product of the Cholesky factor's diagonal."""
     w = 1.0
@@ -83,24 +84,26 @@ def manipulability(factor):
 def ascend(jac, each, table, gram, gain, work, z):
     """z += gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J'); `each` is J of the joints, work has 6 n + 24."""
     n, m = jac.shape[1], gram.shape[0]
-    weights = work[0:n]
-    weights[:] = 1.0
+    weights = part(work, 0, n)
+    for k in range(n):
+        weights[k] = 1.0
     gram_of(jac, weights, gram)
     if cholesky(gram) <= NEARLY_SINGULAR:
         return
     w = manipulability(gram)
-    column, moved = work[n : n + m], work[n + 6 : n + 12]
+    column, moved = part(work, n, m), part(work, n + 6, 6)
     for i in range(each.shape[1]):
         for row in range(m):
             column[row] = table[i, RATIO] * jac[row, int(table[i, COORDINATE])]
         cholesky_solve(gram, column)
         for k in range(each.shape[1]):
             # dJ_i/dq_k: joint k turns joint i when k <= i, else it moves the tool alone. One that slides turns nothing.
-            if k <= i:
-                cross(each[3:6, k], each[0:3, i], moved[0:3])
-                cross(each[3:6, k], each[3:6, i], moved[3:6])
-            else:
-                cross(each[3:6, i], each[0:3, k], moved[0:3])
+            turns, other = min(i, k), max(i, k)
+            wx, wy, wz = each[3, turns], each[4, turns], each[5, turns]
+            for row in range(0, 6, 3):
+                x, y, up = each[row, other], each[row + 1, other], each[row + 2, other]
+                moved[row], moved[row + 1], moved[row + 2] = wy * up - wz * y, wz * x - wx * up, wx * y - wy * x
+            if k > i:
                 moved[3] = moved[4] = moved[5] = 0.0
             total = 0.0
             for row in range(m):
@@ -112,9 +115,10 @@ def ascend(jac, each, table, gram, gain, work, z):
 def by_singular_values(jac, command, cut_off, work, qd):
     """qd += J+ command, singular values at or below `cut_off` left out; `command` is spoilt, work holds m n numbers."""
     m, n = command.size, qd.size
-    g = work[: m * n].reshape(m, n)
-    for k in range(m * n):
-        work[k] = jac.flat[k]
+    g = rows(work, 0, m, n)
+    for i in range(m):
+        for k in range(n):
+            g[i, k] = jac[i, k]
     orthogonalise_rows(g, command)
     for i in range(m):
         squared = 0.0

@@ -22,6 +22,7 @@ from robots.dynamics.kernels.curves import (
     turn,
     turning,
 )
+from robots.dynamics.kernels.views import part
 from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, helper, separate, void
 
 KIND, LAW, SPAN, SIZE, RATE, PHASE, PITCH, CORNER, CLOSED = range(9)
@@ -54,12 +55,8 @@ def _spline(block, spline, s, place, rate, bend):
             k = row
     x = s - spline[k, 0]
     for axis in range(3):
-        a, b, c, d = (
-            spline[k, 1 + 4 * axis],
-            spline[k, 2 + 4 * axis],
-            spline[k, 3 + 4 * axis],
-            spline[k, 4 + 4 * axis],
-        )
+        first = 1 + 4 * axis
+        a, b, c, d = spline[k, first], spline[k, first + 1], spline[k, first + 2], spline[k, first + 3]
         place[axis] = ((a * x + b) * x + c) * x + d
         rate[axis] = (3.0 * a * x + 2.0 * b) * x + c
         bend[axis] = 6.0 * a * x + 2.0 * b
@@ -90,11 +87,6 @@ def local_path(block, spline, s, place, rate, bend):
         _write(line(s, speed), place, rate, bend)
 
 
-@helper
-def _heading(rate):
-    return atan2(rate[1], rate[0])
-
-
 @njit(cache=True, nogil=True, inline="always")
 def _turning(block, spline, s, rate, bend, work):
     """Angle of the tool about AXIS and its rate by path time; `rate`, `bend` belong to s, work[9:18] is scratch."""
@@ -107,9 +99,10 @@ def _turning(block, spline, s, rate, bend, work):
         flat = rate[0] * rate[0] + rate[1] * rate[1]
         if flat == 0.0:
             return 0.0, 0.0
-        start = work[12:15]
-        local_path(block, spline, 0.0, work[9:12], start, work[15:18])
-        return _heading(rate) - _heading(start), (rate[0] * bend[1] - rate[1] * bend[0]) / flat
+        start = part(work, 12, 3)
+        local_path(block, spline, 0.0, part(work, 9, 3), start, part(work, 15, 3))
+        turned = atan2(rate[1], rate[0]) - atan2(start[1], start[0])
+        return turned, (rate[0] * bend[1] - rate[1] * bend[0]) / flat
     return 0.0, 0.0
 
 
@@ -124,7 +117,7 @@ def desired(t, block, spline, out, work):
         work: (18,) scratch.
     """
     s, s_rate = path_time(t, block)
-    place, rate, bend = work[0:3], work[3:6], work[6:9]
+    place, rate, bend = part(work, 0, 3), part(work, 3, 3), part(work, 6, 3)
     local_path(block, spline, s, place, rate, bend)
     angle, turn_rate = _turning(block, spline, s, rate, bend, work)
     for k in range(3):
@@ -139,11 +132,8 @@ def desired(t, block, spline, out, work):
     c, sn = cos(angle), sin(angle)
     ax, ay, az = block[AXIS], block[AXIS + 1], block[AXIS + 2]
     for column in range(3):
-        x, y, z = (
-            block[START_FRAME + 3 * column],
-            block[START_FRAME + 3 * column + 1],
-            block[START_FRAME + 3 * column + 2],
-        )
+        first = START_FRAME + 3 * column
+        x, y, z = block[first], block[first + 1], block[first + 2]
         along = (1.0 - c) * (ax * x + ay * y + az * z)
         out[6 + 3 * column] = c * x + sn * (ay * z - az * y) + along * ax
         out[7 + 3 * column] = c * y + sn * (az * x - ax * z) + along * ay
@@ -154,4 +144,4 @@ def desired(t, block, spline, out, work):
 def desired_many(times, block, spline, out):
     """`desired` at many times: out is (m, 18) plus 18 columns of scratch, (m, 36)."""
     for i in range(times.size):
-        desired(times[i], block, spline, out[i, :18], out[i, 18:])
+        desired(times[i], block, spline, part(out[i], 0, 18), part(out[i], 18, 18))

@@ -11,21 +11,10 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from numba import njit
-
 from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, separate, void
 
 OFFSET, SLIDES, LOWER, UPPER, FASTEST, COORDINATE, RATIO, SHIFT = 4, 5, 6, 7, 8, 9, 10, 11
 ROW = 12
-
-
-@njit(cache=True, nogil=True, inline="always")
-def cross(a, b, out):
-    """out = a x b, all (3,)."""
-    x = a[1] * b[2] - a[2] * b[1]
-    y = a[2] * b[0] - a[0] * b[2]
-    z = a[0] * b[1] - a[1] * b[0]
-    out[0], out[1], out[2] = x, y, z
 
 
 @separate(void(MATRIX, VECTOR, MATRIX, MATRIX, MATRIX, MATRIX, MATRIX), no_cpython_wrapper=False)
