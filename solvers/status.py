@@ -39,7 +39,7 @@ SENTENCES: dict[Status, str] = {
     "resolve: the tolerance is too tight, or the solution has a singularity there.",
     Status.TOO_MANY_STEPS: "Stopped at t = {t:.6g} s at the limit on the number of steps. A looser tolerance, or a "
     "method for stiff problems, needs fewer.",
-    Status.NEWTON_FAILED: "At t = {t:.6g} s Newton's iteration for the implicit equations did not converge: try a "
+    Status.NEWTON_FAILED: "At t = {t:.6g} s the iteration for the implicit equations did not converge: try a "
     "shorter step. Where a force jumps there may be no solution at all.",
     Status.SINGULAR_MASS_MATRIX: "At t = {t:.6g} s the mass matrix is singular, so the accelerations are not "
     "determined.",

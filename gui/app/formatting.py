@@ -40,7 +40,7 @@ ERROR_NAMES = {
 """What an error compares, by its key without the unit, or by all of it."""
 
 
-ENDINGS = {"cancelled": "stopped by you", "newton-failed": "Newton failed"}
+ENDINGS = {"cancelled": "stopped by you", "newton-failed": "iteration failed"}
 """How a run ended, by the status whose key does not say it."""
 
 

@@ -57,10 +57,21 @@ def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
 
 def trust(row: RunRow) -> str:
     """How long the reference can be trusted, as a sentence; empty where it can be trusted to the end."""
+    end = _trusted_until(row)
+    return f"The reference can be trusted until {end}: two accurate runs differ after that." if end else ""
+
+
+def known(row: RunRow) -> str:
+    """The same in brief, for the row of the run; empty where its error is not that against the reference."""
+    against_path = row.run is not None and TRACKING in row.run.errors
+    end = "" if against_path else _trusted_until(row)
+    return f"Error known until {end}." if end else ""
+
+
+def _trusted_until(row: RunRow) -> str:
+    """When the reference ceases to mean anything; empty where it does so nowhere in the run."""
     end = row.reference.trusted_until if row.reference is not None else None
-    if end is None or not end < row.scenario.duration:
-        return ""
-    return f"The reference can be trusted until {units.clock(end)}: two accurate runs differ after that."
+    return "" if end is None or not end < row.scenario.duration else units.clock(end)
 
 
 def agreement(row: RunRow) -> str:

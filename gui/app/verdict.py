@@ -75,6 +75,7 @@ class RunVerdict:
 
     Attributes:
         ended: how the run ended, or how far it is, in one word or a few.
+        known: until when its error is known, where that is not to its end.
         when: the same with the time, where the run did not reach its end.
         outcome: the same as a sentence.
         notes: what else is said of its end.
@@ -90,6 +91,7 @@ class RunVerdict:
     inaccurate: Complaint = NONE
     mood: Mood = Mood.GOOD
     when: str = ""
+    known: str = ""
 
     @property
     def complaint(self) -> str:
@@ -102,15 +104,21 @@ class RunVerdict:
         return self._complaints[0].word if self._complaints else self.ended
 
     @property
+    def said(self) -> str:
+        """Its three parts, complaints first, without what else is said of the end."""
+        return _joined(*self._complaints, self.outcome or self.ended, self.known)
+
+    @property
     def text(self) -> str:
         """All of it, complaints first."""
-        return _joined(*self._complaints, self.outcome or self.ended, self.notes)
+        return _joined(self.said, self.notes)
 
     def fitting(self, fits: Callable[[str], bool]) -> str:
         """As much of it as fits, complaints first; at least a word."""
         words = [part.word for part in self._complaints] or [self.ended]
         shorter = (
             self.text,
+            self.said,
             _joined(*self._complaints, self.outcome or self.ended),
             _joined(*self._complaints, self.when),
             self.complaint,
@@ -148,7 +156,7 @@ def verdict(row: RunRow) -> RunVerdict:
         return RunVerdict(ended, outcome, notes, unstable, mood=Mood.BAD, when=when)
     inaccurate = inaccuracy(row) if row.judged else NONE
     mood = Mood.DOUBTFUL if unstable or inaccurate else Mood.GOOD
-    return RunVerdict(ended, outcome, notes, unstable, inaccurate, mood)
+    return RunVerdict(ended, outcome, notes, unstable, inaccurate, mood, known=run_texts.known(row))
 
 
 def instability(stability: StepStability | None) -> Complaint:

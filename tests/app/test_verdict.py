@@ -8,6 +8,7 @@ import pytest
 from gui.app import run_texts
 from gui.app.formatting import ending
 from gui.app.runs import RunRow
+from gui.app.table.columns import TableMoment, status_text
 from gui.app.verdict import (
     Complaint,
     Mood,
@@ -92,6 +93,20 @@ def test_a_run_that_ended_may_be_unstable() -> None:
     assert verdict(replace(row, judged=False)).text == row.message
 
 
+def test_a_run_that_ended_says_so_beside_what_is_wrong_and_until_when_its_error_is_known() -> None:
+    step = 1.05 * float(simulate(damped(0.001)).stability.longest.min())  # type: ignore[union-attr]
+    row = judged_row(damped(step))
+    moment = TableMoment([row], 0.0, True)
+    said = status_text(row, moment).replace("\N{NO-BREAK SPACE}", " ")
+    assert said.startswith("Unstable: ")
+    assert said.endswith("Finished at t = 3 s.")
+    chaos = judged_row(find_preset("rr-chaos"), with_reference=True)
+    said = status_text(chaos, moment).replace("\N{NO-BREAK SPACE}", " ")
+    assert said == f"Finished at t = 25 s. Error known until {chaos.reference.trusted_until:.3f} s."  # type: ignore[union-attr]
+    tracked = judged_row(find_preset("pa10-circle"), with_reference=True)
+    assert "known until" not in status_text(tracked, moment), "the path is known at all times"
+
+
 def test_numbers_that_are_compared_have_the_digits_that_tell_them_apart() -> None:
     limit = 27.3e-6
     for step, texts in (
@@ -160,7 +175,7 @@ def test_in_less_room_a_verdict_leaves_out_whole_parts() -> None:
     failed = verdict(judged_row(find_preset("e12-unstable")))
     assert (
         failed.fitting(lambda text: len(text) <= 40).replace("\N{NO-BREAK SPACE}", " ")
-        == "Newton failed at t = 0.067 s"
+        == "Iteration failed at t = 0.067 s"
     )
     fine = RunVerdict("Finished", "Finished at t = 2 s.", "One.")
     rooms = {30: "Finished at t = 2 s. One.", 20: "Finished at t = 2 s.", 10: "Finished"}
@@ -261,7 +276,7 @@ def test_legends_say_how_runs_differ() -> None:
 def test_every_ending_has_words() -> None:
     words = {status: ending(status) for status in STATUSES}
     assert words["cancelled"] == "stopped by you"
-    assert words["newton-failed"] == "Newton failed"
+    assert words["newton-failed"] == "iteration failed"
     assert words["step-too-small"] == "step too small"
     assert not [text for text in words.values() if "-" in text]
 

@@ -132,7 +132,7 @@ def setting_text(row: RunRow, moment: TableMoment) -> str:
 def status_text(row: RunRow, moment: TableMoment) -> str:
     """How the run ended, in brief; the tooltip says the rest."""
     found = verdict(row)
-    return found.complaint or row.run.outcome if row.state == "done" and row.run is not None else found.text
+    return found.said if row.state == "done" else found.text
 
 
 def _step(row: RunRow, moment: TableMoment) -> Number:
