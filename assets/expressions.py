@@ -14,6 +14,9 @@ FUNCTIONS = {"sqrt": math.sqrt}
 BEGINNINGS = frozenset("0123456789.,+-−(=") | {name[0] for name in (*NAMES, *FUNCTIONS)}
 """The characters that an expression can begin with."""
 
+NUMBER_BEGINS = frozenset(one for one in BEGINNINGS if not one.isalpha())
+"""Those of them that are no letters."""
+
 PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6}
 MASSES = {"mg": 1e-6, "g": 1e-3, "kg": 1.0, "t": 1e3}
 TURNS = {"rad": 1.0, "mrad": 1e-3, "deg": math.pi / 180.0}

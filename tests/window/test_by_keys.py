@@ -20,6 +20,7 @@ from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.commands import tab_order
 from gui.qt.window.main_window import MainWindow
@@ -148,6 +149,27 @@ def test_enter_on_a_refused_value_stays_there_and_esc_takes_it_back(window: Main
     press(qtbot, window, Key.Key_Escape)
 
 
+def test_a_number_typed_on_a_slider_goes_into_its_field(window: MainWindow, qtbot: QtBot) -> None:
+    rows = panel_of(window, ScenarioPanel).forms["robot."].rows
+    first, second = rows["robot.m1"], rows["robot.m2"]
+    assert isinstance(first, NumberRow)
+    assert isinstance(second, NumberRow)
+    camera = panel_of(window, Viewport).camera()
+    tab_order.arrive(first.number, panel_of(window, ScenarioPanel))
+    first.number.selectAll()
+    for key in (Key.Key_3, Key.Key_Return, Key.Key_Tab):
+        press(qtbot, window, key)
+    assert second.slider is not None
+    assert second.slider.hasFocus()
+    for key in (Key.Key_2, Key.Key_Period, Key.Key_5, Key.Key_Return):
+        press(qtbot, window, key)
+    values = [window.session.scenario.get(key) for key in ("robot.m1", "robot.m2")]
+    assert values == [3.0, 2.5], "Enter, Tab and the next number, as the tour says"
+    assert panel_of(window, Viewport).camera() == camera, "no digit was a command meanwhile"
+    window.session.history.undo()
+    window.session.history.undo()
+
+
 def test_esc_in_the_gallery_leaves_the_arrows_to_its_cards(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_by_key["file.new"].trigger()
     gallery = window.sheet
@@ -166,6 +188,7 @@ def test_esc_in_the_gallery_leaves_the_arrows_to_its_cards(window: MainWindow, q
         ("runs", "Panel: Runs"),
         ("method", "Set method"),
         ("robot", "Set robot"),
+        ("step", "Set step"),
         ("method card", "Show About the method"),
         ("stability region", "Plot: Stability region"),
     ],

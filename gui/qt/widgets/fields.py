@@ -206,7 +206,15 @@ class NumberRow(FieldRow):
         slider.sliderPressed.connect(lambda: self.gesture.emit(True))
         slider.sliderReleased.connect(lambda: self.gesture.emit(False))
         slider.valueChanged.connect(self._slide)
+        slider.setProperty("numeric", True)
+        slider.typed.connect(self._type)
         return slider
+
+    def _type(self, text: str) -> None:
+        """Begin to type a number, with the slider in focus."""
+        self.number.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.number.selectAll()
+        self.number.insert(text)
 
     def slider_steps(self) -> int:
         """A step per whole number for small integers, otherwise a fine division."""

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.counting import unbroken
+from assets.expressions import NUMBER_BEGINS
 from gui.qt.access.spoken import announce, name_choice
 from gui.qt.style.theme_file import USUAL_TYPE
 
@@ -34,7 +35,13 @@ LEAST_SLIDER = 80
 
 
 class QuietSlider(QSlider):
-    """A horizontal slider that jumps to a click, with its name and its tooltip."""
+    """A horizontal slider that jumps to a click, with its name and its tooltip.
+
+    Signals:
+        typed: (text) a person begins to type a number, where the slider is that of a number.
+    """
+
+    typed = Signal(str)
 
     def __init__(self, steps: int, name: str, tip: str) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -53,6 +60,10 @@ class QuietSlider(QSlider):
             self.setAccessibleDescription(description)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        if self.property("numeric") and not held and event.text() in NUMBER_BEGINS:
+            self.typed.emit(event.text())
+            return
         by = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}.get(Qt.Key(event.key()))
         if by is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.setValue(self.value() + by)

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.expressions import BEGINNINGS
+from assets.expressions import BEGINNINGS, NUMBER_BEGINS
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, FocusFrame
 
@@ -45,7 +45,6 @@ LEFT_RIGHT = frozenset({Key.Key_Left, Key.Key_Right})
 ENDS = frozenset({Key.Key_Home, Key.Key_End})
 ENTER = frozenset({Key.Key_Return, Key.Key_Enter})
 PLAIN = Modifier.ShiftModifier | Modifier.KeypadModifier
-NUMBER_BEGINS = frozenset(one for one in BEGINNINGS if not one.isalpha())
 """With these a person begins to type a number in a cell, where a letter is a command."""
 
 ONE_LINE = (QLineEdit, QAbstractSpinBox)
@@ -206,8 +205,9 @@ class FocusRule(QObject):
 def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     """Whether the widget with the focus needs this key itself, so that no command may take it.
 
-    Text needs every key that is not held with Ctrl or Alt, a number what it is made of until something is typed;
-    sliders, lists and choices need their arrows. The space bar plays, and Home and End are times, everywhere else.
+    Text needs every key that is not held with Ctrl or Alt, a number what it is made of until something is typed; lists
+    and choices need their arrows, sliders too, with what begins a number. Space plays, and Home and End are times,
+    everywhere else.
     """
     modifiers, key = event.modifiers(), Key(event.key())
     plain = not modifiers & ~PLAIN
@@ -225,7 +225,8 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     if not plain:
         return False
     if isinstance(widget, QAbstractSlider | QRadioButton):
-        return key in UP_DOWN or key in LEFT_RIGHT
+        begins = bool(widget.property("numeric")) and event.text()[:1] in NUMBER_BEGINS
+        return begins or key in UP_DOWN or key in LEFT_RIGHT
     if isinstance(widget, QTabBar):
         return key in LEFT_RIGHT
     if isinstance(widget, QComboBox):
