@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from gui.qt.dialogs.palette import Palette
+from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.dialogs.palette_entries import entries
 from gui.qt.window.commands.other_words import OTHER_WORDS
 from gui.qt.window.main_window import MainWindow
@@ -29,6 +29,19 @@ def found(window: MainWindow, qtbot: QtBot, words: str) -> list[str]:
     qtbot.keyClicks(sheet.search, words)
     rows = range(min(sheet.list.count(), 12))
     return [sheet.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in rows]
+
+
+def test_a_method_that_cannot_solve_the_equations_is_grey(window: MainWindow) -> None:
+    def listed() -> list[Entry]:
+        return entries(window.actions_by_key, window.session, window.files, window.docks)
+
+    assert window.session.scenario.robot == "rr"
+    able = {entry.text: entry.enabled for entry in listed()}
+    assert able["Use Runge-Kutta 4 (classical)"]
+    window.session.edit("robot", "e1-complete")
+    able = {entry.text: entry.enabled for entry in listed()}
+    assert not able["Use Runge-Kutta 4 (classical)"]
+    assert able["Use BDF 2"]
 
 
 @pytest.mark.parametrize(

@@ -191,12 +191,14 @@ def test_the_palette_opens_the_list_of_methods(window: MainWindow, qtbot: QtBot)
 def test_the_best_entry_comes_first() -> None:
     entries = [Entry(text, "Run", "", lambda: None) for text in ("Stop playing", "Play", "One step")]
     ranks = {entry.text: rank("play", entry) for entry in entries}
-    assert ranks["Play"] == 0
+    assert ranks["Play"] == -1
     assert (ranks["Stop playing"] or 0) > 0
     assert ranks["One step"] is None
     names = ("Use Heun (explicit trapezoidal, improved Euler)", "Use Runge-Kutta 1 (explicit Euler)")
     heun, euler = (rank("explicit euler", Entry(text, "Method", "", lambda: None)) for text in names)
     assert (euler or 0) < (heun or 0)
+    dots, field = (rank("step", Entry(text, "View", "", lambda: None)) for text in ("Steps", "Set step"))
+    assert (field or 0) < (dots or 0), "the field of this name, and not what begins with it"
 
 
 # -- the command -------------------------------------------------------------------------------------------------------

@@ -46,14 +46,14 @@ class Entry:
 
 
 def rank(query: str, entry: Entry) -> int | None:
-    """How badly an entry matches (0 is best); None if some word of the query is missing.
+    """How badly an entry matches; None if some word of the query is missing.
 
-    What has this very name is best, whatever is done with it: "runs" is the panel of runs. Of equally good matches,
-    those with the words side by side come first.
+    What has this very name is best, whatever is done with it: "runs" is the panel of runs, and "step" is the field and
+    not the dots at the ends of steps. Of equally good matches, those with the words side by side come first.
     """
     text, wanted = entry.text.lower(), query.lower().split()
     if KIND.sub("", text) == " ".join(wanted):
-        return 0
+        return -1
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
     score = 0
     for word in wanted:

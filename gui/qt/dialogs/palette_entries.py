@@ -52,10 +52,11 @@ def entries(
     found += plot_entries(session, docks)
     from gui.app.session.results import TABLEAU
     from gui.app.session.session import OWN
+    from robots.scenario.method_selection import suitable_methods
     from robots.scenario.presets import presets
     from solvers.method_registry import methods
 
-    typed = session.results.of(TABLEAU)
+    typed, suitable = session.results.of(TABLEAU), suitable_methods(session.scenario)
     for key, method in methods().items():
         if key == OWN:
             # The command of this name asks for its tableau.
@@ -70,6 +71,7 @@ def entries(
                 "",
                 lambda key=key: session.edit("method", key),
                 " ".join((key, method.family, *method.aliases)),
+                key in suitable,
             )
         )
     for key, preset in presets().items():
