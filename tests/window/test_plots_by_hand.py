@@ -16,7 +16,6 @@ from gui.app.table.distinctions import names
 from gui.app.view import ViewSettings
 from gui.charts.between import between_text, change_and_rate
 from gui.charts.fit import value_text
-from gui.charts.plots.difference import growth_rate
 from gui.charts.registry import charts_of
 from gui.charts.steps import steps_chart
 from gui.qt.drawing.legend import entries_of
@@ -368,17 +367,9 @@ def test_the_difference_of_runs_is_that_of_their_states_and_its_growth_is_said(s
     assert (chart.y.log, chart.y.unit, curve.run) == (True, "m", "step 10\u00a0ms")
     (entry,) = entries_of(chart, style_of("light"), 0.8, runs=False, ghosts=True)
     assert entry.value.endswith(curve.remark)
-    assert curve.remark.startswith("grows at "), "its rate stands in the legend, which loses nothing in a narrow column"
+    assert not curve.remark, "a difference that begins at 0 and grows as a power of the time has no rate"
     session.edit("robot", "double-pendulum")
     assert charts_of(session.runs.all, session.view.settings) == [], "two robots have no difference"
-
-
-def test_the_rate_is_that_of_the_exponential_between_round_off_and_full_size() -> None:
-    t = np.linspace(0.0, 10.0, 500)
-    apart = np.minimum(1e-12 * np.exp(4.0 * t), 2.0)
-    assert growth_rate(t, apart, 1.0) == pytest.approx(4.0, rel=1e-6)
-    assert growth_rate(t, np.full(500, 1e-5), 1.0) is None
-    assert growth_rate(t, np.zeros(500), 1.0) is None
 
 
 def test_a_plot_without_data_names_no_curves(shared_window: MainWindow, qtbot: QtBot) -> None:

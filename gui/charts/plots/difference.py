@@ -67,15 +67,27 @@ def common_times(first: Run, second: Run) -> Array:
 
 
 def growth_rate(t: Array, apart: Array, size: float) -> float | None:
-    """The rate of exponential growth [1/s] by least squares, from round-off until it is no longer small; or None."""
+    """The rate of exponential growth [1/s] by least squares, from round-off until it is no longer small; or None.
+
+    There is none where a power of the time fits better, as when other masses lead away from the same start.
+    """
     large = np.flatnonzero(apart >= FULL * size)
     until = int(large[0]) if large.size else apart.size
     part = apart[:until] > FLOOR * size
     if part.sum() < FEWEST:
         return None
     x, y = t[:until][part], np.log(apart[:until][part])
-    rate = float(np.polyfit(x - x[0], y, 1)[0])
+    (rate, _), scatter = _line(x - x[0], y)
+    since = x - t[0]
+    if since[0] > 0.0 and _line(np.log(since), y)[1] < scatter:
+        return None
     return rate if rate * (x[-1] - x[0]) >= LEAST_GROWTH else None
+
+
+def _line(x: Array, y: Array) -> tuple[Array, float]:
+    """The slope and the height of the straight line through points, and how far they are from it (sum of squares)."""
+    fit = np.polyfit(x, y, 1)
+    return fit, float(np.sum((np.polyval(fit, x) - y) ** 2))
 
 
 def _places(run: Run, t: Array, variant: str) -> Array:
