@@ -199,14 +199,14 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     measure_with_fixed_steps(sheet, qtbot, "rk4", "dopri5")
     assert sheet.labels() == ["rk4", "dopri5"]
     assert len(sheet.diagram.points) == 2 * len(halved(*steps_around(sheet.desk.scenario)))
-    sheet.target.setText("1e-6")
+    sheet.target.setText("1e-3 mrad")
     sheet.target.editingFinished.emit()
     assert sheet.answer.text().startswith("10⁻⁶\u00a0rad: Runge-Kutta-Dormand-Prince 5(4), 2")
     assert "evaluations" in sheet.answer.text()
     assert any(curve.dash == "dash-dot" for curve in sheet.diagram.chart.curves)
     sheet.target.setText("-1")
     sheet.target.editingFinished.emit()
-    assert sheet.trouble.text() == "Target error must be a number above 0, got '-1'"
+    assert sheet.trouble.text() == "Target error must be a number above 0\u00a0rad, got '-1'"
     sheet.target.clear()
     pick(sheet.cost, "tolerance")
     assert sheet.diagram.points == []  # fixed steps have no tolerance

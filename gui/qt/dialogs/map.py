@@ -41,6 +41,9 @@ SECTIONS = {"": "Map alone", "0": "Horizontal section", "1": "Vertical section"}
 MOST_NUMBERS = 8
 """How many readouts of the run under the pointer stand below the map: they fit into two lines."""
 
+CROSS = "×"
+"""Marks the runs that failed on a map over one field."""
+
 HINT = "Click: open the run. Shift+click: pin it. Drag a frame or turn the wheel: zoom."
 
 
@@ -273,7 +276,7 @@ class MapSheet(ResultSheet[MapDesk]):
         for widget in line:
             widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         tools.setLayout(WrappedRow(8, *line))
-        side = self.across, self.up, RoleLabel("Colour", "section"), self.number, self.arm
+        side = self.across, self.up, RoleLabel("Readout", "section"), self.number, self.arm
         both = Pair(self.diagram, self.section)
         self.lay_out(side, self.arm, (tools, both), both)
 
@@ -291,12 +294,13 @@ class MapSheet(ResultSheet[MapDesk]):
 
 
 def _failures(result: SweepResult | None) -> str:
-    """The patterns of runs that failed, and how many have each; empty without any."""
+    """The marks of runs that failed, and how many have each: patterns, or crosses over one field; empty without any."""
     ends = failures(result) if result is not None else {}
     if not ends:
         return ""
+    marks = CROSS if len(result.sweep.axes) == 1 else HATCHES
     return (
         "Failed: "
-        + ", ".join(f"{HATCHES[k % len(HATCHES)]} {ending(word)} {n}" for k, (word, n) in enumerate(ends.items()))
+        + ", ".join(f"{marks[k % len(marks)]} {ending(word)} {n}" for k, (word, n) in enumerate(ends.items()))
         + "."
     )

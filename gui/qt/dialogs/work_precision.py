@@ -29,6 +29,7 @@ from gui.qt.style.theme import look
 from gui.qt.widgets.parts import search_line
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from robots.model.chart import Chart
+from robots.model.quantities import error_parts
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -166,6 +167,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.error.setEnabled(len(names) > 1)
 
     def _target(self) -> float | None:
+        if not self.result.error:
+            return None
+        self.target.unit = error_parts(self.result.error)[1]
         try:
             return self.target.value()
         except ArmstepError as refusal:
