@@ -175,5 +175,6 @@ def scenario_from(found: RobotFile, name: str) -> Scenario:
         (len(found.impossible), "impossible mass or inertia", "impossible masses or inertias"),
     ]
     said = ", ".join(counted(count, one, many) for count, one, many in counts if count)
-    notes = f"From {name}." + (f" {said}: `armstep robot {name}` lists them." if said else "")
+    listed = f" {said}: File > Robot report lists them, as does `armstep robot {name}`." if said else ""
+    notes = f"From {name}.{listed}"
     return scenario_of(found.tree, notes)
