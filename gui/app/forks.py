@@ -13,7 +13,7 @@ from robots.scenario.scenario import Scenario
 CONTROL_PATHS = frozenset({"step", "rtol", "atol", "controller", "first_step", "max_step"})
 """They are chosen together, so an earlier choice of any of them ends all later ones."""
 
-FROM_HERE = "from here on"
+FROM_HERE = "Time of the change"
 """The name in refusals when there is no time left to change anything."""
 
 STIFFNESS = 60.0
@@ -35,7 +35,7 @@ def continued(scenario: Scenario, at: float, changes: Mapping[str, Value]) -> Sc
         BadInput: a value that is refused, a field that cannot change while it runs, or no time left.
     """
     if not 0.0 <= at < scenario.duration:
-        raise BadInput(FROM_HERE, at, f"at a time from 0 to before the end, {scenario.duration:g} s")
+        raise BadInput(FROM_HERE, at, f"before the end at {scenario.duration:g} s")
     ended = set(changes) | (CONTROL_PATHS if CONTROL_PATHS & set(changes) or "method" in changes else set())
     segments: list[Segment] = []
     merged: dict[str, Value] = {}

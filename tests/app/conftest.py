@@ -30,6 +30,7 @@ class QuickRun:
     compute_seconds: float = 0.001
     counts: Counts = field(default_factory=lambda: Counts(steps=4, rhs_evaluations=16))
     max_error: dict[str, float] = field(default_factory=lambda: {"energy_J": 1e-3})
+    errors: dict[str, np.ndarray] = field(default_factory=lambda: {"energy_J": np.linspace(0.0, 1e-3, 5)})
     t_end: float = 0.0
     stability: None = None
     loop_stability: None = None

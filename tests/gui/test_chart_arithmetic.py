@@ -69,7 +69,7 @@ def test_an_alarm_lasts_beyond_the_last_point() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(-0.04, "0.0°"), (0.0, "0.0°"), (-0.06, "−0.1°"), (359.96, "360.0°"), (2e5, "2·10⁵°")]
+    ("value", "text"), [(-0.04, "0.0°"), (0.0, "0.0°"), (-0.06, "−0.1°"), (359.96, "360.0°"), (2e5, "2·10⁵\u00a0°")]
 )
 def test_values_in_legends_have_a_sign_only_if_they_are_not_zero(value: float, text: str) -> None:
     assert value_text(Axis("angle", "°", decimals=1), value) == text

@@ -19,6 +19,7 @@ from gui.charts.table import table_text
 from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import TALL_HEIGHT, PlotsPanel
 from gui.qt.plots.header import LEAST_HINT, TALL
+from gui.qt.plots.items import pen_of
 from gui.qt.plots.legend import width_of
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
@@ -86,7 +87,7 @@ def test_a_run_that_blew_up_is_drawn_beside_one_that_did_not(panel: PlotsPanel, 
     plot = time_plot(panel, "joints")
     settle(qtbot, plot)
     picture = plot.widget.grab().toImage()
-    blue = plot.curve_pen(plot.chart.curves[0]).color()
+    blue = pen_of(plot.chart.curves[0], plot.style_now).color()
     early = [place(plot, t).x() for t in (0.1, 0.9)]
     columns = range(*early)
     hits = [x for x in columns if any(near(picture.pixelColor(x, y), blue) for y in range(picture.height()))]
@@ -260,7 +261,7 @@ def test_errors_beyond_the_trusted_part_are_grey(session: Session, qtbot: QtBot)
     assert reference.trusted_until < 60.0
     trusted, rest = plot.chart.curves
     assert trusted.x[-1] <= reference.trusted_until < rest.x[1]
-    assert plot.curve_pen(rest).color() != plot.curve_pen(trusted).color()
+    assert pen_of(rest, plot.style_now).color() != pen_of(trusted, plot.style_now).color()
     assert [band.low for band in plot.chart.bands] == [reference.trusted_until]
 
 
@@ -385,7 +386,7 @@ def test_a_playhead_that_moves_makes_no_curve_again(
 ) -> None:
     for key in seen(panel):
         settle(qtbot, panel.plots[key])
-    monkeypatch.setattr(PlotWidget, "fill", lambda *_, **__: pytest.fail("a curve was drawn for a playhead"))
+    monkeypatch.setattr("gui.qt.plots.time_plot.fill", lambda *_, **__: pytest.fail("a curve was drawn for a playhead"))
     session.playback.seek(1.0)
     qtbot.waitUntil(lambda: time_plot(panel, "joints").time_line.value() == 1.0)
 

@@ -21,6 +21,7 @@ from gui.charts.steps import steps_chart
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.style import style_of
 from gui.qt.panels.plots import PlotsPanel
+from gui.qt.plots.items import kinds_of
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.window.commands.focus_frame import FocusFrame
@@ -162,7 +163,7 @@ def test_no_line_leads_over_negative_values_on_a_logarithmic_axis(window_with_ru
     assert top - bottom < 20.0, "the axis is that of the positive values"
     t = np.linspace(0.05, 1.95, 400)
     seen = 0
-    for (index, _), item in zip(joints.parts(), joints.items, strict=True):  # type: ignore[attr-defined]
+    for (index, _), item in zip(kinds_of(joints.chart), joints.items, strict=True):
         curve = joints.chart.curves[index]
         around = np.array([[curve.at(at + shift) for shift in (-0.02, 0.0, 0.02)] for at in t])
         negative = t[(around < 0.0).all(axis=1)]

@@ -17,7 +17,8 @@ from gui.qt.drawing.regions import region_pen, region_pixels
 from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
-from gui.qt.plots.plot import ANTIALIAS_LIMIT, SYMBOLS, PlotWidget
+from gui.qt.plots.items import ANTIALIAS_LIMIT, SYMBOLS, fill, kinds_of
+from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import FilledRegion
 
@@ -63,10 +64,10 @@ class PlanePlot(PlotWidget):
         self._draw_regions()
         self._draw_labels()
         self.bands.show(self.chart, self.style_now, warning=False)
-        for index, kind in reversed(self.parts()):
+        for index, kind in reversed(kinds_of(self.chart)):
             item = kind()
             x, y = thin(*self.points[index], MOST_POINTS)
-            self.fill(item, self.chart.curves[index], x, y, antialias=x.size < ANTIALIAS_LIMIT)
+            fill(item, self.chart.curves[index], self.style_now, x, y, antialias=x.size < ANTIALIAS_LIMIT)
             self.area.addItem(item, ignoreBounds=True)
             self.items.append(item)
         if not self.own_range:

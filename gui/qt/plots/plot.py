@@ -8,7 +8,7 @@ from functools import partial
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QPen, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.app.runs import visible_runs
@@ -25,8 +25,7 @@ from gui.charts.table import table_text
 from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.charts_page import ChartsPage, PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
-from gui.qt.drawing.marks import LINES
-from gui.qt.drawing.style import Style, as_wide_on_screen, style_of
+from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import MARGINS, AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
@@ -39,10 +38,7 @@ from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import Soon
 from gui.qt.window.gestures import Gestures
-from robots.model.chart import Array, Chart, Curve, CurveKey
-
-ANTIALIAS_LIMIT = 20_000
-SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x", "dot": "o"}
+from robots.model.chart import Chart, CurveKey
 
 
 class PlotWidget(QWidget):
@@ -83,8 +79,8 @@ class PlotWidget(QWidget):
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         column = bare(QVBoxLayout(self), 0)
-        for part, share in ((self.header, 0), (self.widget, 1)):
-            column.addWidget(part, share)
+        column.addWidget(self.header)
+        column.addWidget(self.widget, 1)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -130,36 +126,6 @@ class PlotWidget(QWidget):
         self._own = PlotChoice(self.plot.key)
         self.show_whole()
 
-    def curve_pen(self, curve: Curve) -> QPen:
-        """A curve's pen, as wide on the screen at every zoom."""
-        return as_wide_on_screen(self.style_now.curve_pen(curve))
-
-    def parts(self) -> list[tuple[int, type[pg.GraphicsObject]]]:
-        """The items that draw the chart's curves: their numbers in the chart, with a kind of item."""
-        made: list[tuple[int, type[pg.GraphicsObject]]] = []
-        for index, curve in enumerate(self.chart.curves):
-            line = curve.joined or curve.mark in LINES
-            made += [(index, pg.PlotCurveItem)] if line else []
-            made += [(index, pg.ScatterPlotItem)] if curve.mark and curve.mark not in LINES else []
-        return made
-
-    def fill(self, item: pg.GraphicsObject, curve: Curve, x: Array, y: Array, *, antialias: bool) -> None:
-        """Give an item the points that it draws, in positions on the axes."""
-        pen = self.curve_pen(curve)
-        if curve.mark == "stripe":
-            brush = pg.mkBrush(self.style_now.stripe_colour(curve))
-            item.setData(
-                x=x, y=y, pen=None, antialias=antialias, skipFiniteCheck=True, fillLevel="enclosed", brush=brush
-            )
-            return
-        if isinstance(item, pg.PlotCurveItem):
-            connect = "pairs" if curve.mark == "tick" else "all"
-            item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=True, connect=connect)
-            return
-        pen.setWidthF(1.3)
-        brush, sign = pg.mkBrush(pen.color()) if curve.filled else None, SYMBOLS.get(curve.mark, curve.mark)
-        item.setData(x=x, y=y, symbol=sign, size=3 if curve.mark == "dot" else 8, pen=pen, brush=brush)
-
     def show_values(self, t: float) -> None:
         """Let the legend name the curves, with their values at the playhead."""
         # In a plane curves have no values, and without names nothing would be said of them.
@@ -177,7 +143,8 @@ class PlotWidget(QWidget):
         """The value axis' title; its unit if there is no room for more, nothing where that is too long, too."""
         axis, label = self.chart.y, self.value_axis.label
         room, measure = self.area.height() - 12, QFontMetricsF(label.font()).horizontalAdvance
-        text = next((title for title in (axis.label, f"[{axis.unit}]" * bool(axis.unit)) if measure(title) <= room), "")
+        titles = axis.label, f"[{axis.unit}]" if axis.unit else ""
+        text = next((title for title in titles if measure(title) <= room), "")
         hidden = self.chart.bare or self.chart.blank
         if hidden or self.value_axis.crowded(*self.area.viewRange()[1], self.area.height()):
             text = ""

@@ -17,7 +17,8 @@ from gui.qt.drawing.style import as_wide_on_screen, pen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
-from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
+from gui.qt.plots.items import ANTIALIAS_LIMIT, fill, kinds_of
+from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.parts import add_tick
 from gui.qt.widgets.quiet import scale
 
@@ -76,7 +77,7 @@ class TimePlot(PlotWidget):
 
     def _match_items(self) -> None:
         """One item per part, reused if the kind is the same."""
-        kinds = [kind for _, kind in self.parts()]
+        kinds = [kind for _, kind in kinds_of(self.chart)]
         if [type(item) for item in self.items] != kinds:
             for item in self.items:
                 self.area.removeItem(item)
@@ -87,7 +88,7 @@ class TimePlot(PlotWidget):
 
     def _fit_curves(self) -> None:
         """Give every item the points for the shown range and width, and fit the value axis; a cursor costs little."""
-        if not self.points or self._stale or len(self.items) != len(self.parts()):
+        if not self.points or self._stale or len(self.items) != len(kinds_of(self.chart)):
             return
         start, end = self.area.viewRange()[0]
         parts = [visible(x, start, end) for x, _ in self.points]
@@ -99,7 +100,7 @@ class TimePlot(PlotWidget):
         bottom, top = self.area.viewRange()[1]
         reach = BEYOND * (top - bottom)
         total = 0
-        for (index, _), item in zip(self.parts(), self.items, strict=True):
+        for (index, _), item in zip(kinds_of(self.chart), self.items, strict=True):
             curve = self.chart.curves[index]
             if curve.mark == "tick":
                 base = float(self.points[index][1][0]) if curve.x.size else 0.0
@@ -113,7 +114,7 @@ class TimePlot(PlotWidget):
             total += x.size
             # Qt would show the pixels of the former points at their former place, too.
             item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
-            self.fill(item, curve, x, y, antialias=total < ANTIALIAS_LIMIT)
+            fill(item, curve, self.style_now, x, y, antialias=total < ANTIALIAS_LIMIT)
             item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._name_ends(start, end)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 
-from assets.counting import short
+from assets.counting import grouped, short
 from assets.fields import Field, Values
 from robots.model.quantities import amount, choice, positive
 from robots.model.robot import Array, Problem, Robot, Series
@@ -168,8 +168,8 @@ class Hmmwv(Robot):
             return ""
         whole = steps * scenario.duration / done
         return (
-            f"It took {steps} steps of {short(done / steps)} s on average; at this rate {scenario.duration:g} s would "
-            f"take about {short(whole)} steps."
+            f"It took {grouped(steps)} steps of {short(done / steps)} s on average; at this rate {scenario.duration:g} s "
+            f"would take about {short(whole)} steps."
         )
 
     def _stable_step(self, scenario: Setup) -> str:

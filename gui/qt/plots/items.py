@@ -1,0 +1,44 @@
+"""The items that draw the curves of a plot in the window."""
+
+from __future__ import annotations
+
+import pyqtgraph as pg
+from PySide6.QtGui import QPen
+
+from gui.qt.drawing.marks import LINES
+from gui.qt.drawing.style import Style, as_wide_on_screen
+from robots.model.chart import Array, Chart, Curve
+
+ANTIALIAS_LIMIT = 20_000
+SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x", "dot": "o"}
+
+
+def pen_of(curve: Curve, style: Style) -> QPen:
+    """A curve's pen, as wide on the screen at every zoom."""
+    return as_wide_on_screen(style.curve_pen(curve))
+
+
+def kinds_of(chart: Chart) -> list[tuple[int, type[pg.GraphicsObject]]]:
+    """The items that draw the chart's curves: their numbers in the chart, with a kind of item."""
+    made: list[tuple[int, type[pg.GraphicsObject]]] = []
+    for index, curve in enumerate(chart.curves):
+        line = curve.joined or curve.mark in LINES
+        made += [(index, pg.PlotCurveItem)] if line else []
+        made += [(index, pg.ScatterPlotItem)] if curve.mark and curve.mark not in LINES else []
+    return made
+
+
+def fill(item: pg.GraphicsObject, curve: Curve, style: Style, x: Array, y: Array, *, antialias: bool) -> None:
+    """Give an item the points that it draws, (n,) each, in positions on the axes."""
+    pen = pen_of(curve, style)
+    if curve.mark == "stripe":
+        brush = pg.mkBrush(style.stripe_colour(curve))
+        item.setData(x=x, y=y, pen=None, antialias=antialias, skipFiniteCheck=True, fillLevel="enclosed", brush=brush)
+        return
+    if isinstance(item, pg.PlotCurveItem):
+        connect = "pairs" if curve.mark == "tick" else "all"
+        item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=True, connect=connect)
+        return
+    pen.setWidthF(1.3)
+    brush, sign = pg.mkBrush(pen.color()) if curve.filled else None, SYMBOLS.get(curve.mark, curve.mark)
+    item.setData(x=x, y=y, symbol=sign, size=3 if curve.mark == "dot" else 8, pen=pen, brush=brush)
