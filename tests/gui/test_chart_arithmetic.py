@@ -73,7 +73,7 @@ def test_an_alarm_lasts_beyond_the_last_point() -> None:
 )
 def test_values_in_legends_have_a_sign_only_if_they_are_not_zero(value: float, text: str) -> None:
     assert value_text(Axis("angle", "°", decimals=1), value) == text
-    rate = text.replace("°", "\u00a0°/s")
+    rate = text.replace("\u00a0", "").replace("°", "\u00a0°/s")
     assert value_text(Axis("rate", "°/s", decimals=1), value) == rate
 
 

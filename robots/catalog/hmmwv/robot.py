@@ -168,8 +168,8 @@ class Hmmwv(Robot):
             return ""
         whole = steps * scenario.duration / done
         return (
-            f"It took {grouped(steps)} steps of {short(done / steps)} s on average; at this rate {scenario.duration:g} s "
-            f"would take about {short(whole)} steps."
+            f"It took {grouped(steps)} steps of {short(done / steps)} s on average; at this rate "
+            f"{scenario.duration:g} s would take about {short(whole)} steps."
         )
 
     def _stable_step(self, scenario: Setup) -> str:
