@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 
 from assets.expressions import BEGINNINGS, NUMBER_BEGINS
 from gui.qt.window.commands import tab_order
-from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, FocusFrame
+from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame
 
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
 
@@ -94,6 +94,7 @@ class FocusRule(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._entered: tuple[QWidget, str | int] | None = None
+        self._frame = OneFrame()
         self._handlers: dict[QEvent.Type, Callable[[QWidget, QEvent], bool]] = {
             Kind.ShortcutOverride: self._offer,
             Kind.KeyPress: self._press,
@@ -156,7 +157,7 @@ class FocusRule(QObject):
             if _has_cells(view):
                 return give_back(view)
             view.setFocus()  # of what is a row the keys are there: name it, move it, remove it
-            FocusFrame(view)
+            self._frame.show(view)
             return True
         return False
 
@@ -179,10 +180,11 @@ class FocusRule(QObject):
         return give_back(focus)
 
     def _enter(self, widget: QWidget, event: QEvent) -> bool:
+        self._frame.follow(widget)
         if not isinstance(event, QFocusEvent) or event.reason() in FOCUS_STAYS:
             return False
         if event.reason() in BY_KEYS:
-            FocusFrame(widget)
+            self._frame.show(widget)
         if isinstance(widget, VALUES):
             self._entered = (widget, _value(widget))
             row = _row_of(widget)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from gui.qt.style.theme import look
 
@@ -29,9 +30,6 @@ class FocusFrame(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._place()
         focused.installEventFilter(self)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._follow)
         self.show()
         self.raise_()
 
@@ -39,22 +37,17 @@ class FocusFrame(QWidget):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._place()
         elif isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in FOCUS_STAYS:
-            self._end()
+            self.end()
         return False
+
+    def end(self) -> None:
+        """Go away. The widget may be going too, with the sheet that it was on: nothing is asked of it."""
+        self.hide()
+        self.deleteLater()
 
     def _place(self) -> None:
         room = self.focused.geometry().adjusted(-AROUND, -AROUND, AROUND, AROUND)
         self.setGeometry(room if self._around else self.focused.rect())
-
-    def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
-        """From a menu the focus may go elsewhere."""
-        if now is not None and now is not self.focused and now.window() is self.window():
-            self._end()
-
-    def _end(self) -> None:
-        self.focused.removeEventFilter(self)
-        self.hide()
-        self.deleteLater()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = look().theme, QPainter(self)
@@ -63,3 +56,26 @@ class FocusFrame(QWidget):
             painter.setPen(QPen(theme.colour(colour), width))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), ROUND, ROUND)
         painter.end()
+
+
+class OneFrame:
+    """The frame that is shown, if there is one."""
+
+    def __init__(self) -> None:
+        self._frame: FocusFrame | None = None
+
+    def show(self, focused: QWidget) -> None:
+        """Show it within or around that widget, and nowhere else."""
+        self._end()
+        self._frame = FocusFrame(focused)
+
+    def follow(self, now: QWidget) -> None:
+        """The focus has come to `now`: from a menu it may go elsewhere than back."""
+        frame = self._frame
+        if frame is not None and isValid(frame) and now is not frame.focused and now.window() is frame.window():
+            self._end()
+
+    def _end(self) -> None:
+        if self._frame is not None and isValid(self._frame):
+            self._frame.end()
+        self._frame = None
