@@ -72,7 +72,7 @@ def test_of_several_robots_one_is_named(package: Path, tmp_path: Path, capsys: p
     assert meshes(file / "urdf" / "other.urdf") == ["mesh"]
     assert main(["run", str(file / "urdf" / "other.urdf"), "--set", "duration=0.01", "--json"]) == 0
     assert '"robot": "file"' in capsys.readouterr().out
-    with pytest.raises(BadInput, match="readable"):
+    with pytest.raises(BadInput, match="an existing file"):
         read_robot(file / "urdf" / "none.urdf")
     bad = zipped(package, tmp_path / "bad.zip", {"urdf/bad.urdf": b"<robot>\n<link/></robot>"})
     with pytest.raises(BadInput, match=r"^urdf/bad\.urdf, line 2, must be a <link> with a name"):
@@ -118,7 +118,7 @@ def test_a_length_that_lies_is_no_way_around_the_limit(package: Path, tmp_path: 
 
 def test_what_is_no_zip_or_is_damaged(package: Path, tmp_path: Path):
     file = tmp_path / "arm.zip"
-    with pytest.raises(BadInput, match="readable"):
+    with pytest.raises(BadInput, match="an existing file"):
         read_robot(file)
     for content in (b"", b"PK", b"hello" * 100):
         file.write_bytes(content)

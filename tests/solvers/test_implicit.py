@@ -163,7 +163,7 @@ def test_failures_are_data() -> None:
     """Newton's failure, a singular matrix and a blow-up have their own status and keep the past."""
     hard = integrate(pendulum(), find_method("trapezoidal"), FixedStep(1.0), options={"newton_limit": 1})
     assert hard.status is Status.NEWTON_FAILED
-    assert "Newton" in hard.message
+    assert "did not converge" in hard.message
     singular = integrate(linear(np.eye(1), np.ones(1), 3.0), find_method("backward-euler"), FixedStep(1.0))
     assert singular.status is Status.SINGULAR_ITERATION_MATRIX
     for control in (FixedStep(0.01), Tolerance(1e-6, 1e-6)):

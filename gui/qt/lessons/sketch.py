@@ -195,6 +195,7 @@ class SketchInput(QWidget):
             text = f"{reading(float(self.paper.places[pen]), 's')}: {reading(value, self.paper.y.unit)}"
         self._quiet = False
         self.reading.setText(text)
+        self.reading.setAccessibleDescription(text)
         for slider in (self.slider, self.height_slider):
             slider.say(text)
 
