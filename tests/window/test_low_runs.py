@@ -76,6 +76,26 @@ def test_the_table_of_a_low_window_cuts_no_name_and_no_setting(window: MainWindo
             assert panel.table.horizontalHeader().length() <= panel.table.viewport().width(), (theme, size)
 
 
+def test_what_tells_runs_apart_keeps_its_room_and_columns_that_say_nothing_give_way(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """The longest name and a setting of two parts."""
+    panel, session = panel_of(window), window.session
+    session.edit_many({"rtol": 0.0, "atol": 0.0, "step": 0.0123, "initial.q1": 1.5})
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: all(row.reference_state == "done" for row in session.runs.all), timeout=PATIENCE)
+    for size in SIZES:
+        for theme in THEMES:
+            show(qtbot, window, theme, size)
+            qtbot.waitUntil(lambda: cut(panel) == [], timeout=3000)
+            header = panel.table.horizontalHeader()
+            assert header.length() <= panel.table.viewport().width(), (theme, size)
+            keys = panel.model.keys
+            hidden = {key for place, key in enumerate(keys) if panel.table.isColumnHidden(place)}
+            assert not hidden or "rejected" in hidden, "no step of a fixed one is rejected"
+            assert not hidden & {"method", "setting", "error", "status"}, (theme, size)
+
+
 def test_what_two_runs_come_to_is_said_whole_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
     panel = panel_of(window)
     pinned = panel.model.ids[1:]

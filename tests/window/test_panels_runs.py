@@ -11,7 +11,8 @@ from gui.app.computing.compute import BEGINS
 from gui.app.session.session import Session
 from gui.compose.picture import legend
 from gui.qt.panels._runs_table import NameDelegate, copied_table
-from gui.qt.panels.runs import LEAST_WORDS, RunsPanel, shared
+from gui.qt.panels._runs_widths import shared
+from gui.qt.panels.runs import LEAST_WORDS, RunsPanel
 from gui.qt.style.theme import look
 from gui.qt.viewport.run_legend import at_most, brief
 from robots.scenario.presets import find_scenario

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt
@@ -21,11 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app.runs import CURRENT
-from gui.app.table.columns import AT, sorted_ids
+from gui.app.table.columns import AT, NOTHING, sorted_ids
 from gui.app.verdict import verdict
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
+from gui.qt.panels._runs_widths import shared_words
 from gui.qt.style import icons
 from gui.qt.style.curtain import Behind
 from gui.qt.widgets.parts import bare, quiet_button
@@ -43,20 +44,21 @@ WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
 BUTTON = 28
 LEAST_WIDTH, USUAL_WIDTH = 40, 76
 WORDS = ("method", "setting", "status")
-LEAST_WORDS, MOST_WORDS, STATUS = 110, 400, 150
+LEAST_WORDS, STATUS = 110, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
-narrower than the first [px], and this width for all is worth more than another column of numbers. The status gives way
-first, down to a word; while a run is computed it changes all the time, and has this much and what is left over.
+narrower than the first [px]. What tells runs apart, names and settings, is worth more than another column of numbers.
+The status gives way first, down to a word; while a run is computed it changes all the time, and has the second width
+and what is left over.
 """
 
-TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4), (0.7, 4), (0.6, 4), (0.6, 5))
-"""How the columns of numbers shrink where type is large and the window is small, and how many are left out."""
+TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (0.8, 2), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
+"""How the columns of numbers shrink where there is little room, and how many are left out."""
 
-FEW, SPARE = 0.6, ("duplicate", "edit")
-"""In a table that shrinks so far rows lack these buttons, which their menu has, too; two are left."""
+FEW, SPARE, NONE = 0.6, ("duplicate", "edit"), 0.5
+"""In a table that shrinks so far rows lack these buttons, and below that all: the menu of a row has them, too."""
 
 LESS = ("rejected", "time", "ratio", "rhs", "order")
-"""The columns that are left out first; the last one only where brief names have no room either."""
+"""The columns that are left out first, after those in which no run has a number but zero."""
 
 ROW_AIR = 19
 """How much higher a row is than its type [px]: large words need more room, what is around them does not."""
@@ -316,25 +318,26 @@ class RunsPanel(QWidget):
         factor, room = scale(self), self.table.viewport().width()
         keys, chosen = self.model.keys, self.session.view.settings.columns
         numbers = [key for key in keys if key not in WORDS]
-        spare = [key for key in LESS if key in numbers] if chosen is None else []
+        spare = sorted((key for key in LESS if key in numbers), key=self._says_something) if chosen is None else []
         wanted: dict[str, float] = {key: self._content(key) for key in WORDS if key in keys}
         if "status" in wanted:
             changing = any(row.state == "computing" for row in self.session.runs.all)
             wanted["status"] = STATUS * factor if changing else max(wanted["status"], STATUS * factor)
-        brief = {**wanted, "method": self._content("method", brief=True), **self._brief_status(LEAST_WORDS * factor)}
+        named = {**wanted, **self._brief_status(LEAST_WORDS * factor)}
+        brief = {**named, "method": self._content("method", brief=True)}
         widths, tight = dict[str, int](), 1.0
         for tight, fewer in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if tight <= FEW:
-                widths[ACTIONS] = min(widths[ACTIONS], PADDING + 2 * BUTTON)
-            words = brief if tight < 1.0 else wanted
-            if room - sum(widths.values()) >= min(sum(words.values()), MOST_WORDS * factor):
+                widths[ACTIONS] = min(widths[ACTIONS], PADDING + 2 * BUTTON) if tight > NONE else 0
+            words = brief if tight < 1.0 else named
+            if room - sum(widths.values()) >= sum(words.values()):
                 break
         for buttons in self.buttons.values():
             for button in (buttons[key] for key in SPARE if key in buttons):
                 button.setVisible(tight > FEW)
         room = max(room - sum(widths.values()), sum(min(LEAST_WORDS * factor, width) for width in brief.values()))
-        words = self._shared_words(wanted, brief, room)
+        words = shared_words(wanted, brief, room)
         widths |= {key: int(width) for key, width in words.items()}
         self.table.verticalHeader().setDefaultSectionSize(self.fontInfo().pixelSize() + ROW_AIR)
         for place, key in enumerate(keys):
@@ -344,20 +347,10 @@ class RunsPanel(QWidget):
             if self.table.columnWidth(place) != width:
                 self.table.setColumnWidth(place, width)
 
-    @staticmethod
-    def _shared_words(wanted: Mapping[str, float], brief: Mapping[str, float], room: float) -> dict[str, float]:
-        """Room for the columns of text: what distinguishes runs comes before the status, whose colour says the most.
-
-        Without room for full names, brief ones and whole settings are worth more than parts of both.
-        """
-        names, short = ({key: width for key, width in one.items() if key != "status"} for one in (wanted, brief))
-        if len(names) == len(wanted):
-            return shared(wanted, room)
-        status = max(brief["status"], room - sum(names.values()))
-        spare = room - status - sum(short.values())
-        if sum(names.values()) > room - status:
-            names = {**short, "method": short["method"] + max(spare, 0.0)}
-        return {**shared(names, room - status), "status": status}
+    def _says_something(self, key: str) -> bool:
+        """Whether any run has a number in that column, or will have one; that none is rejected says nothing."""
+        column, moment = self.model.column(self.model.keys.index(key)), self.model.moment
+        return column is not None and any(column.text(row, moment) not in (NOTHING, "0") for row in moment.rows)
 
     def _brief_status(self, most: float) -> dict[str, float]:
         """How wide the status is, if it is shown, where it says in a word how the runs fared [px]."""
@@ -385,14 +378,6 @@ class RunsPanel(QWidget):
         measure = self.table.fontMetrics().horizontalAdvance
         texts = self.model.brief_names() if brief else [column.text(row, moment) for row in moment.rows]
         return max(heading, *(measure(text) + PADDING for text in texts))
-
-
-def shared(wanted: Mapping[str, float], room: float) -> dict[str, float]:
-    """Room for each: whoever wants less than an equal share gets what it wants, the last one what is left over."""
-    widths: dict[str, float] = {}
-    for key in sorted(wanted, key=lambda key: wanted[key]):
-        widths[key] = min(wanted[key], (room - sum(widths.values())) / (len(wanted) - len(widths)))
-    return {key: widths[key] + (room - sum(widths.values())) * (key == [*wanted][-1]) for key in wanted}
 
 
 PANEL = Panel("runs", "Runs", "bottom", 10, RunsPanel)

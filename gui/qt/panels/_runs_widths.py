@@ -1,0 +1,28 @@
+"""How the columns of text in the table of runs share the room that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def shared_words(wanted: Mapping[str, float], brief: Mapping[str, float], room: float) -> dict[str, float]:
+    """Room for the columns of text: what distinguishes runs comes before the status, whose colour says the most.
+
+    Without room for full names, brief ones and whole settings are worth more than parts of both.
+    """
+    names, short = ({key: width for key, width in one.items() if key != "status"} for one in (wanted, brief))
+    if len(names) == len(wanted):
+        return shared(wanted, room)
+    status = max(brief["status"], room - sum(names.values()))
+    spare = room - status - sum(short.values())
+    if sum(names.values()) > room - status:
+        names = {**short, "method": short["method"] + max(spare, 0.0)}
+    return {**shared(names, room - status), "status": status}
+
+
+def shared(wanted: Mapping[str, float], room: float) -> dict[str, float]:
+    """Room for each: whoever wants less than an equal share gets what it wants, the last one what is left over."""
+    widths: dict[str, float] = {}
+    for key in sorted(wanted, key=lambda key: wanted[key]):
+        widths[key] = min(wanted[key], (room - sum(widths.values())) / (len(wanted) - len(widths)))
+    return {key: widths[key] + (room - sum(widths.values())) * (key == [*wanted][-1]) for key in wanted}
