@@ -129,14 +129,17 @@ class RunRow:
     def outdated(self) -> bool:
         """Whether the numbers of `run` are not those of what the row names, or not yet.
 
-        True while another method is computing, while a computation takes long, and after one without a result.
+        True while another method is computing, while a computation takes long, after one without a result, and while
+        another scenario is computed after a run that was stopped.
         """
         if self.run is None or self.state not in ("computing", "failed"):
             return False
         if self.state == "computing" and self.seconds_left is not None:
             return True
-        same = self.run.scenario == self.scenario
-        return not same and (self.state == "failed" or chosen(self.run.scenario) != chosen(self.scenario))
+        if self.run.scenario == self.scenario:
+            return False
+        ended = self.state == "failed" or self.run.status == "cancelled"
+        return ended or chosen(self.run.scenario) != chosen(self.scenario)
 
     @property
     def superseded(self) -> bool:

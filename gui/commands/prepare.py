@@ -37,7 +37,8 @@ def execute(args: argparse.Namespace) -> int:
         with ProgressBar() as bar:
             while not team.wait(seconds=LOOK):
                 now = team.progress()
-                bar.show("preparing", now.share, f"about {duration(now.seconds_left)} left")
+                rest = "" if now.seconds_left is None else f"about {duration(now.seconds_left)} left"
+                bar.show("preparing", now.share, rest)
     finally:
         team.close()
     found, seconds = team.progress(), time.monotonic() - started

@@ -56,6 +56,11 @@ class Pace:
         self._effort, self._cost = self._effort + going.effort, self._cost + going.worked
         self._worked, self._passed = self._worked + going.worked, self._passed + going.passed
 
+    @property
+    def measured(self) -> bool:
+        """Whether there is more than an assumption to go by."""
+        return self._worked + sum(going.worked for going in self._going.values()) >= SETTLED
+
     def seconds(self, effort: float) -> float:
         """How long a batch of this effort will take by the clock [s]."""
         return self._expected(effort) * self._delay()

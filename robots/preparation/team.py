@@ -25,13 +25,13 @@ class TeamProgress:
 
     Attributes:
         share: the share of the work that is done, from 0 to 1.
-        seconds_left: until everything is ready [s].
+        seconds_left: until everything is ready; None while nothing is measured [s].
         compiled: functions compiled so far.
         trouble: what went wrong, as sentences.
     """
 
     share: float
-    seconds_left: float
+    seconds_left: float | None
     compiled: int
     trouble: tuple[str, ...] = ()
 
@@ -139,7 +139,8 @@ class Team:
             share = 1.0 - left / self._total if self._total else 1.0
             seconds = self._pace.seconds(sum(self._efforts[batch] for batch in self._waiting))
             seconds += sum(map(self._pace.seconds_left, self._busy))
-            return TeamProgress(share, seconds / self._count, self._compiled, self._troubles())
+            rest = seconds / self._count if self._pace.measured else None
+            return TeamProgress(share, rest, self._compiled, self._troubles())
 
     def _after(self, wanted: Sequence[Batch]) -> dict[Batch, int]:
         """The efforts of these batches, one after the other, after those that are done."""

@@ -10,7 +10,9 @@ import pytest
 from assets.errors import ArmstepError
 from gui.app.jobs import Jobs
 from gui.app.session.session import Session
+from gui.app.table.columns import COLUMNS, LATER, TableMoment
 from gui.compose.picture import legend
+from solvers.solution import Counts
 from tests.inline_jobs import InlineJobs
 
 
@@ -367,3 +369,28 @@ def test_a_run_is_shown_before_its_time_is_measured(stepwise, desk):
     stepwise.edit("robot.m1", 3.0)
     stepwise.jobs.go_all()
     assert stepwise.runs.current.seconds is None, "it did not come to its end"
+
+
+def test_after_a_stop_no_edit_shows_the_counts_of_the_run_that_was_stopped(stepwise, desk, heard):
+    """Neither the run that ends after the edit nor the one that ended before it says anything of the new scenario."""
+    stepwise.jobs.go_all()
+    moment, count = TableMoment(stepwise.runs.all), next(one for one in COLUMNS if one.key == "rhs")
+    assert count.text(stepwise.runs.current, moment) == "16"
+    before = stepwise.runs.current.run
+    desk.outcome = {"status": "cancelled", "t_end": 0.1, "counts": Counts(steps=1, rhs_evaluations=4)}
+    stepwise.edit("robot.m1", 2.0)
+    late = stepwise.jobs.waiting[0]
+    stepwise.stop_computing()
+    stepwise.edit("robot.m1", 3.0)
+    late.execute(stepwise.jobs.dispatch)
+    assert stepwise.runs.current.run is before, "it was stopped, and another one is wanted"
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.run.status == "cancelled"
+    reported = heard(stepwise.runs.updated)
+    stepwise.edit("robot.m1", 4.0)
+    assert reported == [(0,)], "how long a part took does not say how long the whole takes"
+    assert stepwise.runs.current.outdated
+    assert count.text(stepwise.runs.current, moment) == LATER
+    desk.outcome = None
+    stepwise.jobs.go_all()
+    assert count.text(stepwise.runs.current, moment) == "16"

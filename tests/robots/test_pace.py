@@ -23,9 +23,11 @@ def test_what_an_effort_costs_is_assumed_and_then_learned() -> None:
 def test_a_busy_machine_is_noticed_while_the_first_batch_is_compiled() -> None:
     pace = Pace()
     pace.begin(FIRST, 100.0, 7.0)
+    assert not pace.measured
     alone = pace.seconds_left(FIRST)
     assert alone == pytest.approx(100.0 * SECONDS_PER_EFFORT)
     pace.note(FIRST, 1.0, 11.0)  # a quarter of the processor
+    assert pace.measured
     assert 2.9 < pace.seconds_left(FIRST) / (alone - 1.0) < 4.0
     assert 2.9 < pace.seconds(100.0) / alone < 4.0
     pace.begin(SECOND, 100.0, 11.0)

@@ -166,9 +166,12 @@ class Computing:
         return None
 
     def _will_be_quick(self, row_id: int, scenario: Scenario) -> bool:
-        """Whether the result is expected within a frame, so that drawing "computing" would only delay it."""
+        """Whether the result is expected within a frame, so that drawing "computing" would only delay it.
+
+        How long a part of a run took says nothing.
+        """
         row = self._runs.find(row_id)
-        if row is None or row.run is None:
+        if row is None or row.run is None or row.run.status == "cancelled":
             return False
         before = row.run.scenario
         alike = before.same_robot(scenario) and before.method == scenario.method
@@ -246,6 +249,8 @@ class Computing:
         self._at_once.discard(row_id)
         self._jobs.discard(("forecast", row_id))
         newest = self._latest.get(row_id) is scenario
+        if run.status == "cancelled" and not newest:
+            return  # a person stopped it and went on to another scenario
         ok = run.status in ("finished", "cancelled")
         state = ("done" if ok else "failed") if newest else "computing"
         progress = 1.0 if newest else 0.0

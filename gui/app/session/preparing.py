@@ -133,7 +133,9 @@ class Preparing:
             return self._team
 
     def _report(self, now: TeamProgress) -> None:
-        text = f"Preparing all robots: {now.share:.0%}, about {duration(now.seconds_left)}"
+        text = f"Preparing all robots: {now.share:.0%}"
+        if now.seconds_left is not None:
+            text += f", about {duration(now.seconds_left)}"
         self._say(progress="" if now.share >= 1.0 else text)
         if now.share >= 1.0 and now.trouble:
             logging.getLogger(__name__).warning("compiled when first used: %s", "; ".join(now.trouble))

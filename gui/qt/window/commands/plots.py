@@ -91,8 +91,11 @@ def _at_hand(bench: Workbench, others: tuple[type[QWidget], ...]) -> QWidget | N
     from gui.qt.plots.plot import PlotWidget
 
     for widget in (QApplication.widgetAt(QCursor.pos()), QApplication.focusWidget()):
+        above: list[QWidget] = []
         while widget is not None:
-            if isinstance(widget, (PlotWidget, *others)) and widget in bench.window.findChildren(type(widget)):
-                return widget
+            above.append(widget)
             widget = widget.parentWidget()
+        found = next((one for one in above if isinstance(one, (PlotWidget, *others))), None)
+        if found is not None and bench.window in above:
+            return found
     return None
