@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
@@ -10,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from gui.app.view import THEMES
 from gui.qt.panels._runs_table import PADDING, NameDelegate
 from gui.qt.panels.runs import RunsPanel
+from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, wait_done
 
@@ -94,6 +97,24 @@ def test_what_tells_runs_apart_keeps_its_room_and_columns_that_say_nothing_give_
             hidden = {key for place, key in enumerate(keys) if panel.table.isColumnHidden(place)}
             assert not hidden or "rejected" in hidden, "no step of a fixed one is rejected"
             assert not hidden & {"method", "setting", "error", "status"}, (theme, size)
+
+
+def test_angles_of_runs_stand_in_pairs_in_a_narrow_legend(window: MainWindow, qtbot: QtBot) -> None:
+    """A line has both joints of a run, or one joint of all; nothing is dropped."""
+    made = partial(window.findChildren, PlotWidget)
+    qtbot.waitUntil(lambda: any(one.chart.title == "Joint angles" for one in made()), timeout=PATIENCE)
+    plot = next(one for one in made() if one.chart.title == "Joint angles")
+    for theme in THEMES:
+        show(qtbot, window, theme, (1280, 720))
+        qtbot.waitUntil(lambda: len(plot.legend.places) == len(plot.legend.entries) == 6, timeout=3000)
+        order = [entry.curve for entry in plot.legend.entries]
+        lines: dict[float, list[int]] = {}
+        for place, entry in plot.legend.places:
+            lines.setdefault(place.top(), []).append(order.index(entry.curve))
+        for line in lines.values():
+            joints, runs = ({number % 2 for number in line}, [number // 2 for number in line])
+            assert len(joints) == 1 or all(runs.count(run) == 2 for run in runs), (theme, lines)
+            assert len(line) == 3 or len(joints) == 2, (theme, lines)
 
 
 def test_what_two_runs_come_to_is_said_whole_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:

@@ -100,7 +100,11 @@ def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
     (line,) = flowing_in(named + ghosts, measure, sum(cell[1] for cell in fitting(entries, measure, 1e4)), 1)
     assert [entry for entry, _, _ in line] == list(entries), "and the further words of names, before the values"
     lines = flowing_in(entries, measure, names, 1)
-    assert [[entry.name for entry, _, _ in line] for line in lines] == [["u1", "u2", "u3"]]
+    assert [entry for line in lines for entry, _, _ in line] == list(entries), "names keep their values in more lines"
+    pairs = [replace(entries[0], name=name) for name in ("q1", "q2", "", "", "", "")]
+    three = 1.05 * sum(cell[1] for cell in fitting(pairs[1:4], measure, 1e4))
+    lines = flowing_in(pairs, measure, three, 2)
+    assert [[entry for entry, _, _ in line] for line in lines] == [pairs[::2], pairs[1::2]], "one joint of every run"
     assert [len(line) for line in flowing_in(entries, measure, 1e4, 1)] == [3]
     assert len(flowing_in(many, measure, names, 2)) > 2, "what never fits is in full"
     grows = [replace(entry, name="", value="Δ −6.2·10⁻⁸ rad, 3.42 /s") for entry in entries]

@@ -218,9 +218,14 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
 
 
 def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:
-    """The cells of all entries in at most that many lines, shorter if need be; in full where even that is too long."""
-    tables = [flowing(some, measure, width, most=most) for some in _shorter(entries)]
-    return next((lines for lines in tables if len(lines) <= most), tables[0])
+    """The cells of all entries in at most that many lines, shorter if need be.
+
+    Every name that has a value keeps it: where that needs more lines, there are more.
+    """
+    known = [sum(bool(entry.name and entry.value) for entry in some) for some in _shorter(entries)]
+    some = [table for table, values in zip(_shorter(entries), known, strict=True) if values == known[0]]
+    tables = [flowing(table, measure, width, most=most) for table in some]
+    return next((lines for lines in tables if len(lines) <= most), tables[-1])
 
 
 def flowing(
@@ -242,12 +247,18 @@ def flowing(
 
 
 def _together(lines: list[list[Cell]], width: float, most: int) -> list[list[Cell]]:
-    """Whole runs in each line, in no more lines or at most `most`: q₁ and q₂ of one arm, below them the next one's."""
+    """Whole runs in each line, in no more lines or at most `most`: q₁ and q₂ of one arm, below them the next one's.
+
+    Where that takes too many lines, each line has one value of all runs: q₁ of every arm, below it q₂.
+    """
     cells = [cell for line in lines for cell in line]
     own = sum(bool(entry.name) for entry, _, _ in cells)
     if not 1 < own < len(cells) or len(cells) % own or not all(entry.name for entry, _, _ in cells[:own]):
         return lines
     count = max(len(lines[0]) // own, 1) * own
-    kept = [cells[first : first + count] for first in range(0, len(cells), count)]
-    fits = all(sum(one[1] for one in line) <= width for line in kept)
-    return kept if fits and len(kept) <= max(len(lines), most) else lines
+    by_runs = [cells[first : first + count] for first in range(0, len(cells), count)]
+    for kept in (by_runs, [cells[place::own] for place in range(own)]):
+        fits = all(sum(one[1] for one in line) <= width for line in kept)
+        if fits and len(kept) <= max(len(lines), most):
+            return kept
+    return lines

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.qt.drawing.legend import GAP, CurveEntry, cell_of, flowing, flowing_in, paint_cells
+from gui.qt.drawing.legend import GAP, CurveEntry, cell_of, flowing_in, paint_cells
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
 
@@ -56,9 +56,10 @@ class CurveLegend(QWidget):
         return other
 
     def wrap(self, width: float, most: int, least: int = 1) -> None:
-        """Take as many lines as the entries need in this width, at least `least` and at most `most`."""
-        needed = len(flowing(self.entries, QFontMetricsF(self.font()).horizontalAdvance, width, most=most))
-        lines = min(max(needed, least), most)
+        """Take as many lines as the entries need in this width, at least `least`; for `most` they are shorter."""
+        measure = QFontMetricsF(self.font()).horizontalAdvance
+        # More than that rather than a name without its value.
+        lines = max(len(flowing_in(self.entries, measure, width, most)), min(least, most))
         if lines != self.lines:
             self.lines = lines
             self.updateGeometry()
@@ -92,15 +93,7 @@ class CurveLegend(QWidget):
         self.places = []
         area = self.contentsRect()
         entries = [self._cut(entry, area.width()) for entry in self.entries]
-        lines = flowing_in(entries, measure, area.width(), self.lines)
-        for number, cells in enumerate(lines[: self.lines]):
-            more = sum(map(len, lines[self.lines :])) if number == self.lines - 1 else 0
-            if more:
-                more += len(cells) > 1
-                cells = [
-                    *(cells[:-1] or cells),
-                    cell_of(CurveEntry(style.colour("surface").name(), "solid", f"+{more}"), measure),
-                ]
+        for number, cells in enumerate(flowing_in(entries, measure, area.width(), self.lines)):
             place = QRectF(0, number * self.line_height, area.width(), self.line_height)
             shown = [entry for entry, _, _ in cells]
             self.places += zip(paint_cells(painter, cells, place, style), shown, strict=True)
