@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.qt.dialogs.palette import Entry, Palette
+from gui.qt.dialogs.palette import Entry, Palette, rank
 from gui.qt.dialogs.palette_entries import entries
 from gui.qt.window.commands.other_words import OTHER_WORDS
 from gui.qt.window.main_window import MainWindow
@@ -70,6 +71,24 @@ def test_a_method_that_cannot_solve_the_equations_is_grey(window: MainWindow) ->
 )
 def test_other_words_find_an_entry(window: MainWindow, qtbot: QtBot, words: str, name: str) -> None:
     assert [line for line in found(window, qtbot, words) if line.startswith(name)]
+    press(qtbot, window, Qt.Key.Key_Escape)
+
+
+def test_a_field_is_found_by_the_words_of_its_tooltip(window: MainWindow) -> None:
+    listed = entries(window.actions_by_key, window.session, window.files, window.docks)
+    step = next(entry for entry in listed if entry.text == "Set step")
+    assert rank("switches control off", step) is not None, "Setting it switches step control off."
+
+
+@pytest.mark.parametrize("words", ["", "beam that", "zzz", "gravity", "lagrange"])
+def test_few_matches_have_no_scroll_bar(window: MainWindow, qtbot: QtBot, words: str) -> None:
+    found(window, qtbot, words)
+    sheet = window.sheet
+    assert isinstance(sheet, Palette)
+    QApplication.processEvents()
+    QApplication.processEvents()
+    few = sheet.list.count() <= 12
+    assert sheet.list.verticalScrollBar().isVisible() != few or not sheet.list.count()
     press(qtbot, window, Qt.Key.Key_Escape)
 
 

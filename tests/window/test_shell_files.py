@@ -20,7 +20,7 @@ from gui.qt.window.main_window import MainWindow
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.presets import presets
 from tests.robots.test_urdf import ARM
-from tests.window.hands import screenshot, wait_done
+from tests.window.hands import press, screenshot, wait_done
 
 
 def test_an_edit_computes_again_keeps_the_playhead_and_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
@@ -66,7 +66,7 @@ def test_unsaved_changes_are_asked_about(window: MainWindow, qtbot: QtBot, artif
     window.files.open_preset("rr-swing")
     question = window.sheet
     assert isinstance(question, Question)
-    next(button for button in question.buttons if button.text() == "Don't save").click()
+    press(qtbot, window, Qt.Key.Key_D, Qt.KeyboardModifier.AltModifier)
     assert session.scenario.get("robot.m2") != 2.0
     assert window.sheet is None
 
@@ -202,3 +202,18 @@ def test_scenarios_are_saved_with_the_camera(window: MainWindow, tmp_path: Path)
     window.viewport.look_along("top")
     window.session.files.save(tmp_path / "view.json")
     assert load_scenario(tmp_path / "view.json").view["camera"]["elevation"] == pytest.approx(np.pi / 2)
+
+
+def test_of_several_dropped_files_one_opens_and_the_window_says_so(
+    window: MainWindow, heard: list[tuple[str, bool]], tmp_path: Path
+) -> None:
+    files = [tmp_path / "first.armstep", tmp_path / "second.armstep"]
+    for mass, file in zip((2.0, 3.0), files, strict=True):
+        window.session.edit("robot.m2", mass)
+        assert window.session.files.save(file)
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
+    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPointF(300, 300), copy, mime, left, Qt.KeyboardModifier.NoModifier))
+    assert window.session.files.path == files[0]
+    assert "Only first.armstep opens: drop one file at a time." in [said for said, _ in heard]

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.sheets import BORDER, Sheet
 from gui.qt.style.theme import font, look, role
 
 _ENTRY = Qt.ItemDataRole.UserRole
@@ -101,8 +101,9 @@ class Palette(Sheet):
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._act)
         self.search.installEventFilter(self)
-        line = QFrame()
-        line.setObjectName("line")
+        self._line = QFrame()
+        self._line.setObjectName("line")
+        self._line.setFixedHeight(1)
         self.list = QListWidget()
         self.list.setObjectName("paletteList")
         self.list.setAccessibleName("Matches")
@@ -113,16 +114,17 @@ class Palette(Sheet):
         self.list.itemClicked.connect(lambda _: self._act())
         self.empty = role(QLabel("No matches"), "hint")
         self.empty.setContentsMargins(10, 8, 0, 8)
-        for widget in (self.search, line, self.empty, self.list):
+        for widget in (self.search, self._line, self.empty, self.list):
             self.body.addWidget(widget)
         self.setFocusProxy(self.search)
         self._filter("")
 
     def preferred_size(self) -> QSize:
         """The card fits its lines, up to twelve of them."""
-        scale = look().theme.scale
-        lines = min(max(self.list.count(), 1), 12)
-        return QSize(int(620 * scale), int(64 * scale) + 24 + lines * line_height())
+        lines, margins = min(max(self.list.count(), 1), 12), self.body.contentsMargins()
+        around = margins.top() + margins.bottom() + 2 * (self.body.spacing() + BORDER + self.list.frameWidth())
+        fixed = self.search.sizeHint().height() + self._line.height()
+        return QSize(int(620 * look().theme.scale), around + fixed + lines * line_height())
 
     def _filter(self, query: str) -> None:
         ranked = [(score, entry) for entry in self._entries if (score := rank(query, entry)) is not None]

@@ -102,7 +102,7 @@ def file_entries(session: Session, files: Files) -> list[Entry]:
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
     """The fields, to type or choose a value, choices of a few words, buttons, texts such as notes, and sections."""
     fields = [
-        Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), row.field.key)
+        Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), words_of(row))
         for dock in docks
         for row in dock.findChildren(FieldRow)
         if row.isVisibleTo(dock)
@@ -139,6 +139,11 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         if section.isVisibleTo(dock) and section.header.text()
     ]
     return fields + choices + buttons + texts + lists + sections
+
+
+def words_of(row: FieldRow) -> str:
+    """The words by which a field is found beside its name: its key, and what its tooltip says it is."""
+    return f"{row.field.key} {row.field.help}"
 
 
 def _open_list(dock: Dock, picker: MethodPicker) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -208,6 +208,14 @@ class Question(Sheet):
             row.addWidget(button)
         self.body.addSpacing(4)
         self.body.addLayout(row)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Alt and the letter of a button press it: a sheet leaves no key to shortcuts, and so none to Qt's own way."""
+        pressed = QKeySequence(event.keyCombination())
+        if button := next((one for one in self.buttons if QKeySequence.mnemonic(one.text()) == pressed), None):
+            button.click()
+        else:
+            super().keyPressEvent(event)
 
     def _answer(self, answer: Callable[[], object]) -> None:
         self.dismiss()

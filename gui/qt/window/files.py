@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -132,6 +132,12 @@ class Files:
         else:
             self.guard(lambda: self._session.files.open(file))
 
+    def open_dropped(self, files: Sequence[str]) -> None:
+        """Open the first of the files that were dropped, and say so if there are others."""
+        if len(files) > 1:
+            self._session.messages.say(f"Only {Path(files[0]).name} opens: drop one file at a time.")
+        self.open(files[0])
+
     def ask_log(self) -> None:
         """Ask for a recorded log of the arm's joints, and load it."""
         self.ask("Load a log", LOGS, self._session.files.logs.open)
@@ -222,7 +228,7 @@ class Files:
                 self._window,
                 f"Save the changes to {self._session.files.title}?",
                 "Your changes will be lost if you don't save them.",
-                (("Save", lambda: self.save(act)), ("Don't save", act), ("Cancel", lambda: None)),
+                (("Save", lambda: self.save(act)), ("&Don't save", act), ("Cancel", lambda: None)),
             )
         )
 

@@ -378,7 +378,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         files = dragged_files(event)
         if files:
-            self.files.open(files[0])
+            self.files.open_dropped(files)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if (self.session.files.dirty or self.session.files.kept) and not self._closing:
