@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
 from gui.qt.panels._runs_table import PADDING, NameDelegate
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
@@ -115,6 +116,26 @@ def test_angles_of_runs_stand_in_pairs_in_a_narrow_legend(window: MainWindow, qt
             joints, runs = ({number % 2 for number in line}, [number // 2 for number in line])
             assert len(joints) == 1 or all(runs.count(run) == 2 for run in runs), (theme, lines)
             assert len(line) == 3 or len(joints) == 2, (theme, lines)
+
+
+def test_four_plots_of_three_runs_are_whole_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.findChild(PlotsPanel)
+    assert isinstance(panel, PlotsPanel)
+    show(qtbot, window, "light", (1280, 720))
+    qtbot.waitUntil(lambda: len(panel.plots) == 4, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: panel.area.verticalScrollBar().maximum() == 0, timeout=3000)
+
+
+def test_five_plots_of_a_large_window_share_its_height(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.findChild(PlotsPanel)
+    assert isinstance(panel, PlotsPanel)
+    show(qtbot, window, "projector", (1920, 1080))
+    qtbot.waitUntil(lambda: len(panel.plots) == 4, timeout=PATIENCE)
+    more = next(key for key in panel.known if key not in panel.shown)
+    panel.set_shown(more, True)
+    qtbot.waitUntil(lambda: len(panel.plots) == 5, timeout=3000)
+    qtbot.waitUntil(lambda: panel.area.verticalScrollBar().maximum() == 0, timeout=3000)
+    panel.set_shown(more, False)
 
 
 def test_what_two_runs_come_to_is_said_whole_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:

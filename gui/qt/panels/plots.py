@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
 
 FEW = 4
-LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 60, 100, 190
+LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 44, 100, 190
 AXIS_ROOM, LOW_AXIS_ROOM = 28, 19
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
@@ -187,7 +187,11 @@ class PlotsPanel(QWidget):
         for plot in timed:
             plot.show_across_title(plot is numbered, not low)
         few = LOW_HEIGHT if low else LEAST_HEIGHT
-        least = max(few if len(self.shown) <= FEW else USUAL_HEIGHT, TWO_NUMBERS * scale(self))
+        headers = sum(self.plots[key].header.sizeHint().height() + self.stack.handleWidth() for key in self.shown)
+        # Many plots that have nearly enough room share it: nobody scrolls by a few pixels.
+        share = (self.height() - headers - AXIS_ROOM * scale(self)) / max(len(self.shown), 1)
+        many = len(self.shown) > FEW and share < few
+        least = max(USUAL_HEIGHT if many else few, TWO_NUMBERS * scale(self))
         for plot in self.plots.values():
             axis = (LOW_AXIS_ROOM if low else AXIS_ROOM) * scale(self) if plot is numbered else 0
             # Curves need as much room in large type as in small; numbers need more.
