@@ -218,7 +218,8 @@ class PresetCard(Card):
     def __init__(self, key: str, preset: Scenario) -> None:
         super().__init__(key, preset.title)
         self.group = group_of(preset)
-        self.words = f"{key} {preset.title} {preset.notes} {find_robot(preset.robot).title}".lower()
+        robot = find_robot(preset.robot)
+        self.words = f"{key} {preset.title} {preset.notes} {robot.title} {robot.summary}".lower()
         self.setAccessibleName(preset.title)
         self.setAccessibleDescription(preset.notes)
         self.setToolTip(preset.notes)

@@ -45,8 +45,8 @@ class E1(FlexibleArm):
     key = "e1"
     title = "E1 (simplified)"
     summary = (
-        "Two links, one motor, one spring: which torque lifts the tool by 10 cm in 0.1 s without shaking? The smallest"
-        " arm whose inverse dynamics is a differential-algebraic equation."
+        "A flexible arm of two links, one motor, one spring: which torque lifts the tool by 10 cm in 0.1 s without"
+        " shaking? The smallest arm whose inverse dynamics is a differential-algebraic equation."
     )
     choices: ClassVar[tuple[str, ...]] = (
         "The torque follows Lagrange's equations. Equation (16a) as printed adds the spring's torque, which more than "

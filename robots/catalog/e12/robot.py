@@ -107,8 +107,8 @@ class E12(FlexibleArm):
     key = "e12"
     title = "E12"
     summary = (
-        "Two links, two motors behind springs and a passive joint that carries the tool: a line of 2.2 m in 0.3 s. Its"
-        " inverse dynamics has index 3."
+        "A flexible arm of two links, two motors behind springs and a passive joint that carries the tool: a line of"
+        " 2.2 m in 0.3 s. Its inverse dynamics has index 3."
     )
     choices: ClassVar[tuple[str, ...]] = (
         "The start height of -0.345 m is as printed; -0.355 m, the posture 0, 0.3, 0 rad, is more likely.",
