@@ -169,4 +169,7 @@ def test_a_setting_of_all_runs_is_no_setting_of_the_first_one(window: MainWindow
     def settings() -> list[str]:
         return [entry.setting for entry in view.legend.shown]
 
-    qtbot.waitUntil(lambda: settings() == ["all: step 10\u00a0ms", "", ""], timeout=3000)
+    once = ["all: step 10\u00a0ms", "", ""]
+    qtbot.waitUntil(lambda: settings() == once, timeout=3000)
+    show(qtbot, window, "light", (1920, 1080))
+    qtbot.waitUntil(lambda: settings() == once, timeout=3000)

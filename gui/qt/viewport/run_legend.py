@@ -92,7 +92,9 @@ class RunLegend(ViewportWidget):
         widest = room.width() - 2 * MARGIN - frame
         crowded = len(entries) > 2 and _width(entries) + frame > CROWDED * room.width()
         wanted = wanted and widest >= font_metrics(bold=True).horizontalAdvance(LONGEST_WORD)
-        given = brief(entries, [row for row in rows if row.visible]) if crowded or _width(entries) > widest else entries
+        given = entries = once(entries)
+        if crowded or _width(entries) > widest:
+            given = brief(entries, [row for row in rows if row.visible])
         if len(given) > 2 and len(lines_of(given, widest)) > len(given):
             given = names_alone(given)
         most = max(3, int(TALL * room.height() / self._row()))
@@ -174,20 +176,26 @@ def _folded(text: str, metrics: QFontMetricsF, width: float, parts: re.Pattern[s
     return rows
 
 
+def once(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
+    """The same legend, in which a setting that several runs share stands only once, as that of all."""
+    settings = {entry.setting for entry in entries}
+    if len(entries) < 2 or len(settings) > 1 or not entries[0].setting:
+        return entries
+    first = replace(entries[0], setting=f"{ALL}{entries[0].setting}")
+    return (first, *(replace(entry, setting="") for entry in entries[1:]))
+
+
 def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
-    """The same legend, shorter: short names, and a setting that several runs share only once, as that of all.
+    """The same legend, shorter: short names.
 
     Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider. A method has
     one name, even where robots have buttons of their own for it.
     """
-    shared = len(entries) > 1 and len({entry.setting for entry in entries}) == 1
     whole = [formatting.short_name(row.scenario) for row in rows]
     full_names = [formatting.method_name(row.scenario) for row in rows]
     if len(set(zip(full_names, whole, strict=True))) > len(set(full_names)):
         whole = full_names
     settings = [entry.setting for entry in entries]
-    if shared:
-        settings = [f"{ALL}{settings[0]}", *("" for _ in settings[1:])]
     bare, full = (
         tuple(
             replace(entry, label=row.tag.name or name, setting=setting)
