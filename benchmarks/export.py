@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SECONDS = 2.0
 ROUNDS = 3
 FILMS = {
-    "1280x720, low": ({"size": (1280, 720), "quality": "low"}, 0.5),
+    "1280x720, low": ({"size": (1280, 720), "quality": "low"}, 1.0),
     "1280x720, medium": ({"size": (1280, 720), "quality": "medium"}, 0.2),
     "1920x1080 with plots, low": ({"size": (1920, 1080), "quality": "low", "layout": "scene-plots"}, 0.1),
 }

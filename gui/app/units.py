@@ -45,8 +45,11 @@ class Unit:
         if value is None:
             return ""
         shown = value if self.per_si == 1.0 else value * self.per_si
-        texts = [number_text(shown, digits) for digits in (6, 5, 4, 3, 2)]
-        return next((text for text in texts if len(text) <= MOST_CHARACTERS and fits(text)), texts[-1])
+        for digits in (6, 5, 4, 3):
+            text = number_text(shown, digits)
+            if len(text) <= MOST_CHARACTERS and fits(text):
+                return text
+        return number_text(shown, 2)
 
     def read(self, text: str) -> float | int | None:
         """The SI value that a person typed (`1e-3`, `1 ms`, `30°`, `2*pi/3 rad`), or None when it cannot be read."""

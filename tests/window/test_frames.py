@@ -77,7 +77,7 @@ def test_one_frame_shows_a_change_in_the_picture_and_in_every_plot(
     settle(window, qtbot)
     assert [frames.of(lambda t=t: session.playback.seek(t), qtbot) for t in (1.0, 2.0)] == [1, 1]
     monkeypatch.setattr(compute, "QUICK", PATIENCE)  # on a busy machine no run is
-    window.frames.patience.setInterval(PATIENCE)
+    window.frames.least_patience = PATIENCE
     for mass in (1.5, 1.6):
         settle(window, qtbot)
         # The frame waits for the run; verdict, time and reference follow later.
@@ -85,6 +85,20 @@ def test_one_frame_shows_a_change_in_the_picture_and_in_every_plot(
         assert session.runs.current.run is not None
         assert session.runs.current.run.scenario == session.scenario
     settle(window, qtbot)
-    window.frames.patience.setInterval(10)
+    window.frames.least_patience = 10
     monkeypatch.setattr(type(session.computing), "awaited", True)
     assert frames.of(lambda: session.playback.seek(1.0), qtbot) <= 2, "no frame waits long"
+
+
+def test_a_frame_waits_for_a_run_as_long_as_a_frame_takes(
+    window: MainWindow, frames: Frames, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, never = window.frames, type(window.session.computing)
+    assert drawn.took > 0.0, "the frames until now were timed"
+    monkeypatch.setattr(never, "awaited", True)
+    for took, waits in ((0.001, drawn.least_patience), (0.12, 120)):
+        drawn.took = took
+        with qtbot.waitSignal(drawn.patience.timeout, timeout=PATIENCE):
+            window.update()
+            qtbot.waitUntil(drawn.patience.isActive, timeout=PATIENCE)
+            assert drawn.patience.interval() == waits

@@ -84,8 +84,8 @@ def paint_mark(painter: QPainter, shape: str, spot: QPointF, size: float) -> Non
 def paint_ticks(painter: QPainter, x: Array, y: Array, pen: QPen) -> None:
     """Draw upright lines between pairs of pixels (2n,)."""
     painter.setPen(pen)
-    ends = [QPointF(*point) for point in zip(np.rint(x) + 0.5, y, strict=True)]
-    painter.drawLines([QLineF(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True)])
+    ends = np.stack([np.rint(x) + 0.5, y], axis=1).reshape(-1, 4)
+    painter.drawLines([QLineF(*tick) for tick in ends.tolist()])
 
 
 def paint_stripe(painter: QPainter, x: Array, y: Array, colour: QColor, frame: QRectF) -> None:

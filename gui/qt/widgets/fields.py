@@ -161,6 +161,7 @@ class NumberRow(FieldRow):
         self.unit = Unit.of(field.unit, degrees)
         super().__init__(field)
         self.problem = ""
+        self._written: tuple[Value | None, str] = None, ""
         self.span = slider_span(field)
         self.number = NumberLine()
         if field.optional:
@@ -230,7 +231,8 @@ class NumberRow(FieldRow):
 
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
-        self._show_number()
+        if self._written != (value, self.number.text()):
+            self._show_number()
         if self.slider is not None and not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.setValue(round(self._place(value) * self.slider.maximum()))
@@ -239,7 +241,10 @@ class NumberRow(FieldRow):
     def _show_number(self) -> None:
         """Write the number with the digits that there is room for, unless a person is typing another one."""
         text = self.unit.text(self.value, self.number.has_room)  # type: ignore[arg-type]
-        if not self.problem and not self.number.isModified() and text != self.number.text():
+        if self.problem or self.number.isModified():
+            return
+        self._written = self.value, text
+        if text != self.number.text():
             self.number.setText(text)
             self.number.setCursorPosition(0)
 

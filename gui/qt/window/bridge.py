@@ -14,7 +14,10 @@ from gui.app.signal import Signal as AppSignal
 from gui.qt.style.curtain import Behind
 
 PATIENCE_MS = 40
-"""How long a frame waits for a run that is expected at once."""
+"""How long a frame waits at least for a run that is expected at once; where drawing takes longer, as long as that."""
+
+LONGEST_WAIT = 0.15
+"""The longest time that a frame waits for a run [s], however long the frame before took."""
 
 ROUNDS = 2
 """How often a frame lets pass what is queued: a run's arrival queues the plots' drawing, which queues their scenes'."""
@@ -176,7 +179,9 @@ class WholeFrames(QObject):
         self._window, self._awaited = window, awaited
         self._due = self._drawing = False
         self._rounds = 0
-        self.patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self.took = 0.0
+        self.least_patience = PATIENCE_MS
+        self.patience = QTimer(self, singleShot=True)
         self.patience.setTimerType(Qt.TimerType.PreciseTimer)
         self.patience.timeout.connect(self._draw)
         window.installEventFilter(self)
@@ -199,7 +204,7 @@ class WholeFrames(QObject):
         if self._awaited():
             self._rounds = 0
             if not self.patience.isActive():
-                self.patience.start()
+                self.patience.start(max(self.least_patience, int(1e3 * self.took)))
         elif self._due and self._rounds < ROUNDS:
             self._rounds += 1
             self._post()
@@ -212,8 +217,10 @@ class WholeFrames(QObject):
     def _draw(self) -> None:
         self.patience.stop()
         self._due, self._rounds, self._drawing = False, 0, True
+        began = time.perf_counter()
         try:
             with in_front():
                 QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
         finally:
             self._drawing = False
+            self.took = min(time.perf_counter() - began, LONGEST_WAIT)
