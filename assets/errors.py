@@ -93,6 +93,20 @@ class Range:
         return f"{kind}{' of' if limits.startswith('at') else ''} {limits}"
 
 
+@dataclass(frozen=True)
+class Examples:
+    """A few of many valid names, and the command that shows all of them."""
+
+    names: tuple[str, ...]
+    command: str
+
+    def phrase(self, name_of: Callable[[str], str] | None = None) -> str:
+        """`such as rk4, dopri5 or dop853 (`armstep list methods` shows all)`; a window has its own names and lists."""
+        names = [name_of(name) if name_of else name for name in self.names]
+        listed = [", ".join(names[:3]), *names[3:4]]
+        return f"such as {' or '.join(listed)}{'' if name_of else f' (`{self.command}` shows all)'}"
+
+
 class BadInput(ArmstepError, ValueError):
     """A value that is refused: "NAME must be ..., got VALUE".
 
@@ -103,29 +117,39 @@ class BadInput(ArmstepError, ValueError):
             when it is one of `choices`.
         choices: the valid names, if there are finitely many; the one nearest to a text is suggested.
         reason: why there are no other choices, for people: `since the arm has no masses`.
+        such_as: a few of the valid names, where there are many.
     """
 
     def __init__(
-        self, what: str, value: object, must: str | Range = "", choices: Iterable[str] = (), reason: str = ""
+        self,
+        what: str,
+        value: object,
+        must: str | Range = "",
+        choices: Iterable[str] = (),
+        reason: str = "",
+        such_as: Examples | None = None,
     ) -> None:
-        self.what, self.value, self.choices, self.reason = what, value, tuple(choices), reason
+        self.what, self.value, self.choices, self.reason, self.such_as = what, value, tuple(choices), reason, such_as
         self.must = must or one_of(self.choices)
         self.nearest = nearest(value, self.choices)
         super().__init__(self.sentence())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.what, self.value, self.must, self.choices, self.reason)
+        return type(self), (self.what, self.value, self.must, self.choices, self.reason, self.such_as)
 
     def sentence(
         self,
         label: str = "",
         unit: str | None = None,
         per_si: float = 1.0,
-        name_of: Callable[[str], str] = str,
+        name_of: Callable[[str], str] | None = None,
     ) -> str:
         """The refusal; a window has the field's `label`, the `unit` that it shows and its names of choices."""
         value, must, near = self.value, self.must, self.nearest
-        if self.choices and must == one_of(self.choices):
+        if self.such_as is not None:
+            must = f"{must}, {self.such_as.phrase(name_of)}"
+            value, near = (name_of(text) if name_of and isinstance(text, str) else text for text in (value, near))
+        elif name_of and self.choices and must == one_of(self.choices):
             must = one_of(map(name_of, self.choices))
             value, near = (name_of(text) if isinstance(text, str) else text for text in (value, near))
         if isinstance(must, Range):

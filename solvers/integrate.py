@@ -325,7 +325,7 @@ def _check_method(problem: OdeProblem, method: Method, control: Control) -> None
     if method.accepts(problem):
         able = {key: other for key, other in able.items() if (other.fixed_step if fixed else other.adaptive)}
         must = "one with a fixed step" if fixed else "one with step control (rtol, atol)"
-    raise BadInput("method", method.key, f"{must}, {examples(able)}")
+    raise BadInput("method", method.key, must, such_as=examples(able))
 
 
 def _check_step(problem: OdeProblem, span: float, step: float) -> None:

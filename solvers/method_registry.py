@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import ArmstepError, BadInput, Examples
 from assets.registry import Registry, expect
 from solvers.method import Family, Method
 
@@ -49,12 +49,11 @@ def _names() -> dict[str, Method]:
 FAMILIAR = ("rk4", "dopri5", "dop853", "radau5", "bdf6", "rosenbrock-nystrom", "am4")
 
 
-def examples(keys: Iterable[str]) -> str:
-    """`such as rk4, dopri5 or dop853 (`armstep list methods` shows all)`: a few of `keys`, familiar methods first."""
+def examples(keys: Iterable[str]) -> Examples:
+    """A few of the methods `keys`, familiar ones first, for what a refused value must be."""
     known = set(keys)
     few = [key for key in FAMILIAR if key in known] + sorted(known - set(FAMILIAR))
-    listed = [", ".join(few[:3]), *few[3:4]]
-    return f"such as {' or '.join(listed)} (`armstep list methods` shows all)"
+    return Examples(tuple(few[:4]), "armstep list methods")
 
 
 def find_method(key: str) -> Method:

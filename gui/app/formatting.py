@@ -107,12 +107,12 @@ def _changes(scenario: Scenario, segment: Segment, degrees: bool) -> str:
 
     def phrase(path: str, value: object) -> str:
         field = declared[path]
-        return _key_name(value) if path == "method" else f"{field.label} = {field_value(field, value, degrees)}"
+        return name_of_key(value) if path == "method" else f"{field.label} = {field_value(field, value, degrees)}"
 
     return ", ".join(phrase(path, value) for path, value in segment.changes.items())
 
 
-def _key_name(key: object) -> str:
+def name_of_key(key: object) -> str:
     """The name of the method with this key."""
     from solvers.method_registry import find_method
 

@@ -51,7 +51,7 @@ def check_method(scenario: Setup, method: Method, pull: float | None) -> None:
     """
     if not robot_of(scenario).takes(scenario, method, pull is not None):
         when, able = _while(scenario, method, pull), examples(_suitable(scenario, pull))
-        raise BadInput("method", method.key, f"one that can solve these equations{when}, {able}")
+        raise BadInput("method", method.key, f"one that can solve these equations{when}", such_as=able)
 
 
 def first_pull(scenario: Setup, since: float = -inf) -> float | None:
@@ -98,7 +98,7 @@ def settle_method(scenario: Setup) -> Data:
         BadInput: when the method is unknown or cannot solve the equations, or when it lacks the chosen way of stepping.
     """
     if not isinstance(scenario.method, str):
-        raise BadInput("method", scenario.method, f"the key of a method, {examples(methods())}")
+        raise BadInput("method", scenario.method, "the key of a method", such_as=examples(methods()))
     method = find_method(scenario.method)
     check_method(scenario, method, first_pull(scenario))
     options = method.complete_options(_mapping(scenario.options))
@@ -207,14 +207,14 @@ def _settle_mode(method: Method, scenario: Setup) -> dict[str, Value]:
         return {"step": scenario.duration / _DEFAULT_STEPS}
     if step is not None and not method.fixed_step:
         able = [key for key, other in suitable_methods(scenario).items() if other.fixed_step]
-        must = f"left out: {method.key} has no fixed step; choose a method that has one, {examples(able)}"
-        raise BadInput("step", step, must)
+        must = f"left out: {method.key} has no fixed step; choose a method that has one"
+        raise BadInput("step", step, must, such_as=examples(able))
     if controlled and not method.adaptive:
         able = [key for key, other in suitable_methods(scenario).items() if other.adaptive]
         path = controlled[0]
         reason = f"{method.key} has no error estimate, so {path} does not apply"
-        must = f"left out: {reason}; choose a method that has one, {examples(able)}"
-        raise BadInput(path, getattr(scenario, path), must)
+        must = f"left out: {reason}; choose a method that has one"
+        raise BadInput(path, getattr(scenario, path), must, such_as=examples(able))
     if step is None:
         return {"rtol": DEFAULT_RTOL if rtol is None else rtol, "atol": DEFAULT_ATOL if atol is None else atol}
     return {}

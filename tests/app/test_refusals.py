@@ -74,6 +74,19 @@ def test_a_method_without_an_error_estimate_says_that_a_tolerance_does_not_apply
     assert "`armstep list methods`" in said
 
 
+def test_a_window_names_methods_where_the_command_line_has_their_keys() -> None:
+    with pytest.raises(BadInput) as refused:
+        find_preset("e1").with_values({"method": "rk4"})
+    assert "such as " in str(refused.value)
+    assert str(refused.value).endswith("(`armstep list methods` shows all), got 'rk4'")
+    names = {key: method.name for key, method in methods().items()}
+    said = refused.value.sentence("Method", name_of=names.__getitem__)
+    assert said.startswith("Method must be one that can solve these equations, such as ")
+    assert said.endswith(f", got {names['rk4']!r}")
+    assert "`" not in said
+    assert not any(f" {key}," in said or f" {key} or" in said for key in names)
+
+
 def test_no_refusal_lists_all_methods() -> None:
     for robot in robots():
         for wrong in ("dopri", "xyz", "", "m" * 5000):

@@ -46,7 +46,7 @@ LEAST_WIDTH, USUAL_WIDTH = 40, 76
 WORDS = ("method", "setting", "status")
 LEAST_WORDS, STATUS = 110, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
-narrower than the first [px]. What tells runs apart, names and settings, is worth more than another column of numbers.
+narrower than the first [px]. Names and settings say which run is which: they are worth more than a column of numbers.
 The status gives way first, down to a word; while a run is computed it changes all the time, and has the second width
 and what is left over.
 """

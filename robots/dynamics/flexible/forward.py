@@ -117,14 +117,14 @@ def check(scenario: Setup) -> None:
     try:
         method = find_method(key)
     except BadInput:
-        raise BadInput("task.forward_method", key, f"the key of a method, {examples(able)}", able) from None
+        raise BadInput("task.forward_method", key, "the key of a method", able, such_as=examples(able)) from None
     if not ORDINARY & method.problems:
-        raise BadInput("task.forward_method", key, f"one for ordinary differential equations, {examples(able)}")
+        raise BadInput("task.forward_method", key, "one for ordinary differential equations", such_as=examples(able))
     if step is not None and not method.fixed_step:
         raise BadInput("task.forward_step", step, f"left out: {key} chooses its own steps")
     if scenario.task["forward_specialised"] and SPECIALISED not in method.options:
         fit = [name for name, other in methods().items() if ORDINARY & other.problems and SPECIALISED in other.options]
-        raise BadInput("task.forward_specialised", True, f"off, or used with an explicit method, {examples(fit)}")
+        raise BadInput("task.forward_specialised", True, "off, or used with an explicit method", such_as=examples(fit))
 
 
 def driven_problem(build: Build, scenario: Setup, t: Array, y: Array) -> OdeProblem:
