@@ -59,10 +59,12 @@ class PlotsPanel(QWidget):
         self.known: dict[str, Plot] = {}
         self.shown: list[str] = []
         self.brief = False
-        self._lacking = False, False
+        self._lacking = False, False, False
         self._wanted = ""
         self._laid_out = QTimer(self, singleShot=True, interval=LAYOUT_MS)
         self._laid_out.timeout.connect(self._scroll_to_wanted)
+        self._room_checked = QTimer(self, singleShot=True, interval=LAYOUT_MS)
+        self._room_checked.timeout.connect(self._follow_room)
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
         self._handle = self.stack.handleWidth()
@@ -81,10 +83,14 @@ class PlotsPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.plots and self._lacking != self._lacks():
-            self._arrange()
+        self._follow_room()
         for plot in self.plots.values():
             self._shorten(plot)
+
+    def _follow_room(self) -> None:
+        """Arrange the plots anew where the panel or their legends have become so high, or so low, that this matters."""
+        if self.plots and self._lacking != self._lacks():
+            self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -165,6 +171,7 @@ class PlotsPanel(QWidget):
         plot = plot_widget(self.session, key)
         plot.hide_asked.connect(lambda: self.set_shown(key, False))
         plot.redrawn.connect(partial(self._shorten, plot))
+        plot.redrawn.connect(self._room_checked.start)
         order = list(self.known)
         place = sum(order.index(other) < order.index(key) for other in self.plots)
         self.plots[key] = plot
@@ -174,11 +181,11 @@ class PlotsPanel(QWidget):
         """Make what is missing. Few plots share the height, many scroll; only the lowest time plot names the axis."""
         from gui.qt.plots.time_plot import TimePlot
 
-        low, lowest = self._lacking = self._lacks()
-        self.stack.setHandleWidth(2 if low else self._handle)
         for key in self.shown:
             if key not in self.plots:
                 self._add(key)
+        low, lowest, crowded = self._lacking = self._lacks()
+        self.stack.setHandleWidth(2 if low else self._handle)
         for key, plot in self.plots.items():
             plot.setVisible(key in self.shown)
         timed = [plot for key in self.shown if isinstance(plot := self.plots[key], TimePlot)]
@@ -186,12 +193,7 @@ class PlotsPanel(QWidget):
         numbered = None if lowest else last
         for plot in timed:
             plot.show_across_title(plot is numbered, not low)
-        few = LOW_HEIGHT if low else LEAST_HEIGHT
-        headers = sum(self.plots[key].header.sizeHint().height() + self.stack.handleWidth() for key in self.shown)
-        # Many plots that have nearly enough room share it: nobody scrolls by a few pixels.
-        share = (self.height() - headers - AXIS_ROOM * scale(self)) / max(len(self.shown), 1)
-        many = len(self.shown) > FEW and share < few
-        least = max(USUAL_HEIGHT if many else few, TWO_NUMBERS * scale(self))
+        least = max(USUAL_HEIGHT if crowded else self._least(low), TWO_NUMBERS * scale(self))
         for plot in self.plots.values():
             axis = (LOW_AXIS_ROOM if low else AXIS_ROOM) * scale(self) if plot is numbered else 0
             # Curves need as much room in large type as in small; numbers need more.
@@ -199,10 +201,21 @@ class PlotsPanel(QWidget):
             plot.widget.setMinimumHeight(0 if self._is_brief(plot) else round(height))
         self.empty.setVisible(not self.shown)
 
-    def _lacks(self) -> tuple[bool, bool]:
-        """Whether there is no room for the title of the time, and none for its numbers."""
+    def _lacks(self) -> tuple[bool, bool, bool]:
+        """Whether there is no room for the title of the time, none for its numbers, and none for all of many plots.
+
+        Many plots that have nearly enough room share it: nobody scrolls by a few pixels.
+        """
         high = self.height() / scale(self)
-        return high < LOW, high < LOWEST
+        needed = AXIS_ROOM * scale(self)
+        for plot in (self.plots[key] for key in self.shown if key in self.plots):
+            least = TALL_HEIGHT if plot.plot.plane else self._least(high < LOW)
+            needed += plot.header.sizeHint().height() + self.stack.handleWidth() + least
+        return high < LOW, high < LOWEST, len(self.shown) > FEW and needed > self.height()
+
+    @staticmethod
+    def _least(low: bool) -> int:
+        return LOW_HEIGHT if low else LEAST_HEIGHT
 
     @staticmethod
     def _is_brief(plot: PlotWidget) -> bool:
