@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
 from gui.qt.panels._runs_table import PADDING, NameDelegate
-from gui.qt.panels.plots import PlotsPanel
+from gui.qt.panels.plots import FEW, USUAL_HEIGHT, PlotsPanel
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
@@ -136,6 +136,26 @@ def test_five_plots_of_a_large_window_share_its_height(window: MainWindow, qtbot
     qtbot.waitUntil(lambda: len(panel.plots) == 5, timeout=3000)
     qtbot.waitUntil(lambda: panel.area.verticalScrollBar().maximum() == 0, timeout=3000)
     panel.set_shown(more, False)
+
+
+def test_plots_whose_legends_leave_no_room_for_all_keep_their_usual_height(
+    shared_window: MainWindow, qtbot: QtBot
+) -> None:
+    session, plots = shared_window.session, shared_window.findChild(PlotsPanel)
+    assert isinstance(plots, PlotsPanel)
+    show(qtbot, shared_window, "dark", (1920, 1080))
+    qtbot.waitUntil(lambda: len(plots.shown) == FEW and plots.plots["energy"].settled, timeout=PATIENCE)
+    session.files.new("pa10-circle")
+    qtbot.waitUntil(lambda: len(plots.shown) > FEW, timeout=PATIENCE)
+    methods = ("rk4", "rk1", "rk2", "dopri5", "rkf45", "bdf2")
+    assert session.comparisons.compare_all([{"method": key} for key in methods])
+
+    def low() -> list[str]:
+        return [key for key in plots.shown if plots.plots[key].widget.height() < USUAL_HEIGHT]
+
+    qtbot.waitUntil(lambda: all(plots.plots[key].settled for key in plots.shown), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: plots.area.verticalScrollBar().maximum() > 0, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not low(), timeout=3000)
 
 
 def test_what_two_runs_come_to_is_said_whole_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:

@@ -20,7 +20,7 @@ from gui.qt.dialogs.study_figures import SHOWN, FigureGrid
 from gui.qt.drawing.study_page import style_for, whole_page
 from gui.qt.export.inside import read_scenarios
 from gui.qt.panels.integrator import IntegratorPanel
-from gui.qt.panels.plots import FEW, USUAL_HEIGHT, PlotsPanel
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.plots.axes_view import AxesView
 from gui.qt.plots.time_plot import TimePlot
@@ -129,27 +129,6 @@ def test_all_methods_side_by_side_are_one_undo_step(circle: MainWindow, qtbot: Q
     assert len(session.runs.all) == 6
     session.history.undo()
     assert len(session.runs.all) == 1
-
-
-def test_plots_whose_legends_leave_no_room_for_all_keep_their_usual_height(circle: MainWindow, qtbot: QtBot) -> None:
-    plots = panel(circle, "plots")
-    assert isinstance(plots, PlotsPanel)
-    circle.session.view.set(theme="dark")
-    circle.resize(1920, 1080)
-    circle.arrangement.usual()
-    circle.session.files.new("rr-swing")
-    qtbot.waitUntil(lambda: len(plots.shown) == FEW and plots.plots["energy"].settled, timeout=PATIENCE)
-    circle.session.files.new("pa10-circle")
-    qtbot.waitUntil(lambda: len(plots.shown) > FEW, timeout=PATIENCE)
-    panel(circle, "integrator").quick.all_methods.click()
-
-    def low() -> list[str]:
-        return [key for key in plots.shown if plots.plots[key].widget.height() < USUAL_HEIGHT]
-
-    settle(circle, qtbot)
-    qtbot.waitUntil(lambda: all(plots.plots[key].settled for key in plots.shown), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: plots.area.verticalScrollBar().maximum() > 0, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not low(), timeout=3000)
 
 
 def test_plots_suit_a_robot_that_tracks_a_path(circle: MainWindow, qtbot: QtBot) -> None:

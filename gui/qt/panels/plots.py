@@ -88,7 +88,7 @@ class PlotsPanel(QWidget):
             self._shorten(plot)
 
     def _follow_room(self) -> None:
-        """Arrange the plots anew where the panel or their legends have become so high, or so low, that this matters."""
+        """Arrange the plots again where the height of the panel, or of their legends, now leaves more room or less."""
         if self.plots and self._lacking != self._lacks():
             self._arrange()
 
