@@ -56,6 +56,11 @@ def examples(keys: Iterable[str]) -> Examples:
     return Examples(tuple(few[:4]), "armstep list methods")
 
 
+def is_method(key: str) -> bool:
+    """Whether a method has this key or alias."""
+    return key in _names()
+
+
 def find_method(key: str) -> Method:
     """The method with this key or alias; raises BadInput with the nearest match otherwise."""
     names = _names()

@@ -119,6 +119,13 @@ def name_of_key(key: object) -> str:
     return one_name(find_method(str(key)).name)
 
 
+def name_of_typed(key: str) -> str:
+    """The name of the method with this key, or the text itself, if no method has it."""
+    from solvers.method_registry import is_method
+
+    return name_of_key(key) if is_method(key) else key
+
+
 def _first_setting(scenario: Scenario) -> str:
     if scenario.step is not None:
         return f"step {quantity(scenario.step, 's')}"

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput, Range, nearest
+from gui.app.session.session import Session
 from robots.model.registry import robots
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -85,6 +86,14 @@ def test_a_window_names_methods_where_the_command_line_has_their_keys() -> None:
     assert said.endswith(f", got {names['rk4']!r}")
     assert "`" not in said
     assert not any(f" {key}," in said or f" {key} or" in said for key in names)
+
+
+def test_a_window_says_what_was_typed_where_no_method_has_that_key(session: Session) -> None:
+    session.files.new("e1")
+    assert not session.edit_many({"task.forward": "linear", "task.forward_method": "xyz"})
+    said = " ".join(session.messages.problems.values())
+    assert "the key of a method, such as Runge-Kutta 4 (classical)" in said
+    assert said.endswith("got 'xyz'")
 
 
 def test_no_refusal_lists_all_methods() -> None:

@@ -299,7 +299,7 @@ class Session:
         if field is None or not isinstance(refusal, BadInput):
             return str(refusal)
         unit = Unit.of(field.unit, self.view.settings.degrees)
-        name_of = formatting.name_of_key if refusal.such_as is not None else field.label_of
+        name_of = formatting.name_of_typed if refusal.such_as is not None else field.label_of
         return refusal.sentence(capital(field.label), unit.symbol, unit.per_si, name_of)
 
     # -- what follows --------------------------------------------------------------------------------------------------
