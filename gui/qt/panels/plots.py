@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
 
 FEW = 4
-LEAST_HEIGHT, LOW_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 67, 44, 100, 190
+LEAST_HEIGHT, SHORT_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 44, 67, 100, 190
 AXIS_ROOM, LOW_AXIS_ROOM = 28, 19
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
@@ -59,7 +59,7 @@ class PlotsPanel(QWidget):
         self.known: dict[str, Plot] = {}
         self.shown: list[str] = []
         self.brief = False
-        self._lacking = False, False, False
+        self._lacking = False, False, 0.0
         self._wanted = ""
         self._laid_out = QTimer(self, singleShot=True, interval=LAYOUT_MS)
         self._laid_out.timeout.connect(self._scroll_to_wanted)
@@ -184,7 +184,7 @@ class PlotsPanel(QWidget):
         for key in self.shown:
             if key not in self.plots:
                 self._add(key)
-        low, lowest, crowded = self._lacking = self._lacks()
+        low, lowest, least = self._lacking = self._lacks()
         self.stack.setHandleWidth(2 if low else self._handle)
         for key, plot in self.plots.items():
             plot.setVisible(key in self.shown)
@@ -193,7 +193,7 @@ class PlotsPanel(QWidget):
         numbered = None if lowest else last
         for plot in timed:
             plot.show_across_title(plot is numbered, not low)
-        least = max(USUAL_HEIGHT if crowded else self._least(low), TWO_NUMBERS * scale(self))
+        least = max(least, TWO_NUMBERS * scale(self))
         for plot in self.plots.values():
             axis = (LOW_AXIS_ROOM if low else AXIS_ROOM) * scale(self) if plot is numbered else 0
             # Curves need as much room in large type as in small; numbers need more.
@@ -201,21 +201,21 @@ class PlotsPanel(QWidget):
             plot.widget.setMinimumHeight(0 if self._is_brief(plot) else round(height))
         self.empty.setVisible(not self.shown)
 
-    def _lacks(self) -> tuple[bool, bool, bool]:
-        """Whether there is no room for the title of the time, none for its numbers, and none for all of many plots.
+    def _lacks(self) -> tuple[bool, bool, float]:
+        """Whether there is no room for the title of the time, and none for its numbers; and how high curves are then [px].
 
-        Many plots that have nearly enough room share it: nobody scrolls by a few pixels.
+        What the legends leave is shared, for the sake of few plots down to little; more than that scroll.
         """
-        high = self.height() / scale(self)
-        needed = AXIS_ROOM * scale(self)
-        for plot in (self.plots[key] for key in self.shown if key in self.plots):
-            least = TALL_HEIGHT if plot.plot.plane else self._least(high < LOW)
-            needed += plot.header.sizeHint().height() + self.stack.handleWidth() + least
-        return high < LOW, high < LOWEST, len(self.shown) > FEW and needed > self.height()
-
-    @staticmethod
-    def _least(low: bool) -> int:
-        return LOW_HEIGHT if low else LEAST_HEIGHT
+        low, lowest = (self.height() < limit * scale(self) for limit in (LOW, LOWEST))
+        plots = [self.plots[key] for key in self.shown if key in self.plots]
+        planes = sum(plot.plot.plane for plot in plots)
+        axis = 0 if lowest else LOW_AXIS_ROOM if low else AXIS_ROOM
+        room = self.height() - axis * scale(self) - planes * TALL_HEIGHT
+        room -= sum(plot.header.sizeHint().height() + self.stack.handleWidth() for plot in plots)
+        share = room / max(len(plots) - planes, 1)
+        if len(plots) > FEW and share < SHORT_HEIGHT:
+            return low, lowest, USUAL_HEIGHT
+        return low, lowest, min(max(share, LEAST_HEIGHT), SHORT_HEIGHT)
 
     @staticmethod
     def _is_brief(plot: PlotWidget) -> bool:
