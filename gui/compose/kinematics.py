@@ -126,7 +126,7 @@ class RunKinematics:
         They lie on a grid of twentieths of the arm's size, so that a moving knob does not shake the camera.
         """
         shape = self.shape(self.start)
-        poses = [self.pose(float(t)) for t in np.linspace(self.start, self.end, ROOM_POSES)]
+        poses = [self.moved(pose) for pose in self._run.moments(np.linspace(self.start, self.end, ROOM_POSES))]
         lines = [self.tips] if self.desired is None else [self.tips, self.desired]
         centre, radius = np.asarray(shape.centre), shape.radius
         off = np.concatenate([corners(shape, poses), *lines]) - centre

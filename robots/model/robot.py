@@ -307,9 +307,12 @@ class Robot(ABC):
 
     def pose(self, scenario: Setup, t: float, y: Array) -> Pose:
         """The arm at one instant, for one state `y` (d,)."""
-        times, states = np.array([t]), np.asarray(y, dtype=float)[None, :]
-        curves = {name: points[0] for name, points in self.curves(scenario, times, states).items()}
-        return Pose(self.poses(scenario, times, states)[0], curves)
+        return self.moments(scenario, np.array([t]), np.asarray(y, dtype=float)[None, :])[0]
+
+    def moments(self, scenario: Setup, t: Array, y: Array) -> list[Pose]:
+        """The arm at each of the times `t` (n,), for states `y` (n, d)."""
+        frames, curves = self.poses(scenario, t, y), self.curves(scenario, t, y)
+        return [Pose(frames[k], {name: points[k] for name, points in curves.items()}) for k in range(len(t))]
 
     def tip_path(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Where the tip is, (n, 3) [m]."""

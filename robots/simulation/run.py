@@ -235,9 +235,12 @@ class Run:
 
     def pose(self, t: float) -> Pose:
         """The arm at time `t`; after the end of the run its last good pose."""
-        t = min(max(t, 0.0), self.t_end)
-        phase = self.phase_at(t)
-        return within_sight(self.robot.pose(phase.scenario, t, phase.solution(t)))
+        return self.moments(np.array([t]))[0]
+
+    def moments(self, times: Array) -> list[Pose]:
+        """The arm at each of `times` (m,), which rise; after the end of the run its last good pose."""
+        parts = self._parts(times)
+        return [within_sight(pose) for phase, t, y in parts for pose in self.robot.moments(phase.scenario, t, y)]
 
     def poses(self, times: Array) -> Array:
         """`world_from_link` (m, links, 4, 4) at `times` (m,)."""

@@ -130,15 +130,18 @@ def stability_along(phases: Sequence[Phase], times: Array, eigenvalues: Complex)
 
     if not eigenvalues.size:
         return None
-    rows = []
-    for phase, t, values in zip(phases, times.tolist(), eigenvalues, strict=True):
-        stability, step = method_of(phase.scenario).stability, nominal_step(phase, t)
-        if stability is None or step is None:
-            return None
-        rows.append((t, step, spurious_growth(stability, values, step), longest_step(stability, values)))
+    known = [method_of(phase.scenario).stability for phase in phases]
+    steps = [nominal_step(phase, t) for phase, t in zip(phases, times.tolist(), strict=True)]
+    if None in known or None in steps:
+        return None
+    step = np.array(steps, dtype=np.float64)
+    growth, longest = np.empty_like(step), np.empty_like(step)
+    for stability in {id(one): one for one in known if one is not None}.values():
+        rows = np.array([one is stability for one in known])
+        growth[rows] = spurious_growth(stability, eigenvalues[rows], step[rows])
+        longest[rows] = longest_step(stability, eigenvalues[rows])
     controlled = np.array([phase.scenario.step is None for phase in phases])
-    at, step, growth, longest = np.array(rows).T
-    return StepStability(at, step, growth, longest, controlled)
+    return StepStability(times, step, growth, longest, controlled)
 
 
 def stiff_from(found: StepStability) -> float | None:
@@ -154,42 +157,59 @@ def stiff_from(found: StepStability) -> float | None:
     return float(found.t[first]) if len(held) - first >= FEWEST else None
 
 
-def spurious_growth(stability: Stability, eigenvalues: Complex, step: float) -> float:
-    """By how much one `step` [s] lengthens the mode that it lengthens most of those that do not grow by themselves."""
+def spurious_growth(stability: Stability, eigenvalues: Complex, step: Array) -> Array:
+    """By how much one step lengthens the mode that it lengthens most of those that do not grow by themselves.
+
+    Args:
+        stability: of the method.
+        eigenvalues: (m, d) [1/s].
+        step: (m,) [s].
+
+    Returns:
+        (m,), at most `BEYOND`.
+    """
     bounded = _bounded(eigenvalues)
-    if not len(bounded):
-        return 1.0
     with np.errstate(over="ignore", invalid="ignore"):
-        largest = float(np.max(stability.modulus(step * bounded)))
-    return min(largest, BEYOND) if largest == largest else BEYOND
+        moduli = stability.modulus(step[:, np.newaxis] * np.where(bounded, eigenvalues, 0.0))
+    largest = np.max(np.where(bounded, moduli, 0.0), axis=1, initial=0.0)
+    largest = np.where(bounded.any(axis=1), largest, 1.0)
+    return np.where(np.isnan(largest), BEYOND, np.minimum(largest, BEYOND))
 
 
-def longest_step(stability: Stability, eigenvalues: Complex) -> float:
-    """The longest step that lengthens none of the modes that do not grow by themselves [s]; inf without a limit."""
-    modes = _bounded(eigenvalues)
-    modes = modes[(np.abs(modes) > 0.0) & (modes.imag >= 0.0)]
-    if stability.a_stable or not len(modes):
-        return math.inf
-    undamped = np.abs(modes.real) <= GROWS * np.abs(modes)
-    if stability.imaginary_limit == 0.0 and undamped.any():
-        return 0.0
+def longest_step(stability: Stability, eigenvalues: Complex) -> Array:
+    """The longest step that lengthens none of the modes that do not grow by themselves, (m,) [s]; inf without a limit.
+
+    Args:
+        stability: of the method.
+        eigenvalues: at m instants, (m, d) [1/s].
+    """
+    limit = np.full(len(eigenvalues), np.inf)
+    if stability.a_stable:
+        return limit
+    row, column = np.nonzero(_bounded(eigenvalues) & (np.abs(eigenvalues) > 0.0) & (eigenvalues.imag >= 0.0))
+    modes = eigenvalues[row, column]
+    if stability.imaginary_limit == 0.0:
+        undamped = np.abs(modes.real) <= GROWS * np.abs(modes)
+        limit[row[undamped]] = 0.0
+        row, modes = row[~undamped], modes[~undamped]
     limits = [limit for limit in (stability.real_limit, stability.imaginary_limit) if math.isfinite(limit)]
     reach = 1.5 * max([*limits, 1.0]) if len(limits) == 2 else 200.0
-    directions = (modes / np.abs(modes))[:, np.newaxis]
+    directions = modes / np.abs(modes)
     with np.errstate(over="ignore", invalid="ignore"):
-        outside = ~(stability.modulus(reach * _RAY * directions) <= 1.0 + GROWS)
+        outside = ~(stability.modulus(reach * _RAY * directions[:, np.newaxis]) <= 1.0 + GROWS)
         found = outside.any(axis=1)
         first = np.argmax(outside, axis=1)
         above = reach * _RAY[first]
         below = np.where(first > 0, reach * _RAY[first - 1], 0.0)
         for _ in range(_HALVINGS):
             middle = 0.5 * (below + above)
-            stable = stability.modulus(middle * directions[:, 0]) <= 1.0 + GROWS
+            stable = stability.modulus(middle * directions) <= 1.0 + GROWS
             below, above = np.where(stable, middle, below), np.where(stable, above, middle)
-    return float(np.min(np.where(found, below, np.inf) / np.abs(modes)))
+    np.minimum.at(limit, row, np.where(found, below, np.inf) / np.abs(modes))
+    return limit
 
 
-def _bounded(eigenvalues: Complex) -> Complex:
-    """The modes that do not grow by themselves."""
-    size = np.abs(eigenvalues).max(initial=0.0)
-    return eigenvalues[eigenvalues.real <= GROWS * size]
+def _bounded(eigenvalues: Complex) -> NDArray[np.bool_]:
+    """Which modes do not grow by themselves, (m, d)."""
+    size = np.abs(eigenvalues).max(axis=1, initial=0.0, keepdims=True)
+    return np.asarray(eigenvalues.real <= GROWS * size)

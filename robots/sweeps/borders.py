@@ -100,7 +100,7 @@ def stable_limit(scenario: Scenario) -> tuple[str, float] | None:
     if scenario.step is None or stability is None or not isinstance(problem, OdeProblem):
         return None
     modes = modes_of(slope_matrix(problem, problem.t0, problem.initial))
-    return STEP, longest_step(stability, modes)
+    return STEP, float(longest_step(stability, modes[np.newaxis])[0])
 
 
 def _possible(sweep: Sweep) -> bool:

@@ -328,4 +328,4 @@ def test_the_stiffness_is_that_of_every_step_also_beside_a_jump() -> None:
         start, step = run.log.t[good][k], run.log.h[good][k]
         at = np.array([start])
         _, values = eigenvalues_along(run.robot, [run.phase_at(start)], at, run.sample(at))
-        assert curve.at(start + 0.5 * step) == pytest.approx(step / longest_step(stability, values[0]), rel=0.25)
+        assert curve.at(start + 0.5 * step) == pytest.approx(step / longest_step(stability, values)[0], rel=0.25)

@@ -74,6 +74,7 @@ class Computing:
             same = self._known.get(scenario.hash()) if donor is None else donor.run
             quick = same is not None or self._will_be_quick(row_id, scenario)
             (self._at_once.add if quick else self._at_once.discard)(row_id)
+            self._leave(row_id, scenario)
             self._runs.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
             self._submit(row_id, scenario, same)
             return
@@ -136,6 +137,12 @@ class Computing:
         self._discard(row_id)
         self._forecasts.pop(row_id, None)
         self._latest.pop(row_id, None)
+
+    def _leave(self, row_id: int, scenario: Scenario) -> None:
+        """Nothing more is computed for the row's earlier run: the next one would wait for it."""
+        for kind in ("judge", "clock"):
+            self._jobs.discard((kind, row_id))
+        self._references.leave(row_id, physics_key(scenario))
 
     def _discard(self, row_id: int) -> None:
         """Nothing more is computed for the row, and no reference is awaited."""
@@ -307,3 +314,8 @@ class Computing:
         self._at_once.discard(row_id)
         if self._latest.get(row_id) is scenario:
             self._runs.update(row_id, state="failed", message=explain(error))
+            row = self._runs.find(row_id)
+            if row is not None and row.run is not None:
+                # The earlier result stays on the screen.
+                self._examine(row_id, row.run, judged=row.judged, timed=row.seconds is not None)
+                self._references.follow(row_id, physics_key(row.run.scenario))

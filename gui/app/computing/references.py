@@ -81,6 +81,13 @@ class References:
             self._drop_unwanted()
             self._runs.update(row_id, reference_state="none", reference_message="The reference was cancelled.")
 
+    def leave(self, row_id: int, key: str) -> None:
+        """The row waits for a run of `key`: a reference in progress for other equations is in its way."""
+        wanted = self._wanted.get(row_id)
+        if wanted in self._pending and wanted != key:
+            del self._wanted[row_id]
+            self._drop_unwanted()
+
     def forget(self, row_id: int) -> None:
         """The row is gone."""
         self._jobs.discard(("compare", row_id))

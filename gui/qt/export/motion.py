@@ -117,7 +117,7 @@ def _arm(row: RunRow, track: RunKinematics, times: Array, settings: ExportSettin
     clipped = np.minimum(times, run.t_end)
     between = min(math.ceil(TRAIL_RATE * (times[-1] - times[0]) / (len(times) - 1)), MOST_INSTANTS // len(times)) or 1
     fine = np.minimum(np.linspace(times[0], times[-1], between * (len(times) - 1) + 1), run.t_end)
-    poses = [track.moved(run.pose(float(t))) for t in clipped]
+    poses = [track.moved(pose) for pose in run.moments(clipped)]
     curves = {name: np.array([pose.curves[name] for pose in poses]) for name in poses[0].curves}
     colour = rgb(row.colour, settings.palette)
     return MovingArm(

@@ -202,7 +202,7 @@ class PlotsPanel(QWidget):
         self.empty.setVisible(not self.shown)
 
     def _lacks(self) -> tuple[bool, bool, float]:
-        """Whether there is no room for the title of the time, and none for its numbers; and how high curves are then [px].
+        """Whether there is no room for the title of the time, and none for its numbers; and how high curves are [px].
 
         What the legends leave is shared, for the sake of few plots down to little; more than that scroll.
         """

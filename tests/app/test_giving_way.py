@@ -1,0 +1,44 @@
+"""What follows a run gives way to the next one: a knob waited a tenth of a second for the verdict before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+
+def with_judge(stepwise) -> list[float]:
+    """Let the session's engine note the masses [kg] of the runs that it judges."""
+    judged: list[float] = []
+    computing = stepwise.computing
+    computing._engine = replace(computing._engine, judge=lambda run: judged.append(run.scenario.get("robot.m1")))
+    return judged
+
+
+def test_the_verdict_on_an_earlier_run_gives_way(stepwise):
+    judged = with_judge(stepwise)
+    stepwise.jobs.go()
+    stepwise.edit("robot.m1", 2.0)
+    stepwise.jobs.go_all()
+    assert judged == [2.0]
+    assert stepwise.runs.current.judged
+
+
+def test_the_run_that_stays_on_the_screen_is_judged_after_all(stepwise, desk):
+    judged = with_judge(stepwise)
+    stepwise.jobs.go()
+    shown = stepwise.runs.current.run
+    desk.outcome = ZeroDivisionError("nought")
+    stepwise.edit("robot.m1", 2.0)
+    stepwise.jobs.go_all()
+    row = stepwise.runs.current
+    assert (row.state, row.run, row.judged) == ("failed", shown, True)
+    assert judged == [1.0]
+    assert row.reference_state == "done", "its reference is not awaited for ever"
+    assert row.reference.run is shown
+
+
+def test_a_reference_of_the_same_equations_goes_on(stepwise, desk):
+    stepwise.jobs.go()
+    stepwise.edit("step", 0.02)
+    stepwise.jobs.go_all()
+    assert len(desk.referenced) == 1
+    assert stepwise.runs.current.reference_state == "done"
