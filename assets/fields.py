@@ -147,13 +147,21 @@ def matters(path: str, fields: Mapping[str, Field], value_of: Callable[[str], ob
         fields: by path; a condition on a field that is not among them counts by its value alone.
         value_of: the value at a path.
     """
-    condition = fields[path].when
+    condition = condition_of(path, fields)
     if condition is None:
         return True
+    other, values = condition
+    return str(value_of(other)) in values and (other not in fields or matters(other, fields, value_of))
+
+
+def condition_of(path: str, fields: Mapping[str, Field]) -> tuple[str, tuple[str, ...]] | None:
+    """The path of the field on which the one at `path` depends, and with which values it matters; None if always."""
+    condition = fields[path].when
+    if condition is None:
+        return None
     key, values = condition
     group, dot, _ = path.rpartition(".")
-    other = f"{group}{dot}{key}"
-    return str(value_of(other)) in values and (other not in fields or matters(other, fields, value_of))
+    return f"{group}{dot}{key}", values
 
 
 def complete(group: str, declared: Iterable[Field], given: Mapping[str, object]) -> Data:

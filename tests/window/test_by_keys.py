@@ -179,6 +179,10 @@ def test_esc_in_the_gallery_leaves_the_arrows_to_its_cards(window: MainWindow, q
     press(qtbot, window, Key.Key_Escape)
     press(qtbot, window, Key.Key_Down)
     assert isinstance(QApplication.focusWidget(), PresetCard)
+    press(qtbot, window, Key.Key_End)
+    assert QApplication.focusWidget() is gallery.cards[-1]
+    press(qtbot, window, Key.Key_Home)
+    assert QApplication.focusWidget() is gallery.cards[0]
     gallery.dismiss()
 
 
@@ -204,6 +208,16 @@ def test_the_palette_leads_to_the_card_of_the_method(window: MainWindow, qtbot: 
     find(qtbot, window, "method card")
     press(qtbot, window, Key.Key_Return)
     assert not card.name.visibleRegion().isEmpty(), "it is scrolled into view"
+    for key in (None, Key.Key_Tab):
+        if key is not None:
+            press(qtbot, window, key)
+            assert QApplication.focusWidget() is card.picture
+        press(qtbot, window, Key.Key_Z)
+        assert window.session.view.settings.enlarged == "stability", (
+            "the picture that has the focus, not the first plot"
+        )
+        press(qtbot, window, Key.Key_Z)
+        assert not window.session.view.settings.enlarged
     press(qtbot, window, Key.Key_Escape)
     assert QApplication.focusWidget() is window.viewport
 

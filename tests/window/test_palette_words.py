@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Entry, Palette, rank
@@ -114,3 +115,27 @@ def test_recent_files_are_found_by_name_and_as_recent(window: MainWindow, qtbot:
     press(qtbot, window, Qt.Key.Key_Return)
     assert files.path is None, "a file that is gone cannot be opened"
     press(qtbot, window, Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("words", ["damping", "friction 1", "gain P 2", "target 1"])
+def test_a_field_that_another_choice_brings_leads_to_that_choice(window: MainWindow, qtbot: QtBot, words: str) -> None:
+    window.session.files.new("rr-swing")
+    before = window.session.scenario
+    assert before.get("task.torque") == "none"
+    lines = found(window, qtbot, words)
+    place = next(number for number, line in enumerate(lines) if ", once joint torque is" in line)
+    for _ in range(place):
+        press(qtbot, window, Qt.Key.Key_Down)
+    press(qtbot, window, Qt.Key.Key_Return)
+    choice = QApplication.focusWidget()
+    assert isinstance(choice, QComboBox)
+    assert choice.accessibleName() == "joint torque"
+    assert window.session.scenario == before, "a search changes nothing"
+    press(qtbot, window, Qt.Key.Key_Escape)
+
+
+def test_no_line_stands_twice(window: MainWindow) -> None:
+    window.session.files.new("rr-swing")
+    listed = entries(window.actions_by_key, window.session, window.files, window.docks)
+    lines = Counter((entry.text, entry.more, entry.place) for entry in listed)
+    assert not [line for line, count in lines.items() if count > 1]

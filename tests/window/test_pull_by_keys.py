@@ -37,6 +37,7 @@ def test_the_arrows_move_the_spring_until_enter(window: MainWindow, viewport: Vi
     qtbot.waitUntil(lambda: session.playback.t > began + 0.1, timeout=PATIENCE)
     press(qtbot, window, Key.Key_Return)
     assert not session.drag_force.active
+    assert not window.banner.isVisible(), "it said how to let go"
     session.playback.pause()
     pull = session.scenario.segments[0].pull
     assert pull is not None

@@ -191,6 +191,23 @@ def test_keys_open_the_menus(window: MainWindow, qtbot: QtBot, key, modifier, me
     qtbot.waitUntil(lambda: not opened.isVisible())
 
 
+@pytest.mark.parametrize("menu", ["File", "View"])
+def test_one_esc_in_a_menu_gives_the_keys_back(window: MainWindow, qtbot: QtBot, menu: str) -> None:
+    """Also after Alt and a letter, where Qt leaves them with the bar, and for good after a second menu."""
+    give_focus(qtbot, window)
+    number = next(widget for widget in window.findChildren(QLineEdit) if widget.accessibleName().startswith("duration"))
+    number.setFocus(Qt.FocusReason.TabFocusReason)
+    bar, opened = window.menuBar(), window.actions_by_key.menus[menu]
+    for _ in range(2):
+        press(qtbot, window, Key.Key_Alt, Qt.KeyboardModifier.AltModifier)  # Qt: the bar has the keys
+        bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
+        bar.setActiveAction(opened.menuAction())
+        qtbot.waitUntil(opened.isVisible)
+        qtbot.keyClick(opened, Key.Key_Escape)
+        qtbot.waitUntil(lambda: not opened.isVisible())
+        qtbot.waitUntil(lambda: not bar.hasFocus())
+
+
 class Line(QLabel):
     """A line of text that counts how often somebody asks where it stands."""
 

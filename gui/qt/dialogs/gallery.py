@@ -190,7 +190,9 @@ class Gallery(Sheet):
         self._files.open_lesson(key)
 
     def _step(self, here: PresetCard, key: Qt.Key) -> None:
-        there = _nearest(here, _ARROWS[key], self.found())
+        found = self.found()
+        ends = {Qt.Key.Key_Home: found[0], Qt.Key.Key_End: found[-1]}
+        there = ends[key] if key in ends else _nearest(here, _ARROWS[key], found)
         if there is here and key == Qt.Key.Key_Right:
             self.lessons.enter()
             return

@@ -13,7 +13,7 @@ from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
-from gui.qt.widgets.form import Section
+from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.commands.actions import Actions, shown_key
@@ -100,12 +100,29 @@ def file_entries(session: Session, files: Files) -> list[Entry]:
 
 
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
-    """The fields, to type or choose a value, choices of a few words, buttons, texts such as notes, and sections."""
+    """The fields, to type or choose a value, choices of a few words, buttons, texts such as notes, and sections.
+
+    A field that another choice would bring leads to that choice: what is searched for never changes a scenario.
+    """
     fields = [
         Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), words_of(row))
         for dock in docks
         for row in dock.findChildren(FieldRow)
         if row.isVisibleTo(dock)
+    ]
+    fields += [
+        Entry(
+            f"Set {row.field.label}",
+            dock.kind.title,
+            "",
+            partial(dock.present, choice.control),
+            words_of(row),
+            more=f", once {choice.field.label} is {value}",
+        )
+        for dock in docks
+        for form in dock.findChildren(Form)
+        for row, choice, value in form.waiting()
+        if choice.isVisibleTo(dock)
     ]
     choices = [
         Entry(button.text(), dock.kind.title, "", button.click, choice.accessibleName(), button.isEnabled())
@@ -114,12 +131,16 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         if choice.isVisibleTo(dock)
         for button in choice.buttons.values()
     ]
-    # What opens a sheet is a command already.
+    # What opens a sheet is a command already, and the buttons of a choice are among the choices.
     buttons = [
         Entry(button.text(), dock.kind.title, "", button.click, button.toolTip(), button.isEnabled())
         for dock in docks
         for button in dock.findChildren(QPushButton)
-        if button.isVisibleTo(dock) and button.icon().isNull() and not button.text().endswith("…")
+        if button.isVisibleTo(dock)
+        and button.icon().isNull()
+        and button.text()
+        and not button.text().endswith("…")
+        and not isinstance(button.parentWidget(), Segmented)
     ]
     texts = [
         Entry(f"Set {text.accessibleName().lower()}", dock.kind.title, "", partial(dock.present, text))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from assets.fields import Field, Value, matters
+from assets.fields import Field, Value, condition_of, matters
 from gui.app.units import numbers_in
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow
 from gui.qt.widgets.file_row import FileRow, TextRow
@@ -108,6 +108,17 @@ class Form(QWidget):
         """How many rows matter, sought or not."""
         scenario = self.session.from_here.in_force()
         return sum(matters(path, self.fields, scenario.get) for path in self.rows)
+
+    def waiting(self) -> Iterator[tuple[FieldRow, FieldRow, str]]:
+        """The rows that matter only with another value of a row that matters: each, that row, and the value's name."""
+        scenario = self.session.from_here.in_force()
+        for path, row in self.rows.items():
+            condition = condition_of(path, self.fields)
+            if condition is None or matters(path, self.fields, scenario.get):
+                continue
+            other, values = condition
+            if other in self.rows and matters(other, self.fields, scenario.get):
+                yield row, self.rows[other], self.fields[other].label_of(values[0])
 
     def _rebuild(self, fields: Mapping[str, Field], keep: bool = True) -> None:
         kept = {path: row for path, row in self.rows.items() if keep and fields.get(path) == self.fields[path]}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -70,6 +70,7 @@ class MethodCard(QWidget):
         """Draw h lambda of the current run's arm at the playhead, a few times a second."""
         self.session = session
         self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
+        self.picture.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.take_longest.clicked.connect(lambda: session.stable_step.take())
         self.pulse = QTimer(self, singleShot=True, interval=PULSE_MS)
         self.pulse.timeout.connect(self.show_modes)

@@ -315,10 +315,17 @@ class Card(QFrame):
 
     Signals:
         chosen: (key) a person chose the card.
-        left: (the card, the key) an arrow key was pressed.
+        left: (the card, the key) an arrow key, Home or End was pressed.
     """
 
-    ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+    LEAVES = (
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+    )
 
     chosen = Signal(str)
     left = Signal(object, object)
@@ -349,7 +356,7 @@ class Card(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.chosen.emit(self.key)
-        elif event.key() in self.ARROWS:
+        elif event.key() in self.LEAVES:
             self.left.emit(self, Qt.Key(event.key()))
         else:
             event.ignore()

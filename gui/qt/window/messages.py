@@ -105,6 +105,11 @@ class Banner(QFrame):
         if self.stays:
             self.hide()
 
+    def end(self, text: str) -> None:
+        """What `text` says is over: remove it if it is what is shown."""
+        if self.accessibleName() == text:
+            self.hide()
+
     def forget(self) -> None:
         """Another scenario will be opened: remove news of the one before."""
         if self._passes:

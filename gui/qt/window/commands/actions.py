@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMenuBar
 
 from gui.app.session.preferences import Preferences
 from gui.qt.style.icons import set_icon
@@ -40,6 +40,10 @@ class Actions:
         self.commands = {key: with_keys(command, preferences) for key, command in self.usual.items()}
         self._actions = {key: _action(window, command, handlers[key]) for key, command in self.commands.items()}
         self.menus: dict[str, QMenu] = {name: window.menuBar().addMenu(text) for name, text in MENUS.items()}
+        bar = window.menuBar()
+        for menu in self.menus.values():
+            # The next menu, or what was chosen, comes first.
+            menu.aboutToHide.connect(lambda: QTimer.singleShot(0, bar, lambda: _leave_menus(bar)))
         self._fill()
 
     def __getitem__(self, key: str) -> QAction:
@@ -82,6 +86,13 @@ class Actions:
 def shown_key(command: Command) -> str:
     """The command's first shortcut as this system writes it; empty if it has none."""
     return QKeySequence(command.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if command.keys else ""
+
+
+def _leave_menus(bar: QMenuBar) -> None:
+    """One Esc in a menu gives the keys back to what had them: after Alt and a letter Qt leaves them with the bar."""
+    if bar.hasFocus() and QApplication.activePopupWidget() is None:
+        escape = Qt.Key.Key_Escape
+        QApplication.sendEvent(bar, QKeyEvent(QEvent.Type.KeyPress, escape, Qt.KeyboardModifier.NoModifier))
 
 
 def _action(window: QMainWindow, command: Command, handler: Callable[..., object]) -> QAction:

@@ -60,7 +60,7 @@ class PullByKeys(QObject):
         super().__init__(bench.window)
         self._bench = bench
         self._view: Viewport | None = None
-        self._hand = QPointF()
+        self._hand, self._said = QPointF(), ""
 
     def toggle(self) -> None:
         """Take hold of the end of the selected link, or of the last one that can be pulled; or let go."""
@@ -87,7 +87,8 @@ class PullByKeys(QObject):
             self._view = view
             give_back(view)
             _application().installEventFilter(self)
-            self._bench.inform(HELD.format(name=run.shape(view.session.playback.t).links[link]))
+            self._said = HELD.format(name=run.shape(view.session.playback.t).links[link])
+            self._bench.inform(self._said)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) or not isinstance(event, QKeyEvent):
@@ -121,6 +122,7 @@ class PullByKeys(QObject):
 
     def _forget(self) -> None:
         self._view = None
+        self._bench.banner.end(self._said)
         _application().removeEventFilter(self)
 
 

@@ -67,6 +67,8 @@ OTHER_WORDS: Mapping[str, str] = {
     "Parallel projection": "orthographic",
     "Dark": "night",
     "Projector": "contrast lecture",
+    "Set friction 1": "damping",
+    "Set friction 2": "damping",
     "Panel: Runs": "compare comparison table pinned",
     "Panel: Integrator": "method solver step tolerance",
     "Panel: Plots": "graphs curves charts",

@@ -87,8 +87,12 @@ def plot_at_hand(bench: Workbench) -> PlotWidget | None:
 
 
 def _at_hand(bench: Workbench, others: tuple[type[QWidget], ...]) -> QWidget | None:
-    """The plot, or the widget of one of the `others`, that is under the pointer, else that has the focus."""
+    """The plot, or the widget of one of the `others`, that is under the pointer, else that has the focus.
+
+    A section of a panel, to which the palette leads, has the focus for what is in it.
+    """
     from gui.qt.plots.plot import PlotWidget
+    from gui.qt.widgets.form import Section
 
     for widget in (QApplication.widgetAt(QCursor.pos()), QApplication.focusWidget()):
         above: list[QWidget] = []
@@ -98,4 +102,8 @@ def _at_hand(bench: Workbench, others: tuple[type[QWidget], ...]) -> QWidget | N
         found = next((one for one in above if isinstance(one, (PlotWidget, *others))), None)
         if found is not None and bench.window in above:
             return found
+        section = above[0] if above and isinstance(above[0], Section) else None
+        inside = [child for kind in others for child in section.findChildren(kind)] if section is not None else []
+        if inside:
+            return inside[0]
     return None
