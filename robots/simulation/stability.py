@@ -170,7 +170,7 @@ def spurious_growth(stability: Stability, eigenvalues: Complex, step: Array) -> 
     """
     bounded = _bounded(eigenvalues)
     with np.errstate(over="ignore", invalid="ignore"):
-        moduli = stability.modulus(step[:, np.newaxis] * np.where(bounded, eigenvalues, 0.0))
+        moduli = stability.modulus(step[:, np.newaxis] * (eigenvalues * bounded))
     largest = np.max(np.where(bounded, moduli, 0.0), axis=1, initial=0.0)
     largest = np.where(bounded.any(axis=1), largest, 1.0)
     return np.where(np.isnan(largest), BEYOND, np.minimum(largest, BEYOND))

@@ -14,8 +14,6 @@ from gui.app.desks.kernel_gain import TITLE, gain_chart, gain_of, gain_table
 from gui.app.documents import Result
 from gui.app.jobs import Jobs
 from gui.app.session.results import KERNEL_GAIN
-from gui.qt.drawing.charts_page import PagePanel, page_of_chart
-from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.parts import bare
@@ -84,6 +82,9 @@ class KernelGain(QWidget):
     @property
     def charted(self) -> Charted:
         """Every speed-up that the document keeps, for files."""
+        from gui.qt.drawing.charts_page import PagePanel, page_of_chart
+        from gui.qt.export.inside import texts_of
+
         results, scenario = self.session.results.of(KERNEL_GAIN), self.session.scenario
         return Charted(
             f"{scenario.name or 'armstep'}-{KERNEL_GAIN}",

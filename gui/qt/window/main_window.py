@@ -30,6 +30,7 @@ from gui.qt.widgets.parts import passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
 from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
+from gui.qt.window.building import Building
 from gui.qt.window.commands import focus, lessons, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.commands.handlers import add_overlays, handlers, in_force
@@ -65,7 +66,7 @@ class MainWindow(QMainWindow):
         self.session = session
         self._gallery = gallery
         self._closing = False
-        self._to_build: list[Dock] = []
+        self._painted = False
         self._closed: list[Dock] = []
         self._panels_shown = True
         self.sheet: Sheet | None = None
@@ -201,8 +202,8 @@ class MainWindow(QMainWindow):
     # -- after the first frame -----------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and not self._to_build and self.docks and self.docks[0].panel is None:
-            self._to_build = list(self.docks)
+        if event.type() == QEvent.Type.Paint and not self._painted and self.docks:
+            self._painted = True
             QTimer.singleShot(0, self, self._after_first_frame)
         return super().event(event)
 
@@ -211,18 +212,16 @@ class MainWindow(QMainWindow):
             self.no_graphics("Qt could not make an OpenGL context.")
         self.session.start(play=True)
         self.files.begin(gallery=self._gallery)
-        QTimer.singleShot(0, self, self._build_next)
+        building = Building(self.docks, self.session, self)
+        building.done.connect(self._panels_built)
+        building.begin()
 
-    def _build_next(self) -> None:
-        if self._to_build:
-            self._to_build.pop(0).build()
-            QTimer.singleShot(0, self, self._build_next)
-        else:
-            from gui.qt.plots.enlarged import Enlarged
+    def _panels_built(self) -> None:
+        from gui.qt.plots.enlarged import Enlarged
 
-            self.enlarged = Enlarged(self.session, self.centre)
-            add_overlays(self.actions_by_key, self.bench)
-            self.ready.emit()
+        self.enlarged = Enlarged(self.session, self.centre)
+        add_overlays(self.actions_by_key, self.bench)
+        self.ready.emit()
 
     # -- views of the session ------------------------------------------------------------------------------------------
 
