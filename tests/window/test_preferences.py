@@ -175,3 +175,27 @@ def test_settings_that_make_no_sense_are_the_usual_ones(settings: Settings) -> N
     assert preferences.keys_of("run.play", ("Space",)) == ("F9",)
     with pytest.raises(BadInput, match="text size must be one of 100, 125, 150, 200, got 117"):
         preferences.set_text_size(117)
+
+
+@pytest.mark.parametrize("enter", [Key.Key_Return, Key.Key_Enter])
+def test_enter_after_a_new_key_is_no_key(window: MainWindow, qtbot: QtBot, enter: Key) -> None:
+    """It keeps what was typed and leaves the field, as in every other one."""
+    sheet = open_sheet(qtbot, window)
+    assert give(qtbot, sheet, "pin this run", Key.Key_J, Modifier.ControlModifier) == ""
+    give_focus(qtbot, sheet.typed)
+    qtbot.keyClick(QApplication.focusWidget(), enter)
+    assert QApplication.focusWidget() is sheet.list
+    assert sheet.trouble.text() == ""
+    assert window.session.preferences.keys_of("run.pin", ("P",)) == ("Ctrl+J",)
+
+
+def test_the_theme_is_a_setting(window: MainWindow, qtbot: QtBot) -> None:
+    view = window.session.view
+    before = view.settings.theme
+    sheet = open_sheet(qtbot, window)
+    assert sheet.theme_choice.choice() == before
+    sheet.theme_choice.buttons["dark"].setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, window, Key.Key_Space)
+    assert view.settings.theme == "dark"
+    view.set(theme=before)
+    assert sheet.theme_choice.choice() == before

@@ -71,6 +71,7 @@ class KeySheet(Sheet):
         self._scroll = Scroll("All keys", "Every key and what it does; the arrows scroll", sideways=True)
         self._scroll.setWidget(inner)
         self.body.addWidget(self._scroll, 1)
+        self.body.addWidget(role(self.close_button(), "primary"), 0, Qt.AlignmentFlag.AlignRight)
 
     def preferred_size(self) -> QSize:
         """As high as all keys need."""

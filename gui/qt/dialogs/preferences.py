@@ -1,4 +1,4 @@
-"""The sheet of settings: size of type, motion, and the key of every command."""
+"""The sheet of settings: colours, size of type, motion, and the key of every command."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
+    QGridLayout,
     QHBoxLayout,
     QKeySequenceEdit,
     QLabel,
@@ -18,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import BadInput
-from gui.app.session.preferences import TEXT_SIZES, Preferences
+from gui.app.session.preferences import TEXT_SIZES
+from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
@@ -30,14 +32,15 @@ from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.local_keys import LOCAL
 
 KEY_TIP = "Press the new key of the chosen command"
+LEAVES = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
 class KeyField(QKeySequenceEdit):
-    """A field that takes the next key; Esc leaves it.
+    """A field that takes the next key; Enter and Esc leave it.
 
     Signals:
-        left: Esc was pressed.
+        left: Enter or Esc was pressed.
     """
 
     left = Signal()
@@ -51,7 +54,7 @@ class KeyField(QKeySequenceEdit):
             line.setToolTip(KEY_TIP)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+        if event.key() in LEAVES and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self.left.emit()
         else:
             super().keyPressEvent(event)
@@ -62,13 +65,18 @@ class PreferencesSheet(Sheet):
 
     Args:
         window: the window to cover.
-        preferences: what is shown and changed.
+        session: whose preferences and theme are shown and changed.
         commands: the window's commands with their usual keys, by name.
     """
 
-    def __init__(self, window: QWidget, preferences: Preferences, commands: Mapping[str, Command]) -> None:
+    def __init__(self, window: QWidget, session: Session, commands: Mapping[str, Command]) -> None:
         super().__init__(window, "Settings", QSize(620, 720), 0.4)
-        self.preferences, self.commands = preferences, {**commands, **{command.key: command for command in LOCAL}}
+        self.session, self.preferences = session, session.preferences
+        preferences = self.preferences
+        themes = {str(command.value): command.text for command in commands.values() if command.view == "theme"}
+        self.theme_choice = Segmented(themes, "Theme", "Colours of the window")
+        self.theme_choice.chosen.connect(lambda theme: session.view.set(theme=theme))
+        self.commands = {**commands, **{command.key: command for command in LOCAL}}
         self.size_choice = Segmented(
             {str(size): f"{size} %" for size in TEXT_SIZES}, "Text size", "The size of the window's type"
         )
@@ -95,15 +103,20 @@ class PreferencesSheet(Sheet):
         self.trouble.setAccessibleName("Problem")
         self._lay_out()
         subscribe(self, preferences.changed, self.show_all)
+        subscribe(self, session.view.changed, self._show_theme)
         self.show_all()
 
     def show_all(self) -> None:
         """Show the current settings."""
+        self._show_theme()
         self.size_choice.show_choice(str(self.preferences.text_size))
         show_tick(self.still, self.preferences.still)
         show_tick(self.letters, self.preferences.letters)
         self._list()
         self.place()
+
+    def _show_theme(self) -> None:
+        self.theme_choice.show_choice(self.session.view.settings.theme)
 
     @property
     def chosen(self) -> str:
@@ -113,9 +126,11 @@ class PreferencesSheet(Sheet):
 
     def _lay_out(self) -> None:
         self.body.addWidget(role(QLabel("Settings"), "display"))
-        size, keys, end = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        size.addWidget(QLabel("Text size"))
-        size.addWidget(self.size_choice, 1)
+        looks, keys, end = QGridLayout(), QHBoxLayout(), QHBoxLayout()
+        looks.setColumnStretch(1, 1)
+        for line, choice in enumerate((self.theme_choice, self.size_choice)):
+            looks.addWidget(QLabel(choice.accessibleName()), line, 0)
+            looks.addWidget(choice, line, 1)
         for name, tip, act in (
             ("No key", "Remove the key of the chosen command", lambda: self._give(())),
             ("Default key", "Give the chosen command its default key", self._usual),
@@ -127,7 +142,7 @@ class PreferencesSheet(Sheet):
         end.addWidget(push_button("Reset all keys", tip, self.preferences.reset_keys))
         end.addStretch(1)
         end.addWidget(role(self.close_button(), "primary"))
-        self.body.addLayout(size)
+        self.body.addLayout(looks)
         self.body.addWidget(self.still)
         self.body.addWidget(role(QLabel("Keys"), "section"))
         self.body.addWidget(self.letters)

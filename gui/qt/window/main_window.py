@@ -324,7 +324,7 @@ class MainWindow(QMainWindow):
     def _show_settings(self) -> None:
         from gui.qt.dialogs.preferences import PreferencesSheet
 
-        self.show_sheet(PreferencesSheet(self, self.session.preferences, self.actions_by_key.usual))
+        self.show_sheet(PreferencesSheet(self, self.session, self.actions_by_key.usual))
 
     def _take_preferences(self) -> None:
         look().scale_text(self.session.preferences.text_size / 100)
