@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.sheets import Question
@@ -65,3 +66,41 @@ def test_left_and_right_turn_the_figures_of_the_desk_from_its_buttons(window: Ma
         assert shown.place == before
     desk._entries[sheet.key] = replace(desk.entry(sheet.key), state="idle", result=None)
     sheet.dismiss()
+
+
+def test_what_is_behind_a_question_gets_no_focus(window: MainWindow, qtbot: QtBot) -> None:
+    """Whoever gives it: Tab and the arrows would change values that a person does not look at."""
+    question = Question(window, "Open it?", "It was recovered.", (("Open", lambda: None), ("Not now", lambda: None)))
+    window.show_sheet(question)
+    inside = QApplication.focusWidget()
+    assert inside is not None
+    assert question.isAncestorOf(inside)
+    window.take_keys()
+    assert QApplication.focusWidget() is inside
+    window.timeline.play.setFocus(Qt.FocusReason.TabFocusReason)
+    assert QApplication.focusWidget() is inside
+    press(qtbot, window, Key.Key_Escape)
+    window.timeline.play.setFocus(Qt.FocusReason.TabFocusReason)
+    assert QApplication.focusWidget() is window.timeline.play
+
+
+def test_the_list_of_paths_in_a_file_dialog_leaves_the_keys_to_the_dialog(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "one.armstep").touch()
+    window.take_keys()
+    taken = window.focusWidget()
+    dialog = QFileDialog(window, "Open", str(tmp_path))
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.open()
+    name = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(name, QLineEdit)
+    listed = QListView(name)
+    listed.setWindowFlag(Qt.WindowType.Popup)
+    name.setFocus()
+    window.timeline.play.setFocus()
+    listed.show()
+    listed.hide()
+    assert window.focusWidget() is window.timeline.play, "the window behind takes nothing"
+    assert window.focusWidget() is not taken
+    dialog.close()

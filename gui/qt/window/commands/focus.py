@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 from assets.expressions import BEGINNINGS, NUMBER_BEGINS
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame
+from gui.qt.window.commands.homes import Home, cover_of, home_of
 
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
 
@@ -50,15 +51,6 @@ PLAIN = Modifier.ShiftModifier | Modifier.KeypadModifier
 ONE_LINE = (QLineEdit, QAbstractSpinBox)
 TEXT = (QPlainTextEdit, QTextEdit)
 VALUES = (*ONE_LINE, *TEXT, QComboBox, QAbstractSlider)
-
-
-@runtime_checkable
-class Home(Protocol):
-    """A window or a sheet: its keys are those that no widget in it has."""
-
-    def take_keys(self) -> None:
-        """Have the focus."""
-        ...
 
 
 @runtime_checkable
@@ -113,7 +105,7 @@ class FocusRule(QObject):
 
         What pops up has all keys, and the list of a choice takes Enter when it is asked.
         """
-        if _covered(widget):
+        if cover_of(widget) is not None:
             event.accept()
             return True
         if widget is not QApplication.focusWidget() or isinstance(widget, Home) or not isinstance(event, QKeyEvent):
@@ -130,7 +122,7 @@ class FocusRule(QObject):
         if isinstance(focus.window(), QDialog):
             return False  # one of Qt's, such as that for files: Esc closes it and Enter takes it
         key, plain = Key(event.key()), not event.modifiers() & ~Modifier.KeypadModifier
-        home = _home(focus)
+        home = home_of(focus)
         if plain and key in LEFT_RIGHT and isinstance(home, Paged) and not uses(focus, event):
             return home.turn(1 if key == Key.Key_Right else -1)
         if key == Key.Key_F10 and event.modifiers() == Modifier.ShiftModifier:
@@ -165,7 +157,7 @@ class FocusRule(QObject):
         """Enter or Esc in `focus`: give the keys back, with Esc the former value too."""
         if (key not in ENTER and key != Key.Key_Escape) or (not isinstance(focus, VALUES) and _in_sheet(focus)):
             return False
-        home = _home(focus)
+        home = home_of(focus)
         if home is not None and home.focusProxy() is focus:
             return False
         row = _row_of(focus)
@@ -180,6 +172,10 @@ class FocusRule(QObject):
         return give_back(focus)
 
     def _enter(self, widget: QWidget, event: QEvent) -> bool:
+        cover = cover_of(widget)
+        if cover is not None:
+            (cover.focusWidget() or cover).setFocus()
+            return False
         self._frame.follow(widget)
         if not isinstance(event, QFocusEvent) or event.reason() in FOCUS_STAYS:
             return False
@@ -249,7 +245,7 @@ def is_text(widget: QWidget | None) -> bool:
 
 def give_back(widget: QWidget, leaving: QWidget | None = None) -> bool:
     """The window or sheet around `widget` gets the keys, the one beyond `leaving` if that is given; true."""
-    home = _home(widget if leaving is None else leaving)
+    home = home_of(widget if leaving is None else leaving)
     if isinstance(home, Home):
         home.take_keys()
         tab_order.leave(widget)
@@ -289,7 +285,8 @@ def _polish(widget: QWidget, _: QEvent) -> bool:
 def _hide(widget: QWidget, _: QEvent) -> bool:
     if widget.isWindow():
         holder = widget.parentWidget()
-        if widget.windowType() == Qt.WindowType.Popup and not isinstance(widget, QMenu) and holder is not None:
+        popup = widget.windowType() == Qt.WindowType.Popup and not isinstance(widget, QMenu)
+        if popup and holder is not None and not isinstance(holder.window(), QDialog):
             give_back(holder)
         return False
     focus = QApplication.focusWidget()
@@ -318,12 +315,6 @@ def _begins_nothing(widget: QWidget | None, event: QKeyEvent) -> bool:
     return False
 
 
-def _covered(widget: QWidget) -> bool:
-    """Whether it is, or is in, a window under a sheet that it is not in."""
-    sheets = [child for child in widget.window().children() if isinstance(child, QWidget) and isinstance(child, Home)]
-    return any(sheet.isVisible() and not (sheet is widget or sheet.isAncestorOf(widget)) for sheet in sheets)
-
-
 def _has_cells(view: QAbstractItemView) -> bool:
     """Whether Left and Right mean something in it: columns of cells to edit, or branches."""
     cells = view.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
@@ -346,16 +337,8 @@ def _undoes(event: QKeyEvent) -> bool:
 
 def _in_sheet(widget: QWidget) -> bool:
     """Whether the keys of the widget's surroundings are no commands."""
-    home = _home(widget)
+    home = home_of(widget)
     return home is not None and not home.isWindow()
-
-
-def _home(widget: QWidget) -> QWidget | None:
-    """The window or sheet that `widget` lies in."""
-    above = widget.parentWidget()
-    while above is not None and not isinstance(above, Home):
-        above = above.parentWidget()
-    return above
 
 
 def _row_of(widget: QWidget) -> Revertible | None:
