@@ -32,6 +32,7 @@ class Playback:
         speed: simulated seconds per second of the wall clock.
         loop: whether it starts again at the end.
         start, end: the span of the scenario [s].
+        reach: the last time at which anything moves [s]: playing ends there. Infinite while nobody knows.
         range: the part (from, to) that is played [s]; the whole span if nothing else was chosen.
         moved: signal `(t)`: the playhead has moved.
         changed: signal `()`: playing, speed, loop, span or range changed.
@@ -45,6 +46,7 @@ class Playback:
         self.speed = 1.0
         self.loop = False
         self.start, self.end = start, end
+        self.reach = math.inf
         self._chosen: tuple[float, float] | None = None
         self._frames: deque[tuple[float, float]] = deque()
 
@@ -60,6 +62,12 @@ class Playback:
     def has_range(self) -> bool:
         """Whether only part of the span is played."""
         return self.range != (self.start, self.end)
+
+    @property
+    def _last(self) -> float:
+        """When playing ends: with the range, or before, once every run has ended; not before the playhead [s]."""
+        first, last = self.range
+        return min(last, self.reach) if max(first, self.t) <= self.reach and first < self.reach else last
 
     @property
     def achieved(self) -> float:
@@ -90,7 +98,7 @@ class Playback:
     def to_mapping(self) -> Data:
         """What a scenario file carries of it, as JSON values; the playhead only where somebody stopped it."""
         chosen = list(self.range) if self.has_range else None
-        stopped = None if self.playing or self.t >= self.range[1] else self.t
+        stopped = None if self.playing or self.t >= self._last else self.t
         return {"time": stopped, "speed": self.speed, "loop": self.loop, "range": chosen}
 
     def take(self, kept: object) -> None:
@@ -130,8 +138,8 @@ class Playback:
 
     def play(self) -> None:
         """Start to play; at the end of the range, from its beginning."""
-        first, last = self.range
-        if self.t >= last or self.t < first:
+        first = self.range[0]
+        if self.t >= self._last or self.t < first:
             self.seek(first)
         if not self.playing:
             self.playing = True
@@ -181,7 +189,7 @@ class Playback:
             return
         simulated = self.speed * min(wall_seconds, LONGEST_FRAME)
         self._remember(wall_seconds, simulated)
-        first, last = self.range
+        first, last = self.range[0], self._last
         t = self.t + simulated
         if t < last:
             self.seek(t)

@@ -249,3 +249,15 @@ def test_a_scenario_file_may_end_in_armstep(session, tmp_path):
     (tmp_path / "broken.armstep").write_text("not JSON")
     assert not session.files.open(tmp_path / "broken.armstep")
     assert "broken.armstep" in session.messages.problems["file"]
+
+
+def test_playing_ends_where_the_longest_run_ends(session: Session, desk) -> None:
+    desk.outcome = {"status": "diverged", "t_end": 0.65}
+    session.files.new("rr-stiff")
+    assert session.playback.reach == 0.65
+    session.comparisons.pin()
+    desk.outcome = None
+    session.edit("step", 0.01)
+    assert session.playback.reach == 5.0, "the other run goes on"
+    session.runs.show(session.runs.current.id, False)
+    assert session.playback.reach == 0.65, "it is out of sight"

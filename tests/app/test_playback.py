@@ -180,3 +180,20 @@ def test_plots_turn_the_page_only_when_the_playhead_leaves_it(t: float, start: f
     shown.follow = False
     shown.keep_in_view(9.0)
     assert shown.start == pytest.approx(start)
+
+
+def test_it_plays_no_longer_than_anything_moves():
+    """*A step too long* diverges after 0.65 s and was played on for half a minute, at an eighth of its speed."""
+    playback = Playback(0.0, 5.0)
+    playback.reach = 0.5
+    playback.play()
+    assert (played(playback, 60), playback.playing) == (0.5, False)
+    assert playback.to_mapping()["time"] is None, "a file that is opened plays again"
+    playback.play()
+    assert (playback.t, playback.playing) == (0.0, True)
+    playback.set_loop(True)
+    assert played(playback, 48) == pytest.approx(0.3)
+    playback.seek(2.0)
+    assert played(playback, 30) == pytest.approx(2.5), "who goes further sees what stands there"
+    playback.set_range(1.0, 1.5)
+    assert 1.0 <= played(playback, 200) <= 1.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -26,7 +27,7 @@ from gui.app.jobs import Jobs
 from gui.app.lessons.engine import default_lesson_engine
 from gui.app.lessons.player import LessonPlayer
 from gui.app.playback import Playback
-from gui.app.runs import CURRENT, Runs
+from gui.app.runs import CURRENT, Runs, visible_runs
 from gui.app.session.comparisons import Comparisons
 from gui.app.session.drag_force import DragForce
 from gui.app.session.file_actions import FileActions, Inside, first_scenario
@@ -115,6 +116,8 @@ class Session:
         self.runs = Runs(document.scenario)
         self.runs.arrange(document)
         self.runs.updated.connect(self._run_updated)
+        for signal in (self.runs.updated, self.runs.changed):
+            signal.connect(self._follow_reach)
         self.view.changed.connect(self._follow_degrees)
         self._follow_degrees()
         self.preparing = preparing or Preparing()
@@ -344,6 +347,12 @@ class Session:
             self.playback.play_when_ready = False
             if not self.preferences.still:
                 self.playback.play()
+
+    def _follow_reach(self, *_: object) -> None:
+        """An arm that stands still since its run diverged is not played for minutes."""
+        rows = visible_runs(self.runs.all)
+        ended = rows and all(row.state in ("done", "failed") for row in rows)
+        self.playback.reach = max(row.run.t_end for row in rows if row.run is not None) if ended else math.inf
 
     def _run_updated(self, row_id: int) -> None:
         row = self.runs.current
