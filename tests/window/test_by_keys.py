@@ -239,6 +239,10 @@ def test_a_lesson_that_is_closed_by_keys_leaves_no_error(
     chosen = QApplication.focusWidget()
     assert chosen is not None
     assert panel.area.isAncestorOf(chosen), "it is scrolled to"
+    notes = panel_of(window, ScenarioPanel).notes
+    notes.setFocus()
+    press(qtbot, window, Key.Key_Return, control)
+    assert not notes.hasFocus(), "the text ends there, too, though the lesson has a use for these keys"
     window.actions_by_key["lesson.close"].trigger()
     qtbot.waitUntil(lambda: not isValid(chosen))
     bar = panel.area.verticalScrollBar()

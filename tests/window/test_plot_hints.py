@@ -54,3 +54,17 @@ def test_the_values_of_a_pinned_run_stay_together() -> None:
     assert [len(cells) for cells in flowing(everyone, measure, 0.8 * whole)] == [3, 3]
     assert [len(cells) for cells in flowing(everyone, measure, 0.8 * whole, most=2)] == [3, 3]
     assert [len(cells) for cells in flowing(everyone, measure, 0.8 * whole, most=3)] == [2, 2, 2]
+
+
+def test_no_legend_names_one_run_of_several(window: MainWindow, qtbot: QtBot) -> None:
+    """Before values there were, "rtol 1e-10, atol 1e-12 –" stood beside the bare dash of the other run."""
+    window.resize(1920, 1080)
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    assert isinstance(panel, PlotsPanel)
+    window.session.comparisons.pin()
+    window.session.edit("step", 0.02)
+    for key, named in (("error", set()), ("step-size", set()), ("joints", {"q₁", "q₂"})):
+        legend = panel.plots[key].legend
+        count = 2 * max(len(named), 1)
+        qtbot.waitUntil(lambda legend=legend, count=count: len(legend.entries) == count, timeout=5000)
+        qtbot.waitUntil(lambda legend=legend, named=named: {e.name for e in legend.entries if e.name} == named)

@@ -165,7 +165,8 @@ class PlotHeader(QWidget):
         long = any(width_of((entry,), self.legend) > line for entry in self._full)
         # Lines of their own are for all names, never for that of one run among others without.
         spread = tall and all(entry.name for entry in self._full)
-        self._brief = long or (not spread and width_of(self._full, self.legend) > room - taken)
+        wide = not spread and width_of(self._full, self.legend) > room - taken
+        self._brief = long or wide or self._names_one_of_several()
         self.legend.show_entries(self._short if self._brief else self._full)
         width = width_of(self.legend.entries, self.legend)
         below = width > room - taken
@@ -178,6 +179,12 @@ class PlotHeader(QWidget):
             # Its words end where the plot does, as the dots of the menu above them.
             self.legend.setContentsMargins(0, 0, int(MARGINS[2]) - RIGHT if below else 0, 0)
         self.legend.wrap(line if below else 1e9, self._most_lines())
+
+    def _names_one_of_several(self) -> bool:
+        """Whether in full there is the name of one run beside the values of others that have none."""
+        quantities = {entry.curve for entry in self._short if entry.name}
+        unnamed = any(not entry.name for entry in self._full)
+        return unnamed and any(entry.name and entry.curve not in quantities for entry in self._full)
 
     def _line(self) -> float:
         """The width of a line of the legend below the name [px]."""

@@ -218,7 +218,8 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
         if isinstance(widget, QLineEdit) and not widget.isModified() and _undoes(event):
             return False
         moves = arrow and key not in (Key.Key_PageUp, Key.Key_PageDown)
-        held = bool(modifiers & Modifier.ControlModifier) and (moves or _undoes(event))
+        ends = key in ENTER and isinstance(widget, TEXT)
+        held = bool(modifiers & Modifier.ControlModifier) and (moves or ends or _undoes(event))
         return held or (plain and not _begins_nothing(widget, event))
     if not plain:
         return False
