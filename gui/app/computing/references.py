@@ -24,7 +24,7 @@ LARGE = 16 * 2**20
 the background, does not keep the next run waiting.
 """
 
-SETTLED = 0.1
+SETTLED = 0.15
 """How long a run must stand before it is judged, its time measured and its reference begun [s]: a moving slider starts
 none of these.
 """
