@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider
-from gui.qt.window.commands.homes import Home
+from gui.qt.window.commands.tab_order import Home
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import presets_by_robot
 from tests.lessons import SIX_KINDS

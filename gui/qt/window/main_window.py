@@ -30,13 +30,12 @@ from gui.qt.widgets.parts import passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
 from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
-from gui.qt.window.building import Building
 from gui.qt.window.commands import focus, lessons, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.commands.handlers import add_overlays, handlers, in_force
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
-from gui.qt.window.docks import Dock
+from gui.qt.window.docks import Building, Dock
 from gui.qt.window.files import Files, dragged_files
 from gui.qt.window.messages import Banner
 from gui.qt.window.panel import panels

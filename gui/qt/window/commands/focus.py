@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 from assets.expressions import BEGINNINGS, NUMBER_BEGINS
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame
-from gui.qt.window.commands.homes import Home, cover_of, home_of
+from gui.qt.window.commands.tab_order import Home, cover_of, home_of
 
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
 

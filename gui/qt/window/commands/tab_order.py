@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Protocol, runtime_checkable
 from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import QPoint, Qt
@@ -21,6 +22,30 @@ Place = tuple[int, int, int, int]
 
 _left: WeakKeyDictionary[QWidget, ref[QWidget]] = WeakKeyDictionary()
 """What gave its keys back, for each widget that got them."""
+
+
+@runtime_checkable
+class Home(Protocol):
+    """A window or a sheet: its keys are those that no widget in it has."""
+
+    def take_keys(self) -> None:
+        """Have the focus."""
+        ...
+
+
+def home_of(widget: QWidget) -> QWidget | None:
+    """The window or sheet that `widget` lies in."""
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, Home):
+        above = above.parentWidget()
+    return above
+
+
+def cover_of(widget: QWidget) -> QWidget | None:
+    """The sheet that covers the window that `widget` is, or is in; None if there is none, or it is in that sheet."""
+    sheets = [child for child in widget.window().children() if isinstance(child, QWidget) and isinstance(child, Home)]
+    over = [sheet for sheet in sheets if sheet.isVisible() and not (sheet is widget or sheet.isAncestorOf(widget))]
+    return over[-1] if over else None
 
 
 def leave(widget: QWidget) -> None:
