@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtCore import SIGNAL, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSlider, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.charts.summary import summary
 from gui.qt.access.spoken import speak
 from gui.qt.dialogs.map import MapSheet
 from gui.qt.dialogs.sheets import Sheet
@@ -22,7 +19,6 @@ from gui.qt.style.theme_file import load
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.window.main_window import MainWindow
-from robots.model.chart import Axis, Chart, Curve
 from tests.window.dialogs import dialogs, kinds_of_sheets, stray_windows
 from tests.window.hands import PATIENCE, wait_done
 from tests.window.rules import contrast
@@ -213,33 +209,6 @@ def test_a_slider_says_the_quantity(window: MainWindow) -> None:
     slider.setValue(slider.value() + 1)
     mass = window.session.scenario.parameters["m1"]
     assert slider.accessibleDescription().startswith(f"{mass:g}\N{NO-BREAK SPACE}kg\n")
-    interface = QAccessible.queryAccessibleInterface(slider)
-    value = interface.valueInterface()
-    assert (interface.role(), value.currentValue(), interface.text(T.Value)) == (
-        R.Slider,
-        mass,
-        f"{mass:g}\N{NO-BREAK SPACE}kg",
-    )
-    assert interface.actionInterface() is not None
-    assert interface.textInterface() is None, "what there is none of ends no program"
-    value.setCurrentValue(2.0)
-    assert value.currentValue() == window.session.scenario.parameters["m1"] == pytest.approx(2.0, rel=0.01)
-    assert value.minimumValue() < 2.0 < value.maximumValue()
-
-
-def test_angles_of_sliders_are_in_the_unit_that_is_shown(window: MainWindow) -> None:
-    slider = next(one for one in window.findChildren(QSlider) if one.accessibleName() == "angle 1, slider")
-    window.session.edit("initial.q1", math.pi / 6.0)
-    value = QAccessible.queryAccessibleInterface(slider).valueInterface()
-    assert value.currentValue() == pytest.approx(30.0)
-    assert -value.minimumValue() == value.maximumValue() == pytest.approx(360.0)
-
-
-def test_a_curve_in_a_plane_says_both_of_its_numbers() -> None:
-    t = np.array([0.0, 1.0])
-    plane = Curve(np.array([-1.0, -2.0]), np.array([0.5, 3.0]), "modes", t=t)
-    chart = Chart(curves=(plane,), x=Axis("Re"), y=Axis("Im"))
-    assert summary(chart, 1.0) == "Im, over Re. modes: from 0.5 over -1 to 3 over -2, 3 over -2 at the playhead."
 
 
 def test_plots_say_in_words_what_they_show(window: MainWindow, qtbot: QtBot) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from time import monotonic
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleValueInterface
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAccessibleWidget, QComboBox, QLabel, QWidget
-from shiboken6 import VoidPtr
 
 Role = QAccessible.Role
 
@@ -31,57 +30,6 @@ class Spoken(QAccessibleWidget):
         return super().text(kind) if describe is None else describe()
 
 
-class SpokenSlider(Spoken):
-    """A slider with the number for which its position stands, `spoken_value`."""
-
-    def text(self, kind: QAccessible.Text) -> str:
-        return self._value.text if kind == QAccessible.Text.Value else super().text(kind)
-
-    def interface_cast(self, kind: QAccessible.InterfaceType) -> int:
-        of_value = kind == QAccessible.InterfaceType.ValueInterface
-        found = self._value if of_value else super().interface_cast(kind)
-        # PySide takes nothing else for an address: with None or a number the process ends.
-        return VoidPtr(0 if found is None else found)  # type: ignore[return-value]
-
-    @property
-    def _value(self) -> SpokenValue:
-        return self.object().spoken_value  # type: ignore[attr-defined]
-
-
-class SpokenValue(QAccessibleValueInterface):
-    """The number for which a position of a slider stands, in the unit that the person sees.
-
-    Args:
-        steps: the lowest and the highest position now.
-        value: the number at a position; it grows with the position.
-        move: takes a position that assistive technology has chosen.
-    """
-
-    def __init__(
-        self, steps: Callable[[], tuple[int, int]], value: Callable[[int], float], move: Callable[[int], None]
-    ) -> None:
-        super().__init__()
-        self._steps, self._value, self._move = steps, value, move
-        self.number, self.text = 0.0, ""
-
-    def currentValue(self) -> float:
-        return self.number
-
-    def setCurrentValue(self, value: float) -> None:
-        low, high = self._steps()
-        self._move(min(range(low, high + 1), key=lambda position: abs(self._value(position) - float(value))))
-
-    def minimumValue(self) -> float:
-        return float(self._value(self._steps()[0]))
-
-    def maximumValue(self) -> float:
-        return float(self._value(self._steps()[1]))
-
-    def minimumStepSize(self) -> float:
-        low, high = self._steps()
-        return (self.maximumValue() - self.minimumValue()) / max(high - low, 1)
-
-
 def speak(widget: QWidget, role: Role, name: str, describe: str | Callable[[], str]) -> None:
     """Give a widget a role, a name and a description; a function makes the description when it is needed."""
     widget._spoken = role, None if isinstance(describe, str) else describe  # type: ignore[attr-defined]
@@ -101,8 +49,7 @@ def install() -> None:
 
 def _interface(_: str, thing: QObject) -> Spoken | None:
     if isinstance(thing, QWidget) and thing.property("spoken"):
-        kind = SpokenSlider if hasattr(thing, "spoken_value") else Spoken
-        return kind(thing, thing._spoken[0])  # type: ignore[attr-defined]
+        return Spoken(thing, thing._spoken[0])  # type: ignore[attr-defined]
     return None
 
 

@@ -159,9 +159,7 @@ class SketchInput(QWidget):
         self.reading.setAccessibleName(f"{name} that you draw")
         self.reading.setMinimumWidth(round(READING * scale(self)))
         self.slider = self._slider()
-        self.height_slider = QuietSlider(
-            STEPS, "Value at this time", "The curve's value where the pen is", self._height_at
-        )
+        self.height_slider = QuietSlider(STEPS, "Value at this time", "The curve's value where the pen is")
         self.height_slider.valueChanged.connect(self._height_set)
         self._last: int | None = None
         self._quiet = False
@@ -203,16 +201,12 @@ class SketchInput(QWidget):
 
     @property
     def _pen(self) -> int:
-        return self._point_at(self.slider.value())
-
-    @staticmethod
-    def _point_at(position: int) -> int:
-        return round((POINTS - 1) * position / STEPS)
+        return round((POINTS - 1) * self.slider.value() / STEPS)
 
     def _slider(self) -> QuietSlider:
         kind = self.paper.prediction.kind
         name = {Kind.TIME: "Time", Kind.SLOPE: "Slope", Kind.CURVE: "Time of the pen"}[kind]
-        slider = (PenSlider if kind == Kind.CURVE else QuietSlider)(STEPS, name, self._help(kind), self._number_at)
+        slider = (PenSlider if kind == Kind.CURVE else QuietSlider)(STEPS, name, self._help(kind))
         if isinstance(slider, PenSlider):
             slider.lifted.connect(self._lift)
             slider.setSingleStep(round(STEPS / (POINTS - 1)))
@@ -264,26 +258,19 @@ class SketchInput(QWidget):
     def _slid(self, value: int) -> None:
         if self._quiet:
             return
-        if self.paper.prediction.kind == Kind.CURVE:
+        kind, share = self.paper.prediction.kind, value / STEPS
+        if kind == Kind.TIME:
+            self._player.enter(share * self.paper.across[1])
+        elif kind == Kind.SLOPE:
+            self._player.enter(round(STEEPEST * (2.0 * share - 1.0), 2))
+        else:
             self._last = None
             self.show_guess(self._player.draft)
-        else:
-            self._player.enter(self._number_at(value))
-
-    def _number_at(self, position: int) -> float:
-        """The time or the slope at a position of the slider."""
-        kind, share = self.paper.prediction.kind, position / STEPS
-        if kind == Kind.SLOPE:
-            return round(STEEPEST * (2.0 * share - 1.0), 2)
-        return share * self.paper.across[1] if kind == Kind.TIME else float(self.paper.places[self._point_at(position)])
 
     def _height_set(self, value: int) -> None:
         if not self._quiet:
-            self._draw_on(self._height_at(value))
-
-    def _height_at(self, position: int) -> float:
-        low, high = self.paper.up
-        return low + (high - low) * position / STEPS
+            low, high = self.paper.up
+            self._draw_on(low + (high - low) * value / STEPS)
 
     def _lift(self, steps: int) -> None:
         low, high = self.paper.up

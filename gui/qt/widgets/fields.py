@@ -203,8 +203,7 @@ class NumberRow(FieldRow):
         self.grid.addWidget(self.complaint, row + 1, 1, 1, 3)
 
     def _new_slider(self) -> QuietSlider:
-        name, means = f"{self.field.label}, slider", lambda position: self._value_at(position) * self.unit.per_si
-        slider = QuietSlider(self.slider_steps(), name, self.explanation(), means)
+        slider = QuietSlider(self.slider_steps(), f"{self.field.label}, slider", self.explanation())
         slider.sliderPressed.connect(lambda: self.gesture.emit(True))
         slider.sliderReleased.connect(lambda: self.gesture.emit(False))
         slider.valueChanged.connect(self._slide)
@@ -237,7 +236,7 @@ class NumberRow(FieldRow):
         if self.slider is not None and not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.setValue(round(self._place(value) * self.slider.maximum()))
-            self.slider.say(self.text_of(value), value * self.unit.per_si if isinstance(value, int | float) else None)
+            self.slider.say(self.text_of(value))
 
     def _show_number(self) -> None:
         """Write the number with the digits that there is room for, unless a person is typing another one."""
@@ -300,7 +299,8 @@ class NumberRow(FieldRow):
         return min(max(moved, self.field.minimum), self.field.maximum)
 
     def _slide(self, position: int) -> None:
-        value = self._value_at(position)
+        assert self.slider is not None
+        value = self._value_at(position / self.slider.maximum())
         if value != self.value:
             self.set_problem("")
             self.enter(value)
@@ -317,10 +317,10 @@ class NumberRow(FieldRow):
             share = (value - low) / (high - low)
         return min(1.0, max(0.0, share))
 
-    def _value_at(self, position: int) -> float | int:
+    def _value_at(self, share: float) -> float | int:
         """The value at a position of the slider, rounded to its precision."""
         assert self.span is not None
-        (low, high), share = self.span, position / self.slider_steps()
+        low, high = self.span
         if self.field.log:
             value = float(f"{low * (high / low) ** share:.3g}")
         else:

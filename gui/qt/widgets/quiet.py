@@ -6,17 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleValueChangeEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -31,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from assets.counting import unbroken
 from assets.expressions import NUMBER_BEGINS
-from gui.qt.access.spoken import Role, SpokenValue, announce, name_choice, speak
+from gui.qt.access.spoken import announce, name_choice
 from gui.qt.style.theme_file import USUAL_TYPE
 
 MAY_BREAK = "\u200b"
@@ -47,22 +37,15 @@ LEAST_SLIDER = 80
 class QuietSlider(QSlider):
     """A horizontal slider that jumps to a click, with its name and its tooltip.
 
-    Args:
-        steps: its highest position.
-        name, tip: what it sets.
-        means: the number at a position, in the unit that is shown; it grows with the position.
-
     Signals:
         typed: (text) a person begins to type a number, where the slider is that of a number.
     """
 
     typed = Signal(str)
 
-    def __init__(self, steps: int, name: str, tip: str, means: Callable[[int], float]) -> None:
+    def __init__(self, steps: int, name: str, tip: str) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._means = means
-        self.spoken_value = SpokenValue(lambda: (self.minimum(), self.maximum()), means, self.setValue)
-        speak(self, Role.Slider, name, tip)
+        self.setAccessibleName(name)
         self.setToolTip(tip)
         self.setRange(0, steps)
         self.setMinimumWidth(LEAST_SLIDER)
@@ -70,19 +53,11 @@ class QuietSlider(QSlider):
         self.setSingleStep(max(1, steps // 100))
         self._last = self._fine = 0.0
 
-    def say(self, value: str, number: float | None = None) -> None:
-        """Say to assistive technology what the position means; Qt would give it the number of the step.
-
-        Args:
-            value: the number in words, with its unit.
-            number: the number in that unit, if it is not that of the position.
-        """
-        spoken = self.spoken_value
-        spoken.number, spoken.text = self._means(self.value()) if number is None else number, value
+    def say(self, value: str) -> None:
+        """Tell assistive technology what the position means; Qt gives it the number of the step."""
         description = "\n".join(filter(None, (value, self.toolTip())))
         if description != self.accessibleDescription():
             self.setAccessibleDescription(description)
-            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, spoken.number))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)

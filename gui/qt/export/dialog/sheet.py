@@ -146,7 +146,7 @@ class ExportSheet(Sheet):
         subject, draft = self.session.drafts.get(self.kind, (None, {}))
         self.form.resume(draft if subject == self._subject else {})
         self.preview = Preview()
-        self.slider = QuietSlider(STEPS, "Time of the preview", "The moment that the preview shows", self._time_at)
+        self.slider = QuietSlider(STEPS, "Time of the preview", "The moment that the preview shows")
         self.slider.setValue(self._position(playback.t))
         self.clock = RoleLabel("", "hint")
         self.facts = RoleLabel("", "hint")
@@ -213,11 +213,8 @@ class ExportSheet(Sheet):
 
     def instant(self) -> float:
         """The time at the slider [s]."""
-        return self._time_at(self.slider.value())
-
-    def _time_at(self, position: int) -> float:
         playback = self.session.playback
-        return playback.start + position / STEPS * (playback.end - playback.start)
+        return playback.start + self.slider.value() / STEPS * (playback.end - playback.start)
 
     def _position(self, t: float) -> int:
         """Where the slider stands at a time [s]."""
