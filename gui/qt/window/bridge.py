@@ -187,7 +187,8 @@ class WholeFrames(QObject):
         window.installEventFilter(self)
 
     def resume(self) -> None:
-        """What was awaited may have come."""
+        """What was awaited may have come: a frame that is due lets pass what that queues, too."""
+        self._rounds = 0
         if self._due and self.patience.isActive() and not self._awaited():
             self.patience.stop()
             self._post()
