@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from gui.app.session.preferences import TEXT_SIZES
 from gui.app.view import THEMES
 from gui.compose.kinematics import kinematics_of
+from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.runs import RunsPanel
@@ -252,3 +253,14 @@ def test_plots_of_a_low_window_are_worth_reading(window: MainWindow, qtbot: QtBo
         sliders = [one.width() for one in window.findChildren(QuietSlider) if one.isVisible()]
         assert min(sliders) >= LEAST_SLIDER, (theme, sliders)
         assert window.docks[0].width() <= 0.34 * window.width(), theme
+
+
+def test_names_of_keys_are_no_towers_of_words(window: MainWindow, qtbot: QtBot) -> None:
+    show(qtbot, window, "projector", (1280, 720))
+    window.actions_by_key["help.keys"].trigger()
+    sheet = window.sheet
+    assert isinstance(sheet, KeySheet)
+    names = [label for label in sheet.findChildren(QLabel) if label.wordWrap()]
+    qtbot.waitUntil(lambda: min(label.width() for label in names) > 60)
+    lines = [round(label.height() / label.fontMetrics().lineSpacing()) for label in names]
+    assert max(lines) <= 3, "Remove / the / run / up"

@@ -35,7 +35,7 @@ from robots.export.citation import bibtex
 from robots.scenario.scenario import Scenario
 
 WIDTH, COLUMNS = 1480, 4
-"""Width of the sheet of keys in usual type [px], and its number of columns."""
+"""Width of the sheet of keys in usual type [px], and its number of columns: fewer where those were too narrow."""
 
 RING = 10
 """Room for the frame of the focus around the keys [px]."""
@@ -60,7 +60,8 @@ class KeySheet(Sheet):
         blocks.append((TABLE, [*lines(TABLE, preferences), *TABLE_KEYS]))
         blocks.append((PRESENTATION, lines(PRESENTATION, preferences)))
         blocks.append((TAUGHT, lines(TAUGHT, preferences)))
-        for column in _columns(blocks):
+        room = (window.width() - 2 * MARGIN) / (WIDTH * self.larger)
+        for column in _columns(blocks, max(min(round(COLUMNS * room), COLUMNS), 1)):
             place = QVBoxLayout()
             place.setSpacing(16)
             for title, keys in column:
@@ -91,14 +92,16 @@ def _keys(commands: Sequence[Command], menu: str) -> list[tuple[str, str]]:
     return [(shown_key(command), text(command)) for command in commands if command.keys and command.menu == menu]
 
 
-def _columns(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[list[tuple[str, list[tuple[str, str]]]]]:
-    """The blocks in columns, in order, as equal in height as possible."""
+def _columns(
+    blocks: Sequence[tuple[str, list[tuple[str, str]]]], count: int
+) -> list[list[tuple[str, list[tuple[str, str]]]]]:
+    """The blocks in so many columns, in order, as equal in height as possible."""
     heights = [len(lines) + 2 for _, lines in blocks]
 
     def unevenness(cuts: tuple[int, ...]) -> int:
         return sum(sum(heights[first:last]) ** 2 for first, last in pairwise((0, *cuts, len(blocks))))
 
-    cuts = min(combinations(range(len(blocks) + 1), COLUMNS - 1), key=unevenness)
+    cuts = min(combinations(range(len(blocks) + 1), count - 1), key=unevenness)
     return [list(blocks[first:last]) for first, last in pairwise((0, *cuts, len(blocks)))]
 
 
