@@ -39,14 +39,19 @@ def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
     if curve.mark == "stripe":
         return f"{name}: from {_value(y[-2], chart)} to {_value(y[-1], chart)} at the end"
     low, high = int(y.argmin()), int(y.argmax())
-    words = [f"{name}: from {_value(y[0], chart)} to {_value(y[-1], chart)}"]
+    if curve.t is not None:
+        # In a plane a point is two numbers; the later one is that across.
+        words = [f"{name}: from {_point(x[0], y[0], chart)} to {_point(x[-1], y[-1], chart)}"]
+    else:
+        words = [f"{name}: from {_value(y[0], chart)} to {_value(y[-1], chart)}"]
     if y[high] > max(y[0], y[-1]):
         words.append(f"largest {_value(y[high], chart)} at {_place(x[high], chart)}")
     if y[low] < min(y[0], y[-1]):
         words.append(f"smallest {_value(y[low], chart)} at {_place(x[low], chart)}")
     now = None if t is None else curve.when(t)
     if now is not None and np.isfinite(now[1]):
-        words.append(f"{_value(now[1], chart)} at the playhead")
+        shown = _value(now[1], chart) if curve.t is None else _point(*now, chart)
+        words.append(f"{shown} at the playhead")
     if curve.alarm is not None and curve.alarm.any():
         words.append(f"outside its limits first at {_place(curve.x[curve.alarm.argmax()], chart)}")
     return ", ".join(words)
@@ -54,6 +59,10 @@ def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
 
 def _value(value: float, chart: Chart) -> str:
     return with_unit(number_text(float(value), 3), chart.y.unit)
+
+
+def _point(x: float, y: float, chart: Chart) -> str:
+    return f"{_value(y, chart)} over {_place(x, chart)}"
 
 
 def _place(value: float, chart: Chart) -> str:

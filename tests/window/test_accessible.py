@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import SIGNAL, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSlider, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.charts.summary import summary
 from gui.qt.access.spoken import speak
 from gui.qt.dialogs.map import MapSheet
 from gui.qt.dialogs.sheets import Sheet
@@ -19,6 +21,7 @@ from gui.qt.style.theme_file import load
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.window.main_window import MainWindow
+from robots.model.chart import Axis, Chart, Curve
 from tests.window.dialogs import dialogs, kinds_of_sheets, stray_windows
 from tests.window.hands import PATIENCE, wait_done
 from tests.window.rules import contrast
@@ -209,6 +212,13 @@ def test_a_slider_says_the_quantity(window: MainWindow) -> None:
     slider.setValue(slider.value() + 1)
     mass = window.session.scenario.parameters["m1"]
     assert slider.accessibleDescription().startswith(f"{mass:g}\N{NO-BREAK SPACE}kg\n")
+
+
+def test_a_curve_in_a_plane_says_both_of_its_numbers() -> None:
+    t = np.array([0.0, 1.0])
+    plane = Curve(np.array([-1.0, -2.0]), np.array([0.5, 3.0]), "modes", t=t)
+    chart = Chart(curves=(plane,), x=Axis("Re"), y=Axis("Im"))
+    assert summary(chart, 1.0) == "Im, over Re. modes: from 0.5 over -1 to 3 over -2, 3 over -2 at the playhead."
 
 
 def test_plots_say_in_words_what_they_show(window: MainWindow, qtbot: QtBot) -> None:

@@ -69,6 +69,7 @@ class ResultSheet(Sheet, Generic[D]):
         kept.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(kept)
         self.measure = push_button(verb, "Compute in the background; press again to stop", self._begin_or_stop)
+        self.first = self.measure
         self.save = exports_button(self, lambda: self.charted, self.trouble.show_text, self._in_background)
         self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
         self.kept.renamed.connect(desk.rename)
