@@ -134,7 +134,7 @@ class RunKinematics:
         off = off[np.linalg.norm(off, axis=1) <= ROOM_REACH * radius]
         if not len(off):
             off = 0.5 * radius * _DIRECTIONS
-        outermost = off[np.argmax(off @ _DIRECTIONS.T, axis=0)]
+        outermost = off[np.argmax(_DIRECTIONS @ off.T, axis=1)]
         grain = 0.05 * radius
         room = centre + np.sign(outermost) * np.ceil(np.abs(outermost) / grain - 1e-9) * grain
         if shape.ground is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assets.counting import counted
 from assets.errors import ArmstepError
@@ -15,6 +16,9 @@ from gui.app.signal import Signal
 from gui.app.units import with_unit
 from robots.dynamics.tree.log import Joints, Log, read_log, unnamed_angles
 from robots.scenario.logs import ghost_of, joints_for_log, log_text, uses_of, with_log
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
 
 SUFFIX = ".csv"
 
@@ -45,14 +49,20 @@ class LogImport:
         self._history, self._messages, self._new_id = history, messages, new_id
         self._text = ""
         self._joints: Joints = ()
+        self._asked_of: Scenario | None = None
+        self._able = False
 
     @property
     def able(self) -> bool:
-        """Whether the open robot takes logs."""
-        try:
-            return bool(joints_for_log(self._history.present.scenario))
-        except ArmstepError:
-            return False
+        """Whether the open robot takes logs; it is asked at each edit, of which few change the robot."""
+        scenario = self._history.present.scenario
+        if self._asked_of is None or not self._asked_of.same_robot(scenario):
+            self._asked_of = scenario
+            try:
+                self._able = bool(joints_for_log(scenario))
+            except ArmstepError:
+                self._able = False
+        return self._able
 
     def open(self, file: Path) -> bool:
         """Read a log and ask what it is for; False if it cannot be read."""

@@ -75,14 +75,22 @@ class Form(QWidget):
             refresh: gives each form its fields.
             forms: all forms of the panel.
         """
+        marked: list[Scenario | None] = []
 
         def refresh_rows() -> None:
             for form in forms:
                 form.refresh()
 
+        def mark_again() -> None:
+            """The rows say what the opened scenario has: they change with it, not with each edit."""
+            if not marked or marked[0] is not session.files.as_opened:
+                marked[:] = [session.files.as_opened]
+                refresh_rows()
+
         moved = session.from_here.moved
         shown.subscribe(refresh, session.scenario_changed, session.messages.problems_changed, moved)
-        shown.subscribe(refresh_rows, session.files.changed, session.links.changed)
+        shown.subscribe(mark_again, session.files.changed)
+        shown.subscribe(refresh_rows, session.links.changed)
         shown.subscribe(lambda: [form.follow_view() for form in forms], session.view.changed)
 
     def refresh(self) -> None:

@@ -181,8 +181,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        for signal in (session.files.changed, session.history.changed, session.scenario_changed):
-            subscribe(self, signal, self._show_file)
+        subscribe(self, session.files.changed, self._show_file)
         subscribe(self, session.scenario_changed, self._suit_docks)
         subscribe(self, session.view.changed, self.show_view)
         subscribe(self, session.messages.notice_changed, self._show_notice)
