@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from assets.counting import counted
@@ -79,9 +80,22 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 
 def one_name(name: str) -> str:
-    """A method's name with at most one of its other names in brackets."""
+    """A method's name with at most one of its other names in brackets, unless another method has that name, too."""
+    short = _with_first(name)
+    return name if short != name and short in _of_several() else short
+
+
+def _with_first(name: str) -> str:
     first, comma, _ = name.partition(", ")
-    return f"{first})" if comma and "(" in first else name
+    return f"{first})" if comma and first.count("(") > first.count(")") else name
+
+
+@cache
+def _of_several() -> frozenset[str]:
+    from solvers.method_registry import methods
+
+    count = Counter(_with_first(method.name) for method in methods().values())
+    return frozenset(name for name, number in count.items() if number > 1)
 
 
 def point_name(point: Point) -> str:

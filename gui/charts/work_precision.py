@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -24,6 +25,9 @@ COST_TITLES = {
 
 FAR = 1e12
 """With an error of so many times the median one, a run has grown without bound: it would squash the diagram."""
+
+NEAR = 0.04
+"""Orders that are nearer to each other than this part of the diagram would be written one on the other."""
 
 SHAPES = ("circle", "square", "triangle", "diamond", "wedge", "star")
 
@@ -82,7 +86,7 @@ def work_chart(view: WorkView) -> Chart:
             some = [point for point in mine if (point.step is not None) is fixed]
             curves.append(curve_of(some, error, cost, index, dash="solid" if fixed else "dash"))
         if cost != TOLERANCE:
-            slopes, sign = _triangle(mine, error, cost, index)
+            slopes, sign = _triangle(mine, error, cost, index, partial(_clear, signs, _spans(points, error, cost)))
             curves += slopes
             signs += sign
         shape = look_of(index)[1]
@@ -106,19 +110,44 @@ def work_chart(view: WorkView) -> Chart:
     return Chart(x=axes[0], y=axes[1], curves=tuple(drawn), labels=tuple(signs), empty="Nothing is measured yet")
 
 
-def _triangle(mine: Sequence[Point], error: str, cost: str, index: int) -> tuple[list[Curve], list[ChartLabel]]:
-    """A triangle below the line that fits the straight part of the fixed steps, in its middle; the order in words."""
+def _triangle(
+    mine: Sequence[Point], error: str, cost: str, index: int, clear: Callable[[ChartLabel], bool]
+) -> tuple[list[Curve], list[ChartLabel]]:
+    """A triangle below the line that fits the straight part of the fixed steps, and the order in words.
+
+    It is in the middle of that part, or as near as its words are `clear` of others: lines of one order lie together.
+    """
     part = straight_part(mine, error)
     if part is None:
         return [], []
     middle = (len(part.points) - 1) // 2
-    pair = part.points[middle : middle + 2]
-    (left, right), (high, low) = zip(
-        *((one.cost(cost) or 1.0, part.error_at(one.setting())) for one in pair), strict=True
+    places = sorted(range(len(part.points) - 1), key=lambda place: abs(place - middle))
+    found: list[tuple[ChartLabel, Curve]] = []
+    for place in places:
+        pair = part.points[place : place + 2]
+        (left, right), (high, low) = zip(
+            *((one.cost(cost) or 1.0, part.error_at(one.setting())) for one in pair), strict=True
+        )
+        sign = ChartLabel(f"{part.order:.1f}", left**1.25 / right**0.25, math.sqrt(high * low))
+        x, y = np.array([left, left, right]), np.array([high, low, low])
+        found.append((sign, Curve(x, y, colour=look_of(index)[0], width=0.6, listed=False)))
+    sign, slope = next((one for one in found if clear(one[0])), found[0])
+    return [slope], [sign]
+
+
+def _spans(points: Sequence[Point], error: str, cost: str) -> tuple[float, float]:
+    """How many decades the costs and the errors span, at least one each."""
+    known = [(price, size) for point in points if (price := point.cost(cost)) and (size := point.error(error))]
+    across, up = np.ptp(np.log10(known or [(1.0, 1.0)]), axis=0).tolist()
+    return max(across, 1.0), max(up, 1.0)
+
+
+def _clear(signs: Sequence[ChartLabel], spans: tuple[float, float], sign: ChartLabel) -> bool:
+    """Whether a sign would be written beside the others."""
+    return not any(
+        abs(math.log10(sign.x / other.x)) < NEAR * spans[0] and abs(math.log10(sign.y / other.y)) < NEAR * spans[1]
+        for other in signs
     )
-    sign = ChartLabel(f"{part.order:.1f}", left**1.25 / right**0.25, math.sqrt(high * low))
-    x, y = np.array([left, left, right]), np.array([high, low, low])
-    return [Curve(x, y, colour=look_of(index)[0], width=0.6, listed=False)], [sign]
 
 
 def _lines(points: Sequence[Point], error: str, cost: str, target: float | None) -> list[Curve]:

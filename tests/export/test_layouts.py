@@ -21,6 +21,7 @@ from gui.qt.export.layout import layouts
 from gui.qt.export.layouts.scene_plots import ScenePlotsLayout
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
+from solvers.method_registry import methods
 
 VIEW = ViewSettings()
 
@@ -113,6 +114,13 @@ def test_names_are_cut_at_the_first_comma() -> None:
     assert one_name("Runge-Kutta 2 (Heun, improved Euler)") == "Runge-Kutta 2 (Heun)"
     for name in ("Dormand-Prince 5(4)", "Dormand-Prince 8(5,3)"):
         assert one_name(name) == name
+
+
+def test_names_that_several_methods_would_have_are_not_cut() -> None:
+    names = [method.name for method in methods().values()]
+    assert len({one_name(name) for name in names}) == len(names)
+    assert one_name("Runge-Kutta 8 (Cooper-Verner, 11 stages)") == "Runge-Kutta 8 (Cooper-Verner, 11 stages)"
+    assert one_name("Runge-Kutta-Fehlberg 2(3), FSAL pair") == "Runge-Kutta-Fehlberg 2(3), FSAL pair"
 
 
 def test_each_scene_says_the_error_that_its_task_is_judged_by(settings) -> None:

@@ -100,6 +100,19 @@ def test_the_order_is_that_of_the_straight_part_of_a_curve():
     assert sign.text == "4.0"
 
 
+def test_the_orders_of_lines_that_lie_together_are_written_apart():
+    steps = [0.08 / 2**k for k in range(6)]
+    methods = ["rk4", "kutta38"]
+    points = [
+        point(method, step, (1.0 + 0.01 * number) * step**4, int(40 / step))
+        for number, method in enumerate(methods)
+        for step in steps
+    ]
+    signs = work_chart(WorkView(points, methods, "reference_q_rad", "rhs_evaluations")).labels
+    assert [sign.text for sign in signs] == ["4.0", "4.0"]
+    assert abs(math.log10(signs[0].x / signs[1].x)) > 0.1
+
+
 def test_a_hopeless_run_is_given_up():
     slow = SWING.with_values({"method": "rk8", "step": 1e-7})
     began = time.monotonic()
