@@ -276,5 +276,6 @@ def _fold(growth: float, digits: int = 4) -> str:
     return f"{units.apart(growth, 1.0, digits=digits)[0]}-fold"
 
 
-def _seconds(step: float) -> str:
-    return units.quantity(step, "s")
+def _seconds(longest: float) -> str:
+    """A longest step as the button offers it: the number that is read is stable."""
+    return units.quantity(three_digits(longest), "s")

@@ -44,7 +44,7 @@ class ChoiceInput(QWidget):
         for row, choice in enumerate(prediction.choices):
             button = _ChoiceButton(str(row + 1))
             button.setAccessibleName(f"{row + 1}: {spoken(choice.text)}")
-            button.setToolTip("Predict this; the arrow keys choose another")
+            button.setToolTip("Predict this; the arrow keys and the numbers choose, too")
             button.toggled.connect(lambda on, name=choice.name: on and player.enter(name))
             text = _Choosable(choice.text, larger)
             text.chosen.connect(button.click)
@@ -78,9 +78,14 @@ class ChoiceInput(QWidget):
 
 
 class _ChoiceButton(QRadioButton):
-    """Arrows choose, also where nothing is chosen yet: Qt would only move the focus."""
+    """Arrows choose, also where nothing is chosen yet: Qt would only move the focus. So do the items' numbers."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        numbered = next((one for one in self.group().buttons() if one.text() == event.text()), None)
+        if numbered is not None:
+            numbered.setFocus()
+            numbered.click()
+            return
         super().keyPressEvent(event)
         there = QApplication.focusWidget()
         if isinstance(there, _ChoiceButton) and there is not self:

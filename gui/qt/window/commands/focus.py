@@ -204,8 +204,8 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     """Whether the widget with the focus needs this key itself, so that no command may take it.
 
     Text needs every key that is not held with Ctrl or Alt, a number what it is made of until something is typed; lists
-    and choices need their arrows, sliders too, with what begins a number. Space plays, and Home and End are times,
-    everywhere else.
+    and choices need their arrows, sliders too, with what begins a number; numbered choices need their numbers. Space
+    plays, and Home and End are times, everywhere else.
     """
     modifiers, key = event.modifiers(), Key(event.key())
     plain = not modifiers & ~PLAIN
@@ -225,7 +225,9 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
         return False
     if isinstance(widget, QAbstractSlider | QRadioButton):
         begins = bool(widget.property("numeric")) and event.text()[:1] in NUMBER_BEGINS
-        return begins or key in UP_DOWN or key in LEFT_RIGHT
+        group = widget.group() if isinstance(widget, QRadioButton) else None
+        numbered = group is not None and any(one.text() == event.text() for one in group.buttons())
+        return begins or numbered or key in UP_DOWN or key in LEFT_RIGHT
     if isinstance(widget, QTabBar):
         return key in LEFT_RIGHT
     if isinstance(widget, QComboBox):
