@@ -46,6 +46,21 @@ def test_a_method_that_cannot_solve_the_equations_is_grey(window: MainWindow) ->
     assert able["Use BDF 2"]
 
 
+def test_what_a_panel_behind_a_tab_offers_is_that_of_the_present_method(window: MainWindow) -> None:
+    docks = {dock.kind.key: dock for dock in window.docks}
+    window.tabifyDockWidget(docks["integrator"], docks["scenario"])
+    docks["scenario"].present()
+    QApplication.processEvents()
+    assert docks["integrator"].visibleRegion().isEmpty()
+    for method, able in (("rk4", False), ("rkf45", True), ("rk4", False)):
+        window.session.edit("method", method)
+        listed = {
+            entry.text: entry.enabled
+            for entry in entries(window.actions_by_key, window.session, window.files, window.docks)
+        }
+        assert listed["Step control"] is able
+
+
 @pytest.mark.parametrize(
     ("words", "name"),
     [

@@ -16,6 +16,7 @@ from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.segmented import Segmented
+from gui.qt.window.bridge import WhileShown
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.commands.other_words import OTHER_WORDS
 from gui.qt.window.docks import Dock
@@ -100,30 +101,12 @@ def file_entries(session: Session, files: Files) -> list[Entry]:
 
 
 def field_entries(docks: Sequence[Dock]) -> list[Entry]:
-    """The fields, to type or choose a value, choices of a few words, buttons, texts such as notes, and sections.
-
-    A field that another choice would bring leads to that choice: what is searched for never changes a scenario.
-    """
-    fields = [
-        Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), words_of(row))
-        for dock in docks
-        for row in dock.findChildren(FieldRow)
-        if row.isVisibleTo(dock)
-    ]
-    fields += [
-        Entry(
-            f"Set {row.field.label}",
-            dock.kind.title,
-            "",
-            partial(dock.present, choice.control),
-            words_of(row),
-            more=f", once {choice.field.label} is {value}",
-        )
-        for dock in docks
-        for form in dock.findChildren(Form)
-        for row, choice, value in form.waiting()
-        if choice.isVisibleTo(dock)
-    ]
+    """The fields, to type or choose a value, choices of a few words, buttons, texts such as notes, and sections."""
+    for dock in docks:
+        # A panel behind a tab has not followed the session: what it offers is that of another method.
+        for behind in dock.findChildren(WhileShown):
+            behind.catch_up()
+    fields = _value_entries(docks)
     choices = [
         Entry(button.text(), dock.kind.title, "", button.click, choice.accessibleName(), button.isEnabled())
         for dock in docks
@@ -160,6 +143,31 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         if section.isVisibleTo(dock) and section.header.text()
     ]
     return fields + choices + buttons + texts + lists + sections
+
+
+def _value_entries(docks: Sequence[Dock]) -> list[Entry]:
+    """The fields; one that another choice would bring leads to it: what is searched for never changes a scenario."""
+    fields = [
+        Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), words_of(row))
+        for dock in docks
+        for row in dock.findChildren(FieldRow)
+        if row.isVisibleTo(dock)
+    ]
+    fields += [
+        Entry(
+            f"Set {row.field.label}",
+            dock.kind.title,
+            "",
+            partial(dock.present, choice.control),
+            words_of(row),
+            more=f", once {choice.field.label} is {value}",
+        )
+        for dock in docks
+        for form in dock.findChildren(Form)
+        for row, choice, value in form.waiting()
+        if choice.isVisibleTo(dock)
+    ]
+    return fields
 
 
 def words_of(row: FieldRow) -> str:

@@ -92,11 +92,15 @@ class WhileShown(QObject):
             self._missed.add(place)
             self._watch_dock()
 
+    def catch_up(self) -> None:
+        """Make up for what was missed, in view or not: what the widget offers is listed elsewhere."""
+        missed, self._missed = sorted(self._missed), set()
+        for place in missed:
+            self._listeners[place]()
+
     def _make_up(self) -> None:
         if self._in_view:
-            missed, self._missed = sorted(self._missed), set()
-            for place in missed:
-                self._listeners[place]()
+            self.catch_up()
 
     def _watch_dock(self) -> None:
         """Only its dock knows when its tab comes to the front."""
