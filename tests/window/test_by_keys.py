@@ -222,6 +222,28 @@ def test_the_palette_leads_to_the_card_of_the_method(window: MainWindow, qtbot: 
     assert QApplication.focusWidget() is window.viewport
 
 
+def test_an_enlarged_plot_has_the_keys_of_what_it_covers(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.viewport is not None
+    window.viewport.setFocus()
+    for leave in (Key.Key_Z, Key.Key_Escape):
+        press(qtbot, window, Key.Key_Z)
+        plot = window.enlarged.plot
+        assert plot is not None
+        assert QApplication.focusWidget() is plot.widget
+        t = window.session.playback.t
+        press(qtbot, window, Key.Key_End)
+        assert window.session.playback.t > t, "the window's keys are the window's"
+        press(qtbot, window, Key.Key_Home)
+        press(qtbot, window, Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        assert "Back to its place" in [action.text() for action in menu.actions()]
+        menu.close()
+        press(qtbot, window, leave)
+        assert window.enlarged.plot is None
+        assert QApplication.focusWidget() is window.viewport
+
+
 def test_a_lesson_that_is_closed_by_keys_leaves_no_error(
     open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from gui.app.session.session import Session
 from gui.charts.registry import plots
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands.tab_order import Home, arrive, home_of
 
 
 def plot_widget(session: Session, key: str) -> PlotWidget:
@@ -22,7 +23,7 @@ def plot_widget(session: Session, key: str) -> PlotWidget:
 
 
 class Enlarged(QWidget):
-    """Lies over the middle of the window while a plot is enlarged; Esc gives the plot back.
+    """Lies over the middle of the window, with its keys, while a plot is enlarged; Esc gives the plot back.
 
     Args:
         session: whose view names the plot.
@@ -51,7 +52,10 @@ class Enlarged(QWidget):
         present = self.plot.plot.key if self.plot is not None else ""
         if wanted == present:
             return
+        focus = QApplication.focusWidget()
         if self.plot is not None:
+            if focus is not None and self.isAncestorOf(focus) and isinstance(home := home_of(self), Home):
+                home.take_keys()
             self.plot.release()
             self.plot.hide()
             self.plot.deleteLater()
@@ -66,6 +70,9 @@ class Enlarged(QWidget):
             self.setGeometry(self.middle.rect())
             self.show()
             self.raise_()
+            if focus is not None and (focus is self.middle or self.middle.isAncestorOf(focus)):
+                # What it covers would have the keys unseen; the plot's menu is for them, too.
+                arrive(self.plot.widget, self)
         self.setVisible(self.plot is not None)
         self.leave.setEnabled(self.plot is not None)
 
