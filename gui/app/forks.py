@@ -13,7 +13,7 @@ from robots.scenario.scenario import Scenario
 CONTROL_PATHS = frozenset({"step", "rtol", "atol", "controller", "first_step", "max_step"})
 """They are chosen together, so an earlier choice of any of them ends all later ones."""
 
-FROM_HERE = "Time of the change"
+FROM_HERE = "Playhead"
 """The name in refusals when there is no time left to change anything."""
 
 STIFFNESS = 60.0
@@ -31,18 +31,32 @@ Point = Sequence[float]
 def continued(scenario: Scenario, at: float, changes: Mapping[str, Value]) -> Scenario:
     """The scenario with `changes` from `at` on [s]; later segments lose their changes of the same fields.
 
+    Another method ends the steps that were chosen for later ones; one chosen at the same time stays if it can have it.
+
     Raises:
         BadInput: a value that is refused, a field that cannot change while it runs, or no time left.
     """
     if not 0.0 <= at < scenario.duration:
-        raise BadInput(FROM_HERE, at, f"before the end at {scenario.duration:g} s")
-    ended = set(changes) | (CONTROL_PATHS if CONTROL_PATHS & set(changes) or "method" in changes else set())
+        raise BadInput(FROM_HERE, at, f"before the end at {scenario.duration:g} s for changes from here on")
+    steps = CONTROL_PATHS if CONTROL_PATHS & set(changes) else frozenset()
+    if steps or "method" not in changes:
+        return _joined(scenario, at, changes, steps, steps)
+    try:
+        return _joined(scenario, at, changes, steps, CONTROL_PATHS)
+    except BadInput:
+        return _joined(scenario, at, changes, CONTROL_PATHS, CONTROL_PATHS)
+
+
+def _joined(
+    scenario: Scenario, at: float, changes: Mapping[str, Value], here: frozenset[str], later: frozenset[str]
+) -> Scenario:
+    """The scenario with `changes` from `at` on, and without earlier ones of the fields in `here` and `later`."""
     segments: list[Segment] = []
     merged: dict[str, Value] = {}
     for segment in scenario.segments:
-        kept = dict(segment.changes)
+        kept, ended = dict(segment.changes), here if segment.at == at else later
         if segment.at >= at:
-            kept = {path: value for path, value in kept.items() if path not in ended}
+            kept = {path: value for path, value in kept.items() if path not in changes and path not in ended}
         if segment.at == at and segment.pull is None:
             merged |= kept
         elif kept or segment.pull is not None:

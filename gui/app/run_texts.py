@@ -14,6 +14,9 @@ TRACKING = "position_m"
 PREDICT_FIRST = "predict first"
 """Instead of the result of a run that is held."""
 
+TRUSTED = "1e-9"
+"""By how much the two runs of a trusted reference differ at most: `GAP` of `robots.simulation.reference`."""
+
 
 def max_error(row: RunRow) -> tuple[str, float] | None:
     """The run's leading error, (key, maximum).
@@ -58,7 +61,8 @@ def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
 def trust(row: RunRow) -> str:
     """How long the reference can be trusted, as a sentence; empty where it can be trusted to the end."""
     end = _trusted_until(row)
-    return f"The reference can be trusted until {end}: two accurate runs differ after that." if end else ""
+    after = f"after that, two accurate runs differ by more than {TRUSTED}"
+    return f"The reference can be trusted until {end}: {after}." if end else ""
 
 
 def known(row: RunRow) -> str:

@@ -30,6 +30,7 @@ class Plot(ABC):
         special: only for robots that name it in their `plots`.
         plane: its horizontal axis is not time.
         each: pages show every variant, not only the first.
+        verdict: it draws what the verdict on a run computes, after the run itself.
     """
 
     key: ClassVar[str]
@@ -39,6 +40,7 @@ class Plot(ABC):
     special: ClassVar[bool] = False
     plane: ClassVar[bool] = False
     each: ClassVar[bool] = False
+    verdict: ClassVar[bool] = False
 
     def suits(self, robot: Robot) -> bool:
         """Whether the plot applies to such a robot."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.app.formatting import method_name
 from gui.app.table.distinctions import names as names_of
 from gui.charts import colours
 from gui.charts.shown import remembered
@@ -15,6 +16,7 @@ from robots.model.chart import Array, Axis, Band, Chart, Curve
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
+    from robots.scenario.scenario import Scenario
     from robots.simulation.run import Run
 
 HIGH, REJECTED, TOP = 0.74, 0.84, 1.0
@@ -35,7 +37,7 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     shown = [(row, row.run) for row in rows if row.run is not None]
     own = [row for row, _ in shown]
     # Beside a lane there is only room for a key; a legend has the method's name.
-    keys, titles = names_of(own, lambda scenario: scenario.method), names_of(own)
+    keys, titles = names_of(own, _key), names_of(own)
     for (row, run), name, title in zip(shown, keys, titles, strict=True):
         base = -float(len(names))
         if not names and row.reference is not None:
@@ -58,6 +60,11 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     axis = Axis(whole=True, names=tuple(names))
     view = (0.0, 1.0, 1.0 - len(names), TOP)
     return Chart(y=axis, curves=tuple(curves), note=note, bands=bands, view=view)
+
+
+def _key(scenario: Scenario) -> str:
+    """What a method is called in little room; a typed one has a name only."""
+    return method_name(scenario) if scenario.method == "own" else scenario.method
 
 
 def step_ends(run: Run) -> tuple[Array, Array]:

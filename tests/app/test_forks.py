@@ -43,6 +43,26 @@ def test_a_second_change_at_the_same_time_joins_the_first(session):
     assert changes_of(session) == [(0.5, {"method": "rk2", "step": 0.04})]
 
 
+def test_another_method_at_the_same_time_keeps_the_steps_that_it_can_have(session):
+    session.playback.seek(0.5)
+    edit_from_here(session, {"step": 0.02})
+    edit_from_here(session, {"method": "dopri5"})
+    assert changes_of(session) == [(0.5, {"step": 0.02, "method": "dopri5"})]
+    edit_from_here(session, {"rtol": 1e-5})
+    edit_from_here(session, {"method": "rk2"})
+    assert changes_of(session) == [(0.5, {"method": "rk2"})], "it has no tolerance"
+
+
+def test_a_change_at_the_end_is_refused_until_the_playhead_moves(session):
+    session.from_here.set(True)
+    session.playback.to_end()
+    assert not session.edit("step", 0.02)
+    assert session.messages.notice.startswith("Playhead must be before the end at ")
+    session.playback.seek(0.5)
+    assert not session.messages.problems
+    assert "Playhead" not in session.messages.notice
+
+
 def test_from_here_on_means_from_here_on(session):
     for t, changes in ((1.0, {"step": 0.02}), (1.5, {"robot.g": 1.0}), (0.5, {"method": "rkf45", "rtol": 1e-5})):
         session.playback.seek(t)

@@ -20,6 +20,7 @@ from gui.charts.choice import PlotChoice
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
 from robots.scenario.presets import find_scenario
+from robots.simulation.reference import GAP
 from tests.inline_jobs import InlineJobs
 
 TEXTS = {column.key: column for column in COLUMNS}
@@ -178,7 +179,9 @@ def test_how_long_the_reference_can_be_trusted_is_said(tmp_path):
     made.start()
     end = made.runs.current.reference.trusted_until
     assert end < made.scenario.duration
-    sentence = f"The reference can be trusted until {clock(end)}: two accurate runs differ after that."
+    assert float(run_texts.TRUSTED) == GAP
+    after = "after that, two accurate runs differ by more than 1e-9."
+    sentence = f"The reference can be trusted until {clock(end)}: {after}"
     assert run_texts.status(made.runs.current).endswith(sentence)
     chart = plots()["error"].drawn(Shown.of(made.runs.all))
     assert chart.note == f"against the reference, trusted until {clock(end)}"

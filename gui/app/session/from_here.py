@@ -40,8 +40,7 @@ class FromHere:
         self._gesture_time = None
         if on != self.on:
             self.on = on
-            refused = [path for path, text in self._messages.problems.items() if text.startswith(forks.FROM_HERE)]
-            self._messages.solved(*refused)
+            self._forget_refusals()
             self.changed.emit()
 
     def concerns(self, paths: Iterable[str]) -> bool:
@@ -82,7 +81,15 @@ class FromHere:
         if scenario.segments:
             self._record(scenario.without_segments(), "remove all changes during the run")
 
-    def _follow(self, _: float) -> None:
+    def _forget_refusals(self) -> None:
+        """A change that came too late is no longer asked for."""
+        refused = [path for path, text in self._messages.problems.items() if text.startswith(forks.FROM_HERE)]
+        if refused:
+            self._messages.solved(*refused)
+
+    def _follow(self, t: float) -> None:
+        if t < self._history.present.scenario.duration:
+            self._forget_refusals()
         if self.on and self._history.present.scenario.segments and not self._playback.playing:
             self.moved.emit()
 

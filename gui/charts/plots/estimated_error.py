@@ -16,7 +16,7 @@ from robots.simulation.run import Run
 class EstimatedErrorPlot(Plot):
     """The estimate, and the error against the reference beside it as a thin dashed line, where there is one."""
 
-    key, title, order = "estimated-error", "Estimated error", 11
+    key, title, order, verdict = "estimated-error", "Estimated error", 11, True
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
         from robots.simulation.global_error import remembered

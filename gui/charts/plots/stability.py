@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,27 +12,45 @@ from gui.charts.shown import Shown
 from gui.charts.stability import modes, region_chart
 from robots.model.chart import Chart, Curve
 from robots.simulation.run import Run
+from solvers.method import Method
 
 
 class StabilityPlot(Plot):
-    """The region of every shown run's method in the run's colour and dash; amber where a mode grows."""
+    """The regions of every shown run's methods in the run's colour and dash; amber where a mode grows."""
 
     key, title, order, plane = "stability", "Stability region", 46, True
 
     def chart(self, shown: Shown, variant: str) -> Chart:
-        from robots.scenario.method_selection import method_of
-
         regions, curves = [], list[Curve]()
         for row, run in shown.runs:
-            method = method_of(run.scenario)
-            regions += [(row.colour, row.dash, stability) for _, stability in method.regions]
-            if (stability := method.stability) is None:
-                continue
+            spans = methods_along(run)
+            known = dict.fromkeys(stability for method, _ in spans for _, stability in method.regions)
+            regions += [(row.colour, row.dash, stability) for stability in known]
             times, points = steps_times_modes(run)
-            for index, curve in enumerate(modes(points, stability, times)):
-                looks = replace(curve, name=row.label, run=row.label, colour=row.colour, dash=row.dash)
-                curves.append(replace(looks, listed=index == 0))
+            dots: list[Curve] = []
+            for method, during in spans:
+                if method.stability is not None:
+                    here = during(times)
+                    dots += modes(points[here], method.stability, times[here])
+            looks = {"name": row.label, "run": row.label, "colour": row.colour, "dash": row.dash}
+            curves += [replace(dot, **looks, listed=index == 0) for index, dot in enumerate(dots)]
         return region_chart(regions, curves)
+
+
+def methods_along(run: Run) -> list[tuple[Method, Callable[[np.ndarray], np.ndarray]]]:
+    """The methods of a run in their order, each with a function that says of times (m,) whether they are its, (m,)."""
+    from robots.scenario.method_selection import method_of
+
+    starts: list[tuple[Method, float]] = []
+    for phase in run.phases:
+        method = method_of(phase.scenario)
+        if not starts or starts[-1][0] is not method:
+            starts.append((method, phase.start if starts else -np.inf))
+    ends = [start for _, start in starts[1:]] + [np.inf]
+    return [
+        (method, lambda t, start=start, end=end: (t >= start) & (t < end))
+        for (method, start), end in zip(starts, ends, strict=True)
+    ]
 
 
 def steps_times_modes(run: Run) -> tuple[np.ndarray, np.ndarray]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class StiffnessPlot(Plot):
     """The step divided by the longest step that lets no mode grow; near 1 the equations are stiff for the method."""
 
-    key, title, order = "stiffness", "Stiffness", 45
+    key, title, order, verdict = "stiffness", "Stiffness", 45, True
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         from robots.simulation.stability import stiff_from

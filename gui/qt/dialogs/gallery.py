@@ -6,9 +6,10 @@ import math
 from itertools import groupby
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
+    QApplication,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -26,11 +27,14 @@ from gui.qt.widgets.parts import push_button, search_line
 from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.widgets.segmented import Segmented
+from gui.qt.window.bridge import Soon
 from robots.model.registry import find_robot
 from robots.scenario.presets import group_of, presets_by_robot
 from robots.scenario.scenario import Scenario
 
-COLUMNS = 3
+COLUMNS, GAP = 3, 14
+"""Cards side by side in usual type, where the window has room, and the gap between them [px]."""
+
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 PICTURE = QSize(248, 155)
 EDGE = 4
@@ -75,7 +79,7 @@ class Gallery(Sheet):
         super().__init__(
             window, "Choose a scenario", QSize(COLUMNS * (PICTURE.width() + 2 * EDGE) + 144 + LESSON_WIDTH, 660), 0.45
         )
-        self._files = files
+        self._files, self._columns = files, COLUMNS
         head = QHBoxLayout()
         titles = QVBoxLayout()
         titles.setSpacing(2)
@@ -104,6 +108,8 @@ class Gallery(Sheet):
         self.empty = role(QLabel("No matches"), "hint")
         self.body.addWidget(self.empty)
         self.area = Scroll("Scenarios", "The arrows choose a scenario; Enter opens it")
+        self.area.viewport().installEventFilter(self)
+        self._fit_soon = Soon(self._fit, self)
         self.lessons = LessonList(session)
         self.lessons.chosen.connect(self._lesson_chosen)
         self.lessons.returned.connect(self._to_scenarios)
@@ -118,6 +124,22 @@ class Gallery(Sheet):
         super().open()
         if self.cards:
             self.cards[0].setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.area.viewport() and event.type() == QEvent.Type.Resize:
+            self._fit_soon()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        """Put as many cards side by side as there is room for: in larger type the sheet is wider."""
+        room = self.area.viewport().width() + GAP
+        columns = max(room // (PICTURE.width() + 2 * EDGE + GAP), 1)
+        if columns != self._columns:
+            self._columns, focus = columns, QApplication.focusWidget()
+            self._arrange()
+            if focus in self.cards:
+                focus.setFocus()
+                self.area.ensureWidgetVisible(focus)
 
     def found(self) -> list[PresetCard]:
         """The cards that match the search, in the chosen order."""
@@ -135,12 +157,12 @@ class Gallery(Sheet):
             if group:
                 column.addWidget(role(QLabel(group), "section"))
             grid = QGridLayout()
-            grid.setSpacing(14)
-            grid.setColumnStretch(COLUMNS, 1)
+            grid.setSpacing(GAP)
+            grid.setColumnStretch(self._columns, 1)
             # The column is a widget's: a card that is shown before it has a parent is a window of its own.
             column.addLayout(grid)
             for number, card in enumerate(cards):
-                grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+                grid.addWidget(card, number // self._columns, number % self._columns)
                 card.show()
             column.addSpacing(10)
         column.addStretch(1)

@@ -248,6 +248,8 @@ class PlotWidget(QWidget):
             (row.run, row.reference, row.reference_state, row.ensemble, row.ensemble_message)
             for row in self.session.runs.all
         ]
+        if self.plot.verdict:
+            rows = [(*row, one.judged) for row, one in zip(rows, self.session.runs.all, strict=True)]
         looks = [(row.id, row.visible, row.slot, row.label, row.superseded) for row in self.session.runs.all]
         return (
             rows,

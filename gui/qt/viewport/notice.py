@@ -17,6 +17,7 @@ from scene.camera import Bars
 from scene.picture import Picture
 
 NOTICE_AFTER_MS = 300
+TITLE = int(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap)
 
 
 class Notice(ViewportWidget):
@@ -50,12 +51,14 @@ class Notice(ViewportWidget):
             self.wait.start()
         strong, body = font_metrics("title", bold=True), font_metrics()
         width = max(strong.horizontalAdvance(self._lines[0]), body.horizontalAdvance(self._lines[1]))
-        height = strong.height() + body.height() + 6 + 4 * PAD
+        room = self.parentWidget().width() - 2 * PAD
+        wide = int(min(width + 6 * PAD, room))
+        title = strong.boundingRect(QRectF(0, 0, wide - 4 * PAD, 1e4), TITLE, self._lines[0])
+        height = title.height() + body.height() + 6 + 4 * PAD
         missing = row.run is None and row.state != "held"
         shown = bool(awaited) or (missing and (at_once or self.isVisible()))
         self.setAccessibleName(" ".join(self._lines))
-        room = self.parentWidget().width() - 2 * PAD
-        self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)
+        self.fit(QSize(wide, int(height)), shown)
 
     def place(self, session: Session, legend: QWidget) -> None:
         """Move to the middle of the view, or where there is an arm to its top: beside the legend, or else below it."""
@@ -97,7 +100,7 @@ class Notice(ViewportWidget):
         box = QRectF(self.rect()).adjusted(2 * PAD, 2 * PAD, -2 * PAD, -2 * PAD)
         painter.setFont(font(theme, "title", bold=True))
         painter.setPen(theme.colour("text"))
-        painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter, self._lines[0])
+        painter.drawText(box, TITLE, self._lines[0])
         painter.setFont(font(theme))
         painter.setPen(theme.colour("muted"))
         text = font_metrics().elidedText(self._lines[1], Qt.TextElideMode.ElideRight, box.width())

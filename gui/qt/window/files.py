@@ -226,7 +226,7 @@ class Files:
         self._show(
             Question(
                 self._window,
-                f"Save the changes to {self._session.files.title}?",
+                f"Save the changes to “{self._session.files.title}”?",
                 "Your changes will be lost if you don't save them.",
                 (("Save", lambda: self.save(act)), ("&Don't save", act), ("Cancel", lambda: None)),
             )

@@ -140,7 +140,7 @@ class Presentation(QObject):
         self.session.view.set(theme=theme, panels=panels_shown)
         resize_docks(self.window, self._sizes)
         if kept := self.session.files.kept:
-            names = ", ".join(dict.fromkeys(change.title for change in kept))
+            names = ", ".join(dict.fromkeys(f"“{change.title}”" for change in kept))
             self._bench.inform(f"Unsaved changes are kept under File > Kept changes: {names}.")
         for child in (self.notes, self.black, self.presenter, *self.docks.values(), self):
             if child is not None:

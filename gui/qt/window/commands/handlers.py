@@ -104,10 +104,14 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         playback.pause()
         playback.to_start()
 
+    def loop(on: bool) -> None:
+        playback.set_loop(on)
+        bench.inform("The run starts again at its end." if on else "The run stops at its end.")
+
     return {
         "run.play": playback.toggle,
         "run.reset": reset,
-        "run.loop": playback.set_loop,
+        "run.loop": loop,
         "run.first": playback.to_start,
         "run.last": playback.to_end,
         "run.frame_back": session.navigation.previous_frame,

@@ -71,6 +71,6 @@ OTHER_WORDS: Mapping[str, str] = {
     "Set friction 2": "damping",
     "Panel: Runs": "compare comparison table pinned",
     "Panel: Integrator": "method solver step tolerance",
-    "Panel: Plots": "graphs curves charts",
+    "Panel: Plots": "graphs curves charts choose",
 }
 """For the name of an entry, without the dots at its end, further words, all in small letters."""
