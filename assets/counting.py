@@ -13,6 +13,9 @@ MOST_DIGITS = 17
 NO_BREAK = "\u00a0"
 """The space between a number and its unit: no line ends there."""
 
+JOINED = "\N{WORD JOINER}"
+"""Nothing, where no line ends either: within |R|."""
+
 _BEFORE_UNIT = re.compile(
     r"(?<=[\d⁰¹²³⁴⁵⁶⁷⁸⁹∞)]) (?=(?:"
     r"[mkµnp]?s|min|h|[mµ]?m|k?m/h|k?g|m?rad|k?J|k?N|k?W|k?Hz|px|pt|dpi|fps|[kKMG]i?B|%|(?:m|rad|°|1)?/s|N·?m|Nm|kg·?m"

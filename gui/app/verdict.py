@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assets.counting import capital
+from assets.counting import JOINED, capital
 from gui.app import formatting, run_texts, units
 from robots.model.quantities import error_parts
 
@@ -225,7 +225,7 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
         return f"{where} {growing}, but the method damps it and so hides it."
     if growth.max() > 1.0 + 1e-9:
         return f"{where} A mode grows {_fold(growth.max(), 6)} per step, as the motion itself does there."
-    return f"{where} No mode grows: |R(hλ)| is at most {units.number(growth.max(), 6)}."
+    return f"{where} No mode grows: |{JOINED}R(hλ)| is at most {units.number(growth.max(), 6)}."
 
 
 def longest_text(stability: StepStability, t: float) -> str:

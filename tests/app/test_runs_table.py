@@ -234,3 +234,13 @@ def test_the_condition_number_stands_beside_each_formulation(tmp_path):
     assert all("formulation = " in text for text in (TEXTS["setting"].text(row, moment(made)) for row in made.runs.all))
     made.history.undo()
     assert len(made.runs.all) == 1
+
+
+def test_the_cost_of_a_run_that_ended_early_is_not_compared(tmp_path: Path) -> None:
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_values({"duration": 1.0}))
+    made.start()
+    whole = made.runs.current
+    made.edit("duration", 0.5)
+    text = differences_text(made.runs.current, whole)
+    assert "cost" not in text.lower()
+    assert text.endswith("It ended at t = 0.500\u00a0s, the other one at t = 1.000\u00a0s.")

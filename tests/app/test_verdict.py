@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assets.counting import JOINED
 from gui.app import run_texts
 from gui.app.formatting import ending
 from gui.app.runs import RunRow
@@ -288,7 +289,7 @@ def test_the_growth_of_modes_is_written_for_reading() -> None:
     damped = np.array([0.5])
     assert modes_text(np.array([1.25]), damped, 2.0).endswith("The method makes a stable mode grow 1.25-fold per step.")
     assert modes_text(np.array([123456.0]), damped, 2.0).endswith("grow 123\u202f456-fold per step.")
-    assert modes_text(np.array([2e-5]), damped, 2.0).endswith("|R(hλ)| is at most 2·10⁻⁵.")
+    assert modes_text(np.array([2e-5]), damped, 2.0).endswith(f"|{JOINED}R(hλ)| is at most 2·10⁻⁵.")
 
 
 @pytest.mark.parametrize(

@@ -255,6 +255,8 @@ def test_a_lesson_that_is_closed_by_keys_leaves_no_error(
     panel, player = panel_of(window, LessonPanel), window.session.lessons
     control = Qt.KeyboardModifier.ControlModifier
     qtbot.waitUntil(panel.onward.hasFocus)
+    press(qtbot, window, Key.Key_Down)
+    assert panel.onward.hasFocus(), "an arrow leads to no other panel"
     press(qtbot, window, Key.Key_PageDown, control)
     qtbot.waitUntil(lambda: player.ready, timeout=PATIENCE)
     press(qtbot, window, Key.Key_Down)

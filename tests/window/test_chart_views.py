@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
+from gui.app.settings import Settings
 from gui.charts.figure_style import FigureStyle
 from gui.charts.registry import charts_of
 from gui.charts.stability import limits_text, modes, region_chart
@@ -31,8 +32,11 @@ from gui.qt.export.settings import ExportSettings
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.window.main_window import MainWindow
 from robots.dynamics.flexible.analysis import Zeros
+from robots.model.segments import Segment
+from robots.scenario.presets import find_scenario
 from solvers.method_registry import find_method
 from solvers.tableaux.order_conditions import Tree, trees
+from tests.inline_jobs import InlineJobs
 from tests.window.hands import press, screenshot
 from tests.window.test_plots_by_hand import double_click, settled
 
@@ -94,6 +98,20 @@ def test_regions_and_steps_of_all_runs_are_on_one_chart_and_in_files(session: Se
     assert "dopri5" in text
     picture = ExportSettings(tmp_path / "a.png", style="web")
     assert render_rows(session.runs.all, session.view.settings, picture).stat().st_size > 10_000
+
+
+@pytest.mark.usefixtures("qapp")
+def test_every_method_of_a_run_has_its_region_and_its_own_modes(tmp_path: Path) -> None:
+    scenario = find_scenario("rr-swing").with_value("duration", 2.0)
+    made = Session(InlineJobs(), Settings(tmp_path), scenario.with_segments(Segment(1.0, {"method": "rk1"})))
+    made.start()
+    made.view.set(plots=["stability"])
+    (chart,) = charts_of(made.runs.all, made.view.settings)
+    assert len(chart.regions) == 2
+    spans = [(curve.t.min(), curve.t.max()) for curve in chart.curves if curve.t is not None]
+    assert {span[0] >= 1.0 for span in spans} == {True, False}
+    assert all(high < 1.0 or low >= 1.0 for low, high in spans)
+    assert [curve.listed for curve in chart.curves].count(True) == 1
 
 
 def test_ticks_stand_where_steps_ended_one_for_each_column(session: Session) -> None:

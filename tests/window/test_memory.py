@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from pyqtgraph import GraphicsItem
 from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -56,6 +57,8 @@ def compared(qtbot: QtBot, window: MainWindow) -> None:
 
 def living(caches: list[_lru_cache_wrapper[object]]) -> Counter[str]:
     """How many objects of the program's own types and widgets there are, and how much each cache holds."""
+    # Points of a hundred ranges at most, whichever plots showed: not a cache of functools.
+    GraphicsItem._pixelVectorGlobalCache.clear()
     gc.collect()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()

@@ -186,13 +186,27 @@ def test_a_remote_goes_through_the_gallery_whatever_was_changed(window: MainWind
     show.leave()
 
 
+def test_after_a_presentation_the_same_panels_are_in_front(window: MainWindow, qtbot: QtBot) -> None:
+    docks = {dock.kind.key: dock for dock in window.docks}
+    window.session.view.set(theme="projector")
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: window.tabifiedDockWidgets(docks["integrator"]) == [docks["scenario"]])
+    for front, behind in (("integrator", "scenario"), ("scenario", "integrator")):
+        docks[front].present()
+        QApplication.processEvents()
+        begin(qtbot, window)
+        press(qtbot, window, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda behind=behind: docks[behind].visibleRegion().isEmpty())
+        assert not docks[front].visibleRegion().isEmpty()
+
+
 def test_kept_changes_are_in_the_file_menu_and_guard_the_end(window: MainWindow, qtbot: QtBot) -> None:
     window.session.files.new("rr-swing")
     begin(qtbot, window)
     window.session.edit("step", 0.02)
     press(qtbot, window, Qt.Key.Key_PageDown)
     press(qtbot, window, Qt.Key.Key_Escape)
-    assert "Kept changes: The arm falls" in window.banner.label.text()
+    assert "Kept changes: “The arm falls”." in window.banner.label.text()
     window.close()
     assert window.isVisible()
     assert "The arm falls" in " ".join(label.text() for label in window.sheet.findChildren(QLabel))

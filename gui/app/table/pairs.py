@@ -101,15 +101,19 @@ def _brief(said: str, text: str) -> str:
 
 def outcome_text(row: RunRow, other: RunRow) -> str:
     """The errors and costs of two runs compared in a sentence; empty if nothing compares."""
-    ratio, parts = error_ratio(row, other), []
+    ratio, parts, ended = error_ratio(row, other), [], ""
     if ratio is not None:
         parts.append(f"error {_times(ratio, 'larger', 'smaller')}")
     if row.run is not None and other.run is not None and not (row.outdated or other.outdated):
         costs = row.run.counts.rhs_evaluations, other.run.counts.rhs_evaluations
-        if min(costs) > 0:
+        ends = row.run.t_end, other.run.t_end
+        if not math.isclose(*ends, rel_tol=1e-9):
+            mine, theirs = map(units.clock, ends)
+            ended = f"It ended at t = {mine}, the other one at t = {theirs}."
+        elif min(costs) > 0:
             parts.append(f"cost {_times(costs[0] / costs[1], 'higher', 'lower')} (right-hand sides)")
     text = ", ".join(parts)
-    return f"{capital(text)}." if text else ""
+    return f"{capital(text)}. {ended}".strip() if text else ended
 
 
 def _times(ratio: float, more: str, less: str) -> str:

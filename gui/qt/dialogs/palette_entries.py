@@ -94,7 +94,7 @@ def file_entries(session: Session, files: Files) -> list[Entry]:
         for file in session.settings.recent
     ]
     kept = [
-        Entry(f"Open {change.title}", "Kept changes", "", partial(files.return_to, change))
+        Entry(f"Kept changes: {change.title}", "File › Kept changes", "", partial(files.return_to, change), "open")
         for change in reversed(session.files.kept)
     ]
     return recent + kept

@@ -349,9 +349,8 @@ class ChartPainter:
         for label in self.chart.labels:
             (x, wide), (y, high) = zip((label.x, label.y), label.room, strict=True)
             middle, corner = ((self.across(x + k * wide), self.upward(y + k * high)) for k in (0.0, 0.5))
-            paint_words(
-                painter, label.text, QPointF(*map(float, middle)), QPointF(*map(float, corner)), self.style.font(11.0)
-            )
+            ends = QPointF(*map(float, middle)), QPointF(*map(float, corner))
+            paint_words(painter, label.text, *ends, self.style.font(11.0), self.style.colour("surface", 0.8))
 
     def _paint_along(self, painter: QPainter, curve: Curve, x: Array, y: Array) -> None:
         """The marks of a curve that has no colour: a few along it, elsewhere than those of its neighbours."""

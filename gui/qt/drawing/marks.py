@@ -49,8 +49,11 @@ def mark_size(style: Style, across: Callable[[float], Array], *, bare: bool) -> 
     return min(usual, OF_EDGE * abs(float(across(1.0) - across(0.0)))) if bare else usual
 
 
-def paint_words(painter: QPainter, text: str, middle: QPointF, corner: QPointF, font: QFont) -> None:
-    """Write words around a place; smaller where they would leave a box with this corner, unless it is the middle."""
+def paint_words(painter: QPainter, text: str, middle: QPointF, corner: QPointF, font: QFont, ground: QColor) -> None:
+    """Write words around a place; smaller where they would leave a box with this corner, unless it is the middle.
+
+    Where they have no box, the colour `ground` behind them keeps them apart from curves.
+    """
     centre, box, whole = int(Qt.AlignmentFlag.AlignCenter), QRectF(), QRectF(-1e6, -1e6, 2e6, 2e6)
     room = 2.0 * abs(corner.x() - middle.x()), 2.0 * abs(corner.y() - middle.y())
     for _ in range(2):
@@ -62,6 +65,8 @@ def paint_words(painter: QPainter, text: str, middle: QPointF, corner: QPointF, 
             font.setPixelSize(max(1, int(font.pixelSize() * FILLED / filled)))
     box.moveCenter(middle)
     painter.setFont(font)
+    if not any(room):
+        painter.fillRect(box.adjusted(-2.0, 0.0, 2.0, 0.0), ground)
     painter.drawText(box.adjusted(-1.0, -1.0, 1.0, 1.0), centre, text)
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QDockWidget,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -183,7 +184,12 @@ class LessonPanel(QWidget):
             self._take_keys()
 
     def _take_keys(self) -> None:
-        """Give the focus to what comes next: the prediction, the reason, or the next step."""
+        """Give the focus to what comes next: the prediction, the reason, or the next step; it comes to the front."""
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, QDockWidget):
+            above = above.parentWidget()
+        if above is not None:
+            above.raise_()
         self._keys_due = not self.isVisible()
         control = self.cards[-1].first_control() if self.cards else None
         wanted = control or (self.onward if self.onward.isEnabled() else None)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QContextMenuEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -64,6 +64,15 @@ ROW_AIR = 19
 """How much higher a row is than its type [px]: large words need more room, what is around them does not."""
 
 
+class _Rows(QTableView):
+    """Rows that can be dragged; one that is let go where it was leaves no line of where it would have gone."""
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        super().dropEvent(event)
+        self.setState(QAbstractItemView.State.NoState)
+        self.viewport().update()
+
+
 class RunsPanel(QWidget):
     """The table; each row has its own buttons, and the menu and keys offer the same."""
 
@@ -71,7 +80,7 @@ class RunsPanel(QWidget):
         super().__init__()
         self.session = session
         self.model = RunsTable(session, self)
-        self.table = QTableView()
+        self.table = _Rows()
         self.table.setAccessibleName("Runs")
         self.table.setAccessibleDescription("The current run and the pinned ones; F1 shows the keys of the table")
         self.table.setModel(self.model)

@@ -66,7 +66,7 @@ class Enlarged(QWidget):
             self.column.addWidget(self.plot)
             self.plot.show_across_title(True)
             # It lies over the legend of the runs.
-            self.plot.names_every_run = True
+            self.plot.names_every_run = self.plot.header.roomy = True
             self.setGeometry(self.middle.rect())
             self.show()
             self.raise_()

@@ -85,7 +85,7 @@ class PlotHeader(QWidget):
         for column, widget in enumerate((self.hint, self.legend, self.reset, self.more), 2):
             self.grid.addWidget(widget, 0, column)
         self._indent(INSET)
-        self._below = self._brief = False
+        self._below = self._brief = self.roomy = False
         self._full: tuple[CurveEntry, ...] = ()
         self._short: tuple[CurveEntry, ...] = ()
 
@@ -193,4 +193,4 @@ class PlotHeader(QWidget):
     def _most_lines(self) -> int:
         host = self.parentWidget()
         height = 0 if host is None else host.height()
-        return MOST_LINES if height > TALL else max(FEW_LINES, height // LINE_SHARE)
+        return MOST_LINES if self.roomy or height > TALL else max(FEW_LINES, height // LINE_SHARE)

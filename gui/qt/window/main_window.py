@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self._closing = False
         self._painted = False
         self._closed: list[Dock] = []
+        self._front: list[Dock] = []
         self._panels_shown = True
         self.sheet: Sheet | None = None
         self.setObjectName("armstep")
@@ -294,8 +295,11 @@ class MainWindow(QMainWindow):
         self._panels_shown = shown
         if not shown:
             self._closed = [dock for dock in self.docks if dock.isHidden() and dock.applies]
+            self._front = [dock for dock in self.docks if not dock.visibleRegion().isEmpty()]
         for dock in self.docks:
             dock.setVisible(shown and dock.applies and dock not in self._closed)
+        if shown:  # once Qt has given the tabs their places
+            QTimer.singleShot(0, self, lambda: [dock.raise_() for dock in self._front])
 
     # -- commands ------------------------------------------------------------------------------------------------------
 

@@ -94,6 +94,7 @@ class Presentation(QObject):
             widget.hide()
         self.active = True
         self._bench.banner.forget()
+        self._kept = self.session.files.kept
         self.session.view.set(theme="projector", panels=False)
         self._take_screens()
         subscribe(self, self.session.view.changed, self._arrange)
@@ -139,7 +140,7 @@ class Presentation(QObject):
             self.window.setGeometry(geometry)
         self.session.view.set(theme=theme, panels=panels_shown)
         resize_docks(self.window, self._sizes)
-        if kept := self.session.files.kept:
+        if kept := [change for change in self.session.files.kept if change not in self._kept]:
             names = ", ".join(dict.fromkeys(f"“{change.title}”" for change in kept))
             self._bench.inform(f"Unsaved changes are kept under File > Kept changes: {names}.")
         for child in (self.notes, self.black, self.presenter, *self.docks.values(), self):

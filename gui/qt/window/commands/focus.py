@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPlainTextEdit,
+    QPushButton,
     QRadioButton,
     QScrollBar,
     QTabBar,
@@ -136,6 +137,8 @@ class FocusRule(QObject):
         if key in ENTER and isinstance(widget, QAbstractButton) and plain:
             _push(widget)
             return True
+        if key in UP_DOWN and isinstance(widget, QPushButton) and widget.group() is None and not _in_sheet(widget):
+            return True  # Qt would go to any button below, in another panel, too
         if key in ENTER and isinstance(widget, TEXT):
             commits = bool(event.modifiers() & Modifier.ControlModifier)
             return commits and give_back(widget)
