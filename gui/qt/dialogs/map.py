@@ -44,7 +44,7 @@ MOST_NUMBERS = 8
 CROSS = "×"
 """Marks the runs that failed on a map over one field."""
 
-HINT = "Click: open the run. Shift+click: pin it. Drag a frame or turn the wheel: zoom."
+HINT = "Click or Enter: open the run; with Shift: pin it. Arrows: the next one. Drag a frame, wheel, + and −: zoom."
 
 
 class MapSheet(ResultSheet[MapDesk]):

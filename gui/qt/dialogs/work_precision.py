@@ -185,7 +185,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             parts = [
                 AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES,
                 f"Left out: {', '.join(gone)}." if gone else "",
-                "Click a point to open its run; drag it to try another step.",
+                "Click a point, or press Enter, to open its run; arrows choose another, dragging tries another step.",
             ]
             if self.desk.points and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Measured with {', '.join(differs)}.")
