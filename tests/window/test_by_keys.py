@@ -244,6 +244,18 @@ def test_an_enlarged_plot_has_the_keys_of_what_it_covers(window: MainWindow, qtb
         assert QApplication.focusWidget() is window.viewport
 
 
+def test_a_lesson_that_is_opened_again_comes_to_the_front(window: MainWindow, qtbot: QtBot) -> None:
+    docks = {dock.kind.key: dock for dock in window.docks}
+    window.session.view.set(theme="projector")
+    window.resize(1280, 720)
+    for _ in range(2):
+        window.files.open_lesson("five-minutes")
+        qtbot.waitUntil(lambda: not docks["lesson"].visibleRegion().isEmpty(), timeout=PATIENCE)
+        docks["scenario"].present()
+        qtbot.waitUntil(lambda: docks["lesson"].visibleRegion().isEmpty(), timeout=PATIENCE)
+    window.actions_by_key["lesson.close"].trigger()
+
+
 def test_a_lesson_that_is_closed_by_keys_leaves_no_error(
     open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.desks.map_choices import proposal_for
@@ -104,8 +104,19 @@ class Files:
         gallery.lessons.enter()
 
     def open_lesson(self, name: str) -> None:
-        """Open a lesson by its key, or a lesson's file, after asking about unsaved changes."""
-        self.guard(lambda: self._session.lessons.open(name))
+        """Open a lesson by its key, or a lesson's file, after asking about unsaved changes; its panel is in front."""
+
+        def opened() -> None:
+            self._session.lessons.open(name)
+            QTimer.singleShot(0, self._window, self._show_lesson)
+
+        self.guard(opened)
+
+    def _show_lesson(self) -> None:
+        """The lesson may be the one that is open, behind a tab."""
+        dock = self._window.findChild(QDockWidget, "dock.lesson")
+        if dock is not None and not dock.isHidden():
+            dock.raise_()
 
     def open_scenario(self, scenario: Scenario) -> None:
         """Open a scenario of the paper desk, after asking about unsaved changes; the desk's results come along."""
