@@ -25,22 +25,22 @@ class Frames(QObject):
         for plot in window.findChildren(PlotWidget):
             if plot.isVisible():
                 self.views[plot.widget.viewport()] = plot.plot.key
-        self.seen: list[set[str]] = []
-        self.painted: set[str] = set()
+        self.seen: list[list[str]] = []
+        self.painted: list[str] = []
         for view in self.views:
             view.installEventFilter(self)
         window.viewport.frameSwapped.connect(self.close)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
-            self.painted.add(self.views[watched])
+            self.painted.append(self.views[watched])
         return False
 
     def close(self) -> None:
         """A frame is on the screen."""
         if self.painted:
-            self.seen.append(self.painted)
-        self.painted = set()
+            self.seen.append(sorted(self.painted))
+        self.painted = []
 
     def of(self, act: Callable[[], object], qtbot: QtBot) -> int:
         """How many frames an act needs until one has the picture and every plot."""
@@ -48,7 +48,7 @@ class Frames(QObject):
         act()
 
         def whole() -> None:
-            assert set(self.views.values()) in self.seen
+            assert sorted(self.views.values()) in self.seen
 
         qtbot.waitUntil(whole, timeout=PATIENCE)
         return len(self.seen)

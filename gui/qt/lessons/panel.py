@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QDockWidget,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -30,7 +29,7 @@ from gui.qt.style.theme import role, set_state
 from gui.qt.widgets.parts import push_button, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
-from gui.qt.window.bridge import subscribe
+from gui.qt.window.bridge import dock_of, subscribe
 from robots.lessons.lesson import Claim, Hint, Lesson, Prediction, Teacher, Text
 
 LARGER = 1.2
@@ -185,11 +184,8 @@ class LessonPanel(QWidget):
 
     def _take_keys(self) -> None:
         """Give the focus to what comes next: the prediction, the reason, or the next step; it comes to the front."""
-        above = self.parentWidget()
-        while above is not None and not isinstance(above, QDockWidget):
-            above = above.parentWidget()
-        if above is not None:
-            above.raise_()
+        if (dock := dock_of(self)) is not None:
+            dock.raise_()
         self._keys_due = not self.isVisible()
         control = self.cards[-1].first_control() if self.cards else None
         wanted = control or (self.onward if self.onward.isEnabled() else None)

@@ -49,6 +49,14 @@ def subscribe(owner: QObject, signal: AppSignal, listener: Callable[..., object]
     owner.destroyed.connect(lambda *_: disconnect())
 
 
+def dock_of(widget: QWidget) -> QDockWidget | None:
+    """The dock that `widget` lies in."""
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, QDockWidget):
+        above = above.parentWidget()
+    return above
+
+
 class WhileShown(QObject):
     """Calls listeners while a widget is in view; what they missed is made up for when it comes into view again.
 
@@ -104,9 +112,7 @@ class WhileShown(QObject):
 
     def _watch_dock(self) -> None:
         """Only its dock knows when its tab comes to the front."""
-        above = self._widget.parentWidget()
-        while above is not None and not isinstance(above, QDockWidget):
-            above = above.parentWidget()
+        above = dock_of(self._widget)
         if above is not None and above is not self._dock:
             self._dock = above
             above.visibilityChanged.connect(lambda _: self._missed and self._soon())
