@@ -118,8 +118,11 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
     args, rest = parser.parse_known_args(words)
     if rest:
         options = sorted({word for option in args.known for word in option.option_strings if word.startswith("--")})
-        must = "" if rest[0].startswith("-") else f"an option ({', '.join(options)})"
-        raise BadInput("argument", rest[0], must, options)
+        if not rest[0].startswith("-"):
+            taken = [option.metavar or option.dest for option in args.known if not option.option_strings]
+            takes = f"one {' and one '.join(map(str, taken))}" if taken else "only options"
+            raise ArmstepError(f"{args.command} takes {takes} ({', '.join(options)}), got also {rest[0]!r}")
+        raise BadInput("argument", rest[0], "", options)
     return args
 
 

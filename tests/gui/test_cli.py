@@ -270,7 +270,7 @@ def test_a_person_can_read_it(capsys: pytest.CaptureFixture[str]) -> None:
         (["list", "robotz"], "'robots'"),
         (["run", "missing.json"], "scenario must be a preset (`armstep list scenarios` shows all) or an existing file"),
         (["run"], "SCENARIO must be given"),
-        (["run", "rr-swing", "rr-chaos"], "argument must be an option (--also, "),
+        (["run", "rr-swing", "rr-chaos"], "run takes one SCENARIO (--also, "),
         (["compare", "rr-swing", "--methods", "rk4,rk55"], "--methods must be the key or an alias of a method"),
         (["compare", "rr-swing", "--methods", "rk4", "--timeout", "5"], "--timeout must be used together with --steps"),
         (["render", "rr-swing", "--out", "film"], "--out must be one that ends in"),

@@ -26,6 +26,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.dialogs.tableau_editor import open_tableau_editor
 from gui.qt.dialogs.work_precision import open_work_precision
 from gui.qt.export.dialog.menu import open_export
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import ChoiceRow, NumberRow
 from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.window.commands.focus import VALUES
@@ -123,6 +124,9 @@ def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> Non
                 return  # what was found has been taken
             if QApplication.focusWidget() is not home:
                 stay.append(widget)
+            if isinstance(widget, QPlainTextEdit | QTextEdit) and key == Key.Key_Escape:
+                assert value(widget) != before, f"{names([widget])} loses what was written"
+                widget.setPlainText(str(before))
         if value(widget) != before or window.session.scenario != scenario:
             typed.append(widget)
     found = {"keeps the keys": names(stay), "turns under the wheel": names(turned), "is not taken back": names(typed)}
@@ -355,3 +359,19 @@ def test_no_tab_bar_turns_under_the_wheel(window: MainWindow) -> None:
         before = bar.currentIndex()
         turn_wheel(bar)
         assert bar.currentIndex() == before
+
+
+def test_what_another_scenario_scrolls_out_of_sight_has_no_keys(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 720)
+    window.session.files.new("rr-swing")
+    wait_done(qtbot, window)
+    plots = window.findChild(PlotsPanel)
+    assert plots is not None
+    for key in ("joints", "energy", "step-size", "steps", "tip-path", "phase-plane"):
+        plots.set_shown(key, True)
+    last = plots.plots[plots.shown[-1]].widget
+    qtbot.waitUntil(lambda: plots.area.verticalScrollBar().maximum() > 0)
+    plots.area.ensureWidgetVisible(last)
+    give_focus(qtbot, last)
+    window.session.files.new("rr-chaos")
+    assert QApplication.focusWidget() is window.viewport

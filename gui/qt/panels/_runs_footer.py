@@ -64,6 +64,7 @@ class RunsFooter(QWidget):
         if rows[0].id != self._row_id or not self.note.hasFocus():
             self._row_id = rows[0].id
             self.note.setText(rows[0].tag.note)
+            self.note.setCursorPosition(0)  # a note is read from its beginning
 
     def _compare(self, row: RunRow, other: RunRow) -> None:
         """Say how two runs differ; with little room, what comes of it, which the table does not say."""

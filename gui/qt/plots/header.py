@@ -161,8 +161,8 @@ class PlotHeader(QWidget):
         taken = sum(widths) + (len(widths) + 2) * SPACING
         room = self.width() - 2 * SPACING
         tall, line = self._most_lines() == MOST_LINES, self._line()
-        # A name longer than a line would lose its beginning.
-        long = any(width_of((entry,), self.legend) > line for entry in self._full)
+        # A name longer than a line would lose its middle; that of an enlarged plot, which has names to show, may.
+        long = not self.roomy and any(width_of((entry,), self.legend) > line for entry in self._full)
         # Lines of their own are for all names, never for that of one run among others without.
         spread = tall and all(entry.name for entry in self._full)
         wide = not spread and width_of(self._full, self.legend) > room - taken

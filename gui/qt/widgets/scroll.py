@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLayout, QLayoutItem, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.parts import bare
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands.focus import give_back
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -39,8 +40,11 @@ class Scroll(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def scroll_to_top(self) -> None:
-        """Show where the content begins."""
+        """Show where the content begins; what is out of sight then has no keys."""
         self.verticalScrollBar().setValue(0)
+        focus = QApplication.focusWidget()
+        if focus is not None and self.widget().isAncestorOf(focus) and focus.visibleRegion().isEmpty():
+            give_back(focus)
 
 
 class FormScroll(Scroll):

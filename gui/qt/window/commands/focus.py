@@ -1,7 +1,7 @@
 """One rule for the focus: which keys and wheels a widget gets, and how it gives the keys back to the window.
 
-Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too; where there
-is nothing to take back, it closes the sheet. A wheel changes a value only where the focus is. Letters are commands:
+Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too; a text of
+several lines stays as it was typed. Where there is nothing to take back, Esc closes the sheet. A wheel changes a value only where the focus is. Letters are commands:
 nothing but text takes them, and a number those that begin an expression, such as `pi/2`. What hides with the focus in
 it leaves the keys to the window, never to its neighbour. While a sheet covers a window, nothing behind it has keys.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QCursor, QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemDelegate,
@@ -196,6 +196,8 @@ class FocusRule(QObject):
         return self._entered is not None and self._entered[0] is widget and self._entered[1] != _value(widget)
 
     def _revert(self, widget: QWidget) -> None:
+        if isinstance(widget, TEXT):
+            return  # paragraphs are too much to lose by one key; they can be undone
         row = _row_of(widget)
         if row is not None:
             row.restore()
@@ -290,6 +292,8 @@ def _polish(widget: QWidget, _: QEvent) -> bool:
 
 def _hide(widget: QWidget, _: QEvent) -> bool:
     if widget.isWindow():
+        if isinstance(widget, QMenu):
+            _let_go_buttons(widget)
         holder = widget.parentWidget()
         popup = widget.windowType() == Qt.WindowType.Popup and not isinstance(widget, QMenu)
         if popup and holder is not None and not isinstance(holder.window(), QDialog):
@@ -299,6 +303,14 @@ def _hide(widget: QWidget, _: QEvent) -> bool:
     if focus is not None and (focus is widget or widget.isAncestorOf(focus)):
         give_back(focus, widget)
     return False
+
+
+def _let_go_buttons(menu: QMenu) -> None:
+    """Let buttons know that the mouse has left them: it did so while their menu had all its events."""
+    for button in menu.menuAction().associatedObjects():
+        if isinstance(button, QAbstractButton) and not button.rect().contains(button.mapFromGlobal(QCursor.pos())):
+            QApplication.sendEvent(button, QEvent(Kind.Leave))
+            button.update()
 
 
 def _ask_for_menu(widget: QWidget) -> None:
@@ -382,7 +394,5 @@ def _set_value(widget: QWidget, value: str | int) -> None:
         widget.activated.emit(value)
     elif isinstance(widget, QComboBox):
         widget.setEditText(str(value))
-    elif isinstance(widget, QPlainTextEdit | QTextEdit):
-        widget.setPlainText(str(value))
     elif isinstance(widget, QAbstractSlider) and isinstance(value, int):
         widget.setValue(value)
