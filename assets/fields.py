@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,7 @@ Data = dict[str, Any]
 SETTING = "KEY=VALUE, such as step=0.01"
 """How a person writes a field with its value."""
 
+_WITH_UNIT = re.compile(r"(.*[\d.)])\s*[a-zµμ°][\w/^²³°]*", re.IGNORECASE)
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -109,7 +111,7 @@ class Field:
             number = self.range.number(self._read(value) if isinstance(value, str) else value)
             accepted, value = number is not None, number if number is not None else value
         if not accepted:
-            raise BadInput(path, value, self.must, self.choices)
+            raise BadInput(path, value, self.must, self.choices, self._units(value))
         return value  # type: ignore[return-value]
 
     def parse(self, path: str, text: str) -> Value | None:
@@ -131,6 +133,15 @@ class Field:
             return text if not self.choices else word
         number = self._read(word)
         return text if number is None else number
+
+    def _units(self, value: object) -> str:
+        """What to say of a number with a unit that this quantity does not have; empty for anything else."""
+        if not isinstance(value, str) or self.type not in (int, float) or self._read(value) is not None:
+            return ""
+        found = _WITH_UNIT.fullmatch(value.strip())
+        if found is None or self._read(found[1]) is None:
+            return ""
+        return f"in {self.unit}{' or deg' if self.unit == 'rad' else ''}" if self.unit else "without a unit"
 
     def _read(self, text: str) -> float | int | None:
         try:

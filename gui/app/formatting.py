@@ -108,6 +108,15 @@ def point_name(point: Point) -> str:
 @lru_cache(maxsize=64)
 def setting(scenario: Scenario, degrees: bool = True) -> str:
     """How the step is chosen, `step 10 ms` or `rtol 1e-6, atol 1e-9`, and what changes during the run."""
+    return _changed_setting(scenario, degrees) + _pulled(scenario)
+
+
+def _pulled(scenario: Scenario) -> str:
+    pulls = [segment.pull for segment in scenario.segments if segment.pull is not None]
+    return f", pulled from {clock(min(pull.start for pull in pulls))}" if pulls else ""
+
+
+def _changed_setting(scenario: Scenario, degrees: bool) -> str:
     changes = sorted((part for part in scenario.segments if part.changes), key=lambda part: part.at)
     if not changes:
         return _first_setting(scenario)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -77,8 +78,10 @@ class Shown:
         known = {other.id: name for other, name in zip(self.rows, names(self.rows), strict=True)}
         return known.get(row.id, row.label)
 
-    def family(self, row: RunRow, x: Array, columns: Mapping[str, Array]) -> list[Curve]:
-        """Curves of one run by name.
+    def family(
+        self, row: RunRow, x: Array, columns: Mapping[str, Array], values: Callable[[float], Array | None] | None = None
+    ) -> list[Curve]:
+        """Curves of one run by name; `values` are those of all of them at a time, in their order.
 
         Alone, each has its own colour, and each round of colours another dash; beside other runs they are shades of the
         run's colour.
@@ -88,6 +91,8 @@ class Shown:
         made = []
         for index, (name, y) in enumerate(columns.items()):
             curve = self.curve(row, x, y, name)
+            if values is not None:
+                curve = replace(curve, exact=partial(_nth, values, index))
             if alone:
                 turn, place = divmod(index, len(colours))
                 dash = dashes[turn % len(dashes)] if turn else curve.dash
@@ -157,6 +162,24 @@ def series(run: Run) -> tuple[Array, dict[str, Series]]:
 def tip(run: Run) -> tuple[Array, Array]:
     """Times and where the tip is along a run, (n,) and (n, 3) [m]; (0, 3) for an arm without a tip."""
     return remembered(run, "tip", lambda: _along(run, run.tip))
+
+
+def at_a_time(run: Run, view: Callable[[Run, Array], Made]) -> Callable[[float], Made | None]:
+    """`view` of the run at one time [s], None once the run is gone; the latest is kept for the next one who asks."""
+    there, latest = ref(run), list[tuple[float, Made]]()
+
+    def look(t: float) -> Made | None:
+        if not latest or latest[0][0] != t:
+            if (present := there()) is None:
+                return None
+            latest[:] = [(t, view(present, np.array([t])))]
+        return latest[0][1]
+
+    return look
+
+
+def _nth(values: Callable[[float], Array | None], index: int, t: float) -> tuple[float, float] | None:
+    return None if (known := values(t)) is None else (t, float(known[index]))
 
 
 def _along(run: Run, view: Callable[[Array | None], Made]) -> tuple[Array, Made]:

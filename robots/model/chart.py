@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf, nan
@@ -94,6 +94,8 @@ class Curve:
         t: the times of its points, ascending, (n,) [s], if `x` is not time.
         alarm: at which points it is where it should not be, (n,); None for nowhere.
         remark: what legends say of it beside its value at the playhead.
+        exact: its point (x, y) at a time, as the run knows it; None, also as an answer, where lines between the points
+            are all there is.
     """
 
     x: Array
@@ -114,6 +116,7 @@ class Curve:
     t: Array | None = None
     alarm: NDArray[np.bool_] | None = None
     remark: str = ""
+    exact: Callable[[float], tuple[float, float] | None] | None = field(default=None, compare=False, repr=False)
 
     @property
     def key(self) -> CurveKey:
@@ -126,9 +129,11 @@ class Curve:
         return (colour, dash) == key[:2] and f"{name}, ".startswith(f"{key[2]}, ")
 
     def at(self, x: float) -> float:
-        """The value at `x` (x ascending), interpolated linearly; nan outside, and for points that nothing joins."""
+        """The value at `x` (x ascending): exact or between the points; nan outside, and where nothing joins them."""
         if not self.joined or self.x.size == 0 or not self.x[0] <= x <= self.x[-1]:
             return nan
+        if self.exact is not None and self.t is None and (known := self.exact(x)) is not None:
+            return known[1]
         right = int(np.searchsorted(self.x, x))
         if right == 0 or self.x[right] == x:
             return float(self.y[right])
@@ -141,6 +146,8 @@ class Curve:
             return (t, self.at(t)) if self.joined else None
         if self.t.size == 0:
             return None
+        if self.exact is not None and (known := self.exact(min(max(t, self.t[0]), self.t[-1]))) is not None:
+            return known
         index = min(int(np.searchsorted(self.t, t)), self.t.size - 1)
         return float(self.x[index]), float(self.y[index])
 

@@ -288,18 +288,21 @@ def test_after_a_number_and_enter_p_pins_and_space_plays(window: MainWindow, qtb
     assert row.number.text() == "2"
 
 
-def test_letters_are_commands_until_a_number_is_begun(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_field_with_the_keys_takes_what_is_typed_and_space_plays_until_then(window: MainWindow, qtbot: QtBot) -> None:
     row, session = row_of(window, "robot.m1"), window.session
     row.number.setFocus()
     trail = session.view.settings.trail
-    press(qtbot, window, Key.Key_T)
     press(qtbot, window, Key.Key_Space)
-    qtbot.keyClicks(row.number, "ijq")
-    assert row.number.text() == "1"
-    assert session.view.settings.trail != trail
     assert session.playback.playing
     session.playback.pause()
+    row.number.selectAll()
+    qtbot.keyClicks(row.number, "two t")
+    assert row.number.text() == "two t"
+    assert session.view.settings.trail == trail
+    press(qtbot, window, Key.Key_Return)
+    assert "must be a number" in row.complaint.text()
     press(qtbot, window, Key.Key_Escape)
+    assert row.number.text() == "1"
     row.number.setFocus()
     qtbot.keyClicks(row.number, "3")
     press(qtbot, window, Key.Key_Escape)

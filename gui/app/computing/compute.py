@@ -50,6 +50,7 @@ class Computing:
         self._latest: dict[int, Scenario] = {}
         self._forecasts: dict[int, tuple[Scenario, float]] = {}
         self._at_once: set[int] = set()
+        self._left: set[int] = set()
 
     @property
     def awaited(self) -> bool:
@@ -84,6 +85,10 @@ class Computing:
         self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
         self._examine(row_id, donor.run, judged=donor.judged, timed=donor.seconds is not None)
         self._references.follow(row_id, physics_key(scenario))
+
+    def leave_document(self) -> None:
+        """Another document is opened: what is drawn of this one goes as soon as its own run takes long."""
+        self._left = {row.id for row in self._runs.all if row.run is not None}
 
     def hold(self) -> None:
         """Take the results away from all rows, and give them none until `release`."""
@@ -124,6 +129,12 @@ class Computing:
         """Remove the row's run if it is another robot's: no arm is better than a wrong one."""
         row = self._runs.find(row_id)
         if row is not None and row.run is not None and not row.run.scenario.same_robot(scenario):
+            self._drop(row_id)
+
+    def _drop(self, row_id: int) -> None:
+        """Remove the row's run."""
+        row = self._runs.find(row_id)
+        if row is not None and row.run is not None:
             self._runs.update(
                 row_id, quietly=True, run=None, judged=False, seconds=None, reference=None, reference_run=None
             )
@@ -190,6 +201,9 @@ class Computing:
 
         def report_progress(fraction: float) -> None:
             left.advance(fraction)
+            if row_id in self._left:
+                self._left.discard(row_id)
+                self._drop(row_id)
             self._runs.update(row_id, progress=fraction, seconds_left=left.seconds)
             if left.spent >= LONG:
                 self._ask_forecast(row_id, scenario, left.spent)
@@ -253,7 +267,8 @@ class Computing:
 
     def _run_done(self, row_id: int, scenario: Scenario, run: Run) -> None:
         self.preparing = False
-        self._at_once.discard(row_id)
+        for waiting in (self._at_once, self._left):
+            waiting.discard(row_id)
         self._jobs.discard(("forecast", row_id))
         newest = self._latest.get(row_id) is scenario
         if run.status == "cancelled" and not newest:

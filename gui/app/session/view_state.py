@@ -8,7 +8,7 @@ from assets.errors import BadInput
 from gui.app.session.messages import Messages
 from gui.app.settings import Settings
 from gui.app.signal import Signal
-from gui.app.view import KEPT, ViewSettings
+from gui.app.view import KEPT, UNSAVED, ViewSettings
 
 
 class ViewState:
@@ -25,7 +25,15 @@ class ViewState:
         self._kept, self._messages = settings, messages
 
     def set(self, **values: object) -> bool:
-        """Change some settings; False if one is refused, and the notice says why."""
+        """Change some settings; False if one is refused, and the notice says why. A person's own ones are kept."""
+        if not self.lend(**values):
+            return False
+        for name in set(KEPT) & set(values):
+            self._kept.set(f"view.{name}", values[name])
+        return True
+
+    def lend(self, **values: object) -> bool:
+        """Change some settings for a while, as a presentation does: the next start does not have them."""
         try:
             settings = self.settings.changed(**values)
         except BadInput as refusal:
@@ -33,15 +41,13 @@ class ViewState:
             return False
         if settings != self.settings:
             self.settings = settings
-            for name in set(KEPT) & set(values):
-                self._kept.set(f"view.{name}", values[name])
             self.changed.emit()
         return True
 
     @property
     def personal(self) -> ViewSettings:
         """The standard view with the person's and the window's own settings: how a scenario that says nothing looks."""
-        return replace(_personal(self._kept), panels=self.settings.panels)
+        return replace(_personal(self._kept), **{name: getattr(self.settings, name) for name in UNSAVED})
 
     def show_overlay(self, key: str, shown: bool) -> None:
         """Draw an overlay that has no setting of its own, or leave it out."""

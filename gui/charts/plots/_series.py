@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from assets.counting import capital
 from gui.charts.plot import Plot
-from gui.charts.shown import Shown, called, series
-from robots.model.chart import Axis, Chart, Curve
+from gui.charts.shown import Shown, at_a_time, called, series
+from robots.model.chart import Array, Axis, Chart, Curve
 from robots.model.robot import Series
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run
 
 
 class SeriesPlot(Plot):
@@ -43,11 +47,11 @@ class SeriesPlot(Plot):
             if (quantity := known.get(variant)) is None:
                 continue
             chosen = chosen or quantity
-            table = np.atleast_2d(np.asarray(quantity.values).T) * shown.unit(quantity.unit).per_si
+            per_si = shown.unit(quantity.unit).per_si
+            table = np.atleast_2d(np.asarray(quantity.values).T) * per_si
             labels = [*quantity.labels, *[quantity.label] * (len(table) - len(quantity.labels))]
-            curves += shown.family(
-                row, times, {called(run, label): values for label, values in zip(labels, table, strict=False)}
-            )
+            named = {called(run, label): values for label, values in zip(labels, table, strict=False)}
+            curves += shown.family(row, times, named, at_a_time(run, partial(_values, variant, per_si)))
         if chosen is None:
             return Chart(empty="This plot has nothing to show for this robot.")
         unit = shown.unit(chosen.unit)
@@ -55,3 +59,7 @@ class SeriesPlot(Plot):
         axis = Axis(chosen.label, unit.symbol, self.scale, whole=True, digits=self.digits)
         title = capital(chosen.label)
         return Chart(title, y=axis, curves=tuple(curves), allowed=allowed)
+
+
+def _values(variant: str, per_si: float, run: Run, t: Array) -> Array:
+    return per_si * np.asarray(run.series(t)[variant].values)[0].reshape(-1)

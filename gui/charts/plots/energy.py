@@ -15,6 +15,7 @@ KEY = "energy_J"
 WORK = "Dampers, friction, motors or a hand change the energy of this arm, so the change is not an error."
 
 IMPACTS = "; energy lost in impacts is not counted"
+PULLS = "; what a hand adds is not counted"
 
 
 class EnergyPlot(Plot):
@@ -36,6 +37,8 @@ class EnergyPlot(Plot):
         note = "against its initial value" if curves else ""
         if curves and any(run.impacts for _, run in shown.runs):
             note += IMPACTS
+        if curves and any(phase.pull is not None for _, run in shown.runs for phase in run.phases):
+            note += PULLS
         axis = Axis("ΔE", "J") if signed else Axis("|ΔE|", "J", "log")
         return Chart(y=axis, curves=curves, note=note, empty=WORK)
 

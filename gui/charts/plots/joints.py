@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from gui.charts.plot import Plot
 from gui.charts.plots._fan import fans_of
-from gui.charts.shown import Shown, called, columns
-from robots.model.chart import Axis, Chart, Curve
+from gui.charts.shown import Shown, at_a_time, called, columns
+from robots.model.chart import Array, Axis, Chart, Curve
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run
 
 GROUPS = {
     "q": ("Joint angles", "angle", "q", "rad"),
@@ -36,11 +43,17 @@ class JointsPlot(Plot):
         for row, run in shown.runs:
             t, values = columns(run)
             mine = {key: values[key] for key in values if key[0] == letter and run.robot.unit(key) == si_unit}
-            own = shown.family(row, t, {called(run, key): unit.per_si * column for key, column in mine.items()})
+            names = {called(run, key): unit.per_si * column for key, column in mine.items()}
+            own = shown.family(row, t, names, at_a_time(run, partial(_values, tuple(mine), unit.per_si)))
             curves += own
             fans += fans_of(row, dict(zip(mine, own, strict=True)), unit.per_si)
         axis = Axis(name, unit.symbol, decimals=1 if unit.symbol.startswith("°") else 3)
         return Chart(title, y=axis, curves=(*curves, *fans), empty="This robot has no joints.")
+
+
+def _values(keys: Sequence[str], per_si: float, run: Run, t: Array) -> Array:
+    known = run.columns(t)
+    return np.array([per_si * known[key][0] for key in keys])
 
 
 PLOT = JointsPlot()

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 from gui.app.units import subscripted
 from gui.charts.plot import Plot
-from gui.charts.shown import Shown, columns
-from robots.model.chart import Axis, Chart, Curve
+from gui.charts.shown import Shown, at_a_time, columns
+from robots.model.chart import Array, Axis, Chart, Curve
 from robots.model.registry import robot_of
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run
 
 
 class PhasePlanePlot(Plot):
@@ -34,9 +39,16 @@ class PhasePlanePlot(Plot):
         for row, run in shown.runs:
             t, values = columns(run)
             if q in values and v in values:
-                curves.append(replace(shown.curve(row, angle.per_si * values[q], rate.per_si * values[v]), t=t))
+                curve = shown.curve(row, angle.per_si * values[q], rate.per_si * values[v])
+                exact = at_a_time(run, partial(_point, (q, angle.per_si), (v, rate.per_si)))
+                curves.append(replace(curve, t=t, exact=exact))
         across, up = Axis(subscripted(q), angle.symbol, whole=True), Axis(subscripted(v), rate.symbol, whole=True)
         return Chart(x=across, y=up, curves=tuple(curves), empty="This robot has no joints.")
+
+
+def _point(x: tuple[str, float], y: tuple[str, float], run: Run, t: Array) -> tuple[float, float]:
+    known = run.columns(t)
+    return float(x[1] * known[x[0]][0]), float(y[1] * known[y[0]][0])
 
 
 PLOT = PhasePlanePlot()

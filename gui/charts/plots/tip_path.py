@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gui.charts.plot import Plot
-from gui.charts.shown import Shown, tip
-from robots.model.chart import Axis, Chart, Curve
+from gui.charts.shown import Shown, at_a_time, tip
+from robots.model.chart import Array, Axis, Chart, Curve
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run
 
 PLANES = {"xz": ("from the front", 0, 2), "xy": ("from above", 0, 1), "yz": ("from the side", 1, 2)}
 
@@ -32,9 +37,15 @@ class TipPathPlot(Plot):
         for row, run in shown.runs:
             t, path = tip(run)
             if path.size:
-                curves.append(replace(shown.curve(row, path[:, across], path[:, up]), t=t))
+                exact = at_a_time(run, partial(_point, across, up))
+                curves.append(replace(shown.curve(row, path[:, across], path[:, up]), t=t, exact=exact))
         x, y = Axis("xyz"[across], "m", whole=True), Axis("xyz"[up], "m", whole=True)
         return Chart(x=x, y=y, curves=tuple(curves), empty="This robot has no tip.", equal=True)
+
+
+def _point(across: int, up: int, run: Run, t: Array) -> tuple[float, float]:
+    place = run.tip(t)[0]
+    return float(place[across]), float(place[up])
 
 
 PLOT = TipPathPlot()

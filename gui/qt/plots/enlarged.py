@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from gui.app.session.session import Session
 from gui.charts.registry import plots
 from gui.qt.plots.plot import PlotWidget
+from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.tab_order import Home, arrive, home_of
 
@@ -43,6 +44,7 @@ class Enlarged(QWidget):
         self.leave.activated.connect(lambda: session.view.set(enlarged=""))
         middle.installEventFilter(self)
         subscribe(self, session.view.changed, self.follow)
+        look().changed.connect(self._fit_type)
         self.hide()
         self.follow()
 
@@ -67,7 +69,8 @@ class Enlarged(QWidget):
             self.plot.show_across_title(True)
             # It lies over the legend of the runs.
             self.plot.names_every_run = self.plot.header.roomy = True
-            self.setGeometry(self.middle.rect())
+            self.setGeometry(self.middle.contentsRect())
+            self._fit_type()
             self.show()
             self.raise_()
             if focus is not None and (focus is self.middle or self.middle.isAncestorOf(focus)):
@@ -76,7 +79,12 @@ class Enlarged(QWidget):
         self.setVisible(self.plot is not None)
         self.leave.setEnabled(self.plot is not None)
 
+    def _fit_type(self) -> None:
+        """An audience reads it as it reads what is written over the picture."""
+        if self.plot is not None:
+            enlarge_over_picture(self)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self.setGeometry(self.middle.rect())
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.ContentsRectChange):
+            self.setGeometry(self.middle.contentsRect())
         return False

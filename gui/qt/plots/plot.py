@@ -357,7 +357,7 @@ class PlotWidget(QWidget):
         menu = passing_menu(self)
         enlarged = self.session.view.settings.enlarged == self.plot.key
         menu.addAction("Back to its place" if enlarged else "Enlarge", self.enlarge)
-        menu.addAction("Reset zoom", self.show_whole)
+        menu.addAction("Reset zoom", self.show_whole).setEnabled(not self.header.reset.isHidden())
         self.add_to(menu)
         log = add_tick(menu, "Logarithmic axis", self.chart.y.log, lambda _: self.change_scale())
         log.setEnabled(self.whole.scalable)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QThread, QTimer, QVariantAnimation, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from assets.plugins import failure_of
@@ -39,10 +39,8 @@ if TYPE_CHECKING:
     from scene.gl.renderer import Renderer
 
 FLIGHT_MS = 260
-SLOW_FRAME = 0.055
-"""While playing, frames that take longer for a while lower an automatic quality [s]."""
-
-SLOW_FRAMES = 12
+SLOW_FRAME, SLOW_FRAMES = 0.055, 12
+"""While playing, so many frames that take longer [s] lower an automatic quality."""
 
 log = logging.getLogger(__name__)
 
@@ -381,7 +379,10 @@ class Viewport(QOpenGLWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.pointer.wheel(event)
-        event.accept()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == event.Reason.Keyboard:
+            self.ask_menu(event.pos())
 
     def leaveEvent(self, event: QEvent) -> None:
         self.pointer.leave()

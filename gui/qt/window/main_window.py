@@ -348,7 +348,7 @@ class MainWindow(QMainWindow):
         menu.addAction(self.actions_by_key["view.fit"])
         menu.addAction(self.actions_by_key["view.follow"])
         for path in ("View/Camera", "View/Show", "View/Quality"):
-            menu.addMenu(self.actions_by_key.menu(path))
+            menu.addAction(self.actions_by_key.menu(path).menuAction())  # it stays the menu bar's
         menu.addSeparator()
         for key in ("run.pin", "export.picture", "export.animation"):
             menu.addAction(self.actions_by_key[key])

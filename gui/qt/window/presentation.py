@@ -95,7 +95,7 @@ class Presentation(QObject):
         self.active = True
         self._bench.banner.forget()
         self._kept = self.session.files.kept
-        self.session.view.set(theme="projector", panels=False)
+        self.session.view.lend(theme="projector", panels=False)
         self._take_screens()
         subscribe(self, self.session.view.changed, self._arrange)
         subscribe(self, self.session.scenario_changed, self._follow)
@@ -138,7 +138,7 @@ class Presentation(QObject):
         if self.presenter is not None:
             self.presenter.hide()
             self.window.setGeometry(geometry)
-        self.session.view.set(theme=theme, panels=panels_shown)
+        self.session.view.lend(theme=theme, panels=panels_shown)
         resize_docks(self.window, self._sizes)
         if kept := [change for change in self.session.files.kept if change not in self._kept]:
             names = ", ".join(dict.fromkeys(f"“{change.title}”" for change in kept))
@@ -158,6 +158,13 @@ class Presentation(QObject):
         """Show the previous page."""
         self.black.hide()
         self.sequence.turn(-1)
+
+    def back_out(self) -> None:
+        """Give an enlarged plot back to its place, or end the presentation."""
+        if self.session.view.settings.enlarged:
+            self.session.view.set(enlarged="")
+        else:
+            self.leave()
 
     def jump(self) -> None:
         """Choose any page, by its number or by words."""
@@ -235,14 +242,16 @@ class Presentation(QObject):
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does."""
         if event.key() == Qt.Key.Key_Escape:
-            return self.leave
+            return self.back_out
         name = asked_for(event, self.session.preferences, PRESENTATION)
         return getattr(self, name.partition(".")[2]) if name else None
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
     def _ours(self, watched: QObject, event: QKeyEvent) -> bool:
-        """Whether a key is the presentation's: no sheet, dialog or field has it."""
+        """Whether a key is the presentation's: no menu, sheet, dialog or field has it."""
+        if QApplication.activePopupWidget() is not None:
+            return False
         if any(sheet.isVisible() for sheet in self.window.findChildren(Sheet)) or event.modifiers() & ~PLAIN:
             return False
         if isinstance(watched, QWidget) and isinstance(watched.window(), QDialog):

@@ -1,9 +1,10 @@
 """One rule for the focus: which keys and wheels a widget gets, and how it gives the keys back to the window.
 
 Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too; a text of
-several lines stays as it was typed. Where there is nothing to take back, Esc closes the sheet. A wheel changes a value only where the focus is. Letters are commands:
-nothing but text takes them, and a number those that begin an expression, such as `pi/2`. What hides with the focus in
-it leaves the keys to the window, never to its neighbour. While a sheet covers a window, nothing behind it has keys.
+several lines stays as it was typed. Where there is nothing to take back, Esc closes the sheet. A wheel changes a value
+only where the focus is. Letters are commands: only what a person types into takes them, text and numbers. What hides
+with the focus in it leaves the keys to the window, never to its neighbour. While a sheet covers a window, nothing
+behind it has keys.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.expressions import BEGINNINGS, NUMBER_BEGINS
+from assets.expressions import NUMBER_BEGINS
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame
 from gui.qt.window.commands.tab_order import Home, cover_of, home_of
@@ -322,12 +323,12 @@ def _ask_for_menu(widget: QWidget) -> None:
 
 
 def _begins_nothing(widget: QWidget | None, event: QKeyEvent) -> bool:
-    """Whether a key writes a letter into what is not text, or into a number that is not being typed."""
+    """Whether a key writes a letter into what is not text, or a space into a number that is not being typed."""
     text = event.text()
     if event.modifiers() & ~PLAIN or not text or not text.isprintable():
         return False
     if isinstance(widget, QLineEdit) and widget.property("numeric"):
-        return not widget.isModified() and text not in BEGINNINGS
+        return not widget.isModified() and text == " "
     if isinstance(widget, QComboBox) or (isinstance(widget, QAbstractItemView) and not _has_cells(widget)):
         return not is_text(widget) and not _in_sheet(widget)
     return False
