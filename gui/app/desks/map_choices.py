@@ -71,6 +71,12 @@ def numeric_fields(scenario: Scenario) -> dict[str, Field]:
     }
 
 
+def first_field(scenario: Scenario) -> str:
+    """The field that a map goes over at first: what chooses the size of the steps, if there is such a field."""
+    fields = numeric_fields(scenario)
+    return next((path for path in ("tolerance", "step") if path in fields), next(iter(fields)))
+
+
 def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
     """The first range offered for a field: its slider's, otherwise half to twice its value, in SI units."""
     if path in ("rtol", "atol", "tolerance"):

@@ -75,6 +75,8 @@ class Gallery(Sheet):
         files: opens what is chosen.
     """
 
+    grows = True
+
     def __init__(self, window: QWidget, session: Session, files: Opening) -> None:
         super().__init__(
             window, "Choose a scenario", QSize(COLUMNS * (PICTURE.width() + 2 * EDGE) + 144 + LESSON_WIDTH, 660), 0.45

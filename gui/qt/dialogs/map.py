@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from gui.app.desks.map_choices import ENDS, METHODS, Proposal, alike, numeric_fields, run_numbers_of
+from gui.app.desks.map_choices import ENDS, METHODS, Proposal, alike, first_field, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
 from gui.app.desks.maps import MapDesk
 from gui.app.desks.readout_words import number_name, number_reading
@@ -62,7 +62,7 @@ class MapSheet(ResultSheet[MapDesk]):
         super().__init__(window, session, session.maps, "Compute")
         scenario = session.scenario
         fields = list(numeric_fields(scenario))
-        self.across = AxisFields("Horizontal axis", scenario, fields, "step" if "step" in fields else fields[0])
+        self.across = AxisFields("Horizontal axis", scenario, fields, first_field(scenario))
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
         self.up = AxisFields("Vertical axis", scenario, [NOTHING, METHODS, *fields], second)
         self.number = QuietComboBox("Readout", "Which number of each run is shown in colour")

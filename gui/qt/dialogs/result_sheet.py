@@ -53,6 +53,8 @@ class ResultSheet(Sheet, Generic[D]):
 
     what = "measurement"
 
+    grows = True
+
     def __init__(self, window: QWidget, session: Session, desk: D, verb: str) -> None:
         super().__init__(window, desk.title, QSize(1360, 860))
         self.session, self.desk, self.verb = session, desk, verb

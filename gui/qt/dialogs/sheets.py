@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
@@ -20,6 +21,9 @@ from gui.qt.window.commands.focus import VALUES
 
 MARGIN, BORDER, MOST_SIDE = 32, 1, 0.34
 """The least room around a card, the width of its border [px], and the largest share of the window for a side column."""
+WIDE, HIGH, MOST_GROWTH = 1280, 720, 1.4
+"""A sheet that grows has its preferred size in a window of so many pixels, and at most so many times that."""
+
 GOES_ON = "Close this sheet; a computation goes on"
 
 
@@ -38,6 +42,9 @@ class Sheet(QWidget):
     """
 
     dismissed = Signal()
+
+    grows: ClassVar[bool] = False
+    """Whether it is larger in a larger window: there is more to see than it has room for."""
 
     def __init__(self, window: QWidget, title: str, size: QSize, top: float = 0.5) -> None:
         super().__init__(window)
@@ -105,7 +112,8 @@ class Sheet(QWidget):
         """The card's preferred size, in larger type a larger one."""
         wanted = self._preferred * self.larger
         if wanted.height():
-            return wanted
+            room = min(self._host().width() / WIDE, self._host().height() / HIGH, MOST_GROWTH)
+            return wanted * max(1.0, room) if self.grows else wanted
         width, frame = min(wanted.width(), self.width() - 2 * MARGIN), 2 * BORDER
         return QSize(width, self.body.totalHeightForWidth(width - frame) + frame)
 

@@ -174,6 +174,8 @@ class StudySheet(Sheet):
         self.pages.setCurrentWidget(self.area)
         for widget in (self.list, self.controls, self.about):
             widget.show()
+        if self.gallery is not None:
+            self.gallery.buttons[self.figure.place].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         one = self.pages.currentWidget() is self.figure
@@ -230,13 +232,14 @@ class StudySheet(Sheet):
     def _findings_page(self, result: StudyResult | None) -> QWidget:
         """Figures, findings and tables of a study as a page to scroll."""
         page, column = sheet_column(18, 12)
+        self.gallery = None
         if result is None:
             column.addWidget(RoleLabel("Not computed yet.", "hint"))
         else:
             if result.figures:
-                gallery = FigureGrid(result.figures)
-                gallery.chosen.connect(self.show_figure)
-                column.addWidget(gallery)
+                self.gallery = FigureGrid(result.figures)
+                self.gallery.chosen.connect(self.show_figure)
+                column.addWidget(self.gallery)
             column.addWidget(_findings(result.findings))
             for table in result.tables:
                 column.addWidget(role(QLabel(capital(table.name)), "section"))
@@ -250,6 +253,7 @@ class StudySheet(Sheet):
         self._open_scenario(scenario)
 
     def _lay_out(self) -> None:
+        self.gallery: FigureGrid | None = None
         self.area = Scroll("Figures and findings", "The chosen study; the arrows scroll", sideways=True)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)

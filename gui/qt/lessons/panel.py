@@ -187,10 +187,13 @@ class LessonPanel(QWidget):
         if (dock := dock_of(self)) is not None:
             dock.raise_()
         self._keys_due = not self.isVisible()
-        control = self.cards[-1].first_control() if self.cards else None
-        wanted = control or (self.onward if self.onward.isEnabled() else None)
+        wanted = self.answer_control() or (self.onward if self.onward.isEnabled() else None)
         if wanted is not None and not self._keys_due:
             wanted.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def answer_control(self) -> QWidget | None:
+        """Where the prediction or the reason that is asked for is entered."""
+        return self.cards[-1].first_control() if self.cards else None
 
     def _go_on(self) -> None:
         """The next step; at the end of the lesson its answers."""

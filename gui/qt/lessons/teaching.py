@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit
 
 from gui.app.lessons.sequence import LessonSequence
+from gui.qt.lessons.panel import LessonPanel
 from gui.qt.window.commands.local_keys import CHOICE, TAUGHT, asked_for
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.presentation import AT_LEFT, AT_RIGHT, Presentation
@@ -46,6 +49,17 @@ class Teaching(Presentation):
         """One more hand for a choice, if one is asked for."""
         asked = self.player.course.asked
         if asked is not None and asked.kind != Kind.CHOICE:
-            self._bench.inform("Hands are counted for a choice. Here each group enters its own prediction.")
+            self._begin_answer(str(place + 1))
         elif asked is not None and place < len(asked.choices):
             self.player.poll.count(asked.choices[place].name)
+
+    def _begin_answer(self, digit: str) -> None:
+        """A group's prediction is typed or drawn: its field gets the keys, and a number its first digit."""
+        panel = self.docks["lesson"].widget()
+        control = panel.answer_control() if isinstance(panel, LessonPanel) else None
+        if control is not None:
+            control.setFocus(Qt.FocusReason.OtherFocusReason)
+            if isinstance(control, QLineEdit):
+                control.selectAll()
+                control.insert(digit)
+                control.textEdited.emit(control.text())

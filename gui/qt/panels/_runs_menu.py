@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TABLE_KEYS = (
     ("Enter", "Make it the current run"),
     ("Ctrl+click, Shift+Up", "Select two runs to compare"),
-    ("Click on a heading", "Sort"),
+    ("Click on a heading", "Sort; also in the menu of a row"),
 )
 """What the mouse and fixed keys do in the table, for the F1 sheet."""
 
@@ -111,10 +111,10 @@ def _pinned_actions(menu: QMenu, panel: RunsVerbs, row: RunRow) -> None:
 
 
 def _table_actions(menu: QMenu, panel: RunsVerbs) -> None:
-    if len(panel.session.runs.all) > 2:
-        order = menu.addMenu("Sort by")
-        for column in panel.columns:
-            order.addAction(column.title, partial(panel.sort, column.key))
+    order = menu.addMenu("Sort by")
+    order.setEnabled(len(panel.session.runs.all) > 2)
+    for column in panel.columns:
+        order.addAction(column.title, partial(panel.sort, column.key))
     columns = menu.addMenu("Columns")
     view, shown = panel.session.view, [column.key for column in panel.columns]
     offered = [column for column in COLUMNS if column.key != "method"]

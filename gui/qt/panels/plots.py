@@ -26,6 +26,9 @@ LEAST_HEIGHT, SHORT_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 44, 67, 100, 190
 AXIS_ROOM, LOW_AXIS_ROOM = 28, 19
 """How much higher the plot with the time's numbers and title is, and in a low panel the one with the numbers [px]."""
 
+LEAST_FOR_AUDIENCE = 62
+"""Height of the curves of a plot that is read from the last row, in usual type [px]."""
+
 MOST_HEIGHT = 2**24 - 1
 """Of a widget of any height, Qt's QWIDGETSIZE_MAX [px]."""
 
@@ -49,7 +52,8 @@ class PlotsPanel(QWidget):
     Attributes:
         tools: what the dock's title bar has room for.
         area: what scrolls.
-        brief: whether a plot without curves is only as high as the sentence that says why: an audience sees curves.
+        brief: whether an audience looks at it: a plot without curves is only as high as the sentence that says why, and
+            there are only as many plots as can be read from afar.
     """
 
     def __init__(self, session: Session) -> None:
@@ -60,6 +64,7 @@ class PlotsPanel(QWidget):
         self.shown: list[str] = []
         self.brief = False
         self._lacking = False, False, 0.0
+        self._in_view: list[str] = []
         self._wanted = ""
         self._laid_out = QTimer(self, singleShot=True, interval=LAYOUT_MS)
         self._laid_out.timeout.connect(self._scroll_to_wanted)
@@ -89,7 +94,7 @@ class PlotsPanel(QWidget):
 
     def _follow_room(self) -> None:
         """Arrange the plots again where the height of the panel, or of their legends, now leaves more room or less."""
-        if self.plots and self._lacking != self._lacks():
+        if self.plots and (self._lacking, self._in_view) != (self._lacks(), self._readable()):
             self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -185,10 +190,11 @@ class PlotsPanel(QWidget):
             if key not in self.plots:
                 self._add(key)
         low, lowest, least = self._lacking = self._lacks()
+        self._in_view = self._readable()
         self.stack.setHandleWidth(2 if low else self._handle)
         for key, plot in self.plots.items():
-            plot.setVisible(key in self.shown)
-        timed = [plot for key in self.shown if isinstance(plot := self.plots[key], TimePlot)]
+            plot.setVisible(key in self._in_view)
+        timed = [plot for key in self._in_view if isinstance(plot := self.plots[key], TimePlot)]
         last = next(reversed([plot for plot in timed if not self._is_brief(plot)] or timed), None)
         numbered = None if lowest else last
         for plot in timed:
@@ -207,7 +213,7 @@ class PlotsPanel(QWidget):
         What the legends leave is shared, for the sake of few plots down to little; more than that scroll.
         """
         low, lowest = (self.height() < limit * scale(self) for limit in (LOW, LOWEST))
-        plots = [self.plots[key] for key in self.shown if key in self.plots]
+        plots = [self.plots[key] for key in self._readable() if key in self.plots]
         planes = sum(plot.plot.plane for plot in plots)
         axis = 0 if lowest else LOW_AXIS_ROOM if low else AXIS_ROOM
         room = self.height() - axis * scale(self) - planes * TALL_HEIGHT
@@ -216,6 +222,23 @@ class PlotsPanel(QWidget):
         if len(plots) > FEW and share < SHORT_HEIGHT:
             return low, lowest, USUAL_HEIGHT
         return low, lowest, min(max(share, LEAST_HEIGHT), SHORT_HEIGHT)
+
+    def _readable(self) -> list[str]:
+        """The plots that there is room for: all, which scroll, or for an audience the first ones."""
+        if not self.brief:
+            return self.shown
+        keys: list[str] = []
+        room = self.height() - LOW_AXIS_ROOM * scale(self)
+        for key in self.shown:
+            if (plot := self.plots.get(key)) is None:
+                continue
+            curves = TALL_HEIGHT if plot.plot.plane else LEAST_FOR_AUDIENCE * scale(self)
+            high = plot.header.sizeHint().height() + self.stack.handleWidth() + curves
+            room -= plot.maximumHeight() if self._is_brief(plot) else high
+            if keys and room < 0:
+                break
+            keys.append(key)
+        return keys
 
     @staticmethod
     def _is_brief(plot: PlotWidget) -> bool:

@@ -57,7 +57,7 @@ TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (0.8, 2), (0.6, 2), (0.6, 3), (0.6, 4),
 FEW, SPARE, NONE = 0.6, ("duplicate", "edit"), 0.5
 """In a table that shrinks so far rows lack these buttons, and below that all: the menu of a row has them, too."""
 
-LESS = ("rejected", "time", "ratio", "rhs", "order")
+LESS = ("rejected", "condition", "time", "ratio", "rhs", "order")
 """The columns that are left out first, after those in which no run has a number but zero."""
 
 ROW_AIR = 19
@@ -285,6 +285,8 @@ class RunsPanel(QWidget):
         if event.matches(QKeySequence.StandardKey.Copy):
             return self.copy
         row_id, key = self._selected(), event.key()
+        if row_id is None and len(self.model.ids) == 1:
+            row_id = CURRENT
         if row_id is None:
             return None
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -300,8 +302,10 @@ class RunsPanel(QWidget):
 
     def _remove_selected(self) -> None:
         ids = self.selected()
+        place = min((self.model.ids.index(one) for one in ids), default=0)
         self.table.selectionModel().clear()
         self.session.comparisons.remove(*ids)
+        self.select([row.id for row in self.session.runs.all][:place][-1:])
 
     def _shape_header(self) -> None:
         header = self.table.horizontalHeader()

@@ -17,6 +17,9 @@ TICK_LENGTH, TEXT_OFFSET = -4, 4
 PITCH = {"left": 22.0, "bottom": 48.0}
 """The least distance between two ticks in usual type [px]."""
 
+RISE = 3.0
+"""How much higher than pyqtgraph does the title below an axis stands [px]."""
+
 LINE = 1.2
 """The least distance between two numbers, one above the other, in their heights."""
 
@@ -54,6 +57,12 @@ class PlotAxis(pg.AxisItem):
         self.setStyle(tickFont=font)
         if self.label is not None:
             self.label.setFont(font)
+
+    def resizeEvent(self, ev=None) -> None:
+        """The title ends above the frame of the focus."""
+        super().resizeEvent(ev)
+        if self.orientation == "bottom" and self.label is not None:
+            self.label.moveBy(0.0, -RISE)
 
     def tickValues(self, minVal: float, maxVal: float, size: float):
         larger = max(1.0, LINE * QFontMetricsF(self._font).height() / PITCH["left"])

@@ -14,6 +14,9 @@ LINE, BESIDE = 0.85, 4.0
 RIM = 3.0
 """Of the ground's colour around the letters [px]: a curve behind them stays a curve, and they stay readable."""
 
+MOST_WIDE, MOST_BESIDE = 0.5, 0.2
+"""How much of the width names may cover: one below the other, and side by side."""
+
 
 class EndLabel(pg.TextItem):
     """A text whose letters have a rim."""
@@ -44,7 +47,7 @@ class EndLabels:
         """Write each (x, y, text, colour) left of its point; texts too many for the height stand side by side.
 
         Where there is no room on the left, as of a run that was stopped early, they begin at the left edge.
-        Where they would fill more than half of the width, the legend alone has them.
+        Where they would fill more than half of the width, or side by side a fifth, the legend alone has them.
         """
         while len(self.items) < len(labels):
             item = EndLabel()
@@ -58,7 +61,7 @@ class EndLabels:
         wanted = [(y - low) / pixel for _, y, _, _ in labels]
         places = arranged(wanted, LINE * metrics.height(), (high - low) / pixel)
         columns = 1 + max((column for column, _ in places), default=0)
-        if columns * wide * across > 0.5 * (right - left):
+        if columns * wide * across > (MOST_WIDE if columns == 1 else MOST_BESIDE) * (right - left):
             labels = ()
         for index, item in enumerate(self.items):
             item.setVisible(index < len(labels))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
-from gui.qt.drawing.legend import CurveEntry
+from gui.qt.drawing.legend import CurveEntry, flowing_in
 from gui.qt.plots.axes_view import MARGINS
 from gui.qt.plots.legend import CurveLegend, width_of
 from gui.qt.widgets.parts import quiet_button
@@ -164,7 +164,7 @@ class PlotHeader(QWidget):
         # A name longer than a line would lose its middle; that of an enlarged plot, which has names to show, may.
         long = not self.roomy and any(width_of((entry,), self.legend) > line for entry in self._full)
         # Lines of their own are for all names, never for that of one run among others without.
-        spread = tall and all(entry.name for entry in self._full)
+        spread = tall and all(entry.name for entry in self._full) and self._lines_of(self._full) <= MOST_LINES
         wide = not spread and width_of(self._full, self.legend) > room - taken
         self._brief = long or wide or self._names_one_of_several()
         self.legend.show_entries(self._short if self._brief else self._full)
@@ -179,6 +179,11 @@ class PlotHeader(QWidget):
             # Its words end where the plot does, as the dots of the menu above them.
             self.legend.setContentsMargins(0, 0, int(MARGINS[2]) - RIGHT if below else 0, 0)
         self.legend.wrap(line if below else 1e9, self._most_lines())
+
+    def _lines_of(self, entries: tuple[CurveEntry, ...]) -> int:
+        """How many lines of the legend below the name these take."""
+        measure = QFontMetricsF(self.legend.font()).horizontalAdvance
+        return len(flowing_in(entries, measure, self._line(), MOST_LINES))
 
     def _names_one_of_several(self) -> bool:
         """Whether in full there is the name of one run beside the values of others that have none."""

@@ -210,6 +210,8 @@ class PlotWidget(QWidget):
         super().showEvent(event)
         if self._stale:
             self.update_now()
+        else:
+            self.move_cursor(self.session.playback.t)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

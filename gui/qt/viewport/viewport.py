@@ -166,7 +166,7 @@ class Viewport(QOpenGLWidget):
         self._stale = True
 
     def paintGL(self) -> None:
-        if self._finished:
+        if self._finished or not self.updatesEnabled():
             return
         if not self._importer.done:
             self._clear()

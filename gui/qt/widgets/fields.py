@@ -273,6 +273,7 @@ class NumberRow(FieldRow):
             return
         value = self.unit.read(text)
         self.enter(text if value is None else value)
+        self._show_number()  # the present value in another unit changes nothing
 
     def _move(self, start: Value | None, steps: float) -> None:
         """Ask for the value that is that many steps above `start`."""

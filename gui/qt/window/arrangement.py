@@ -6,7 +6,7 @@ import base64
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QTabWidget
 
 from assets.fields import Data
 from gui.app.session.session import Session
@@ -250,6 +250,14 @@ class _TabBars(QObject):
                 bar.hide()
             elif not used:
                 bar.lower()
+
+
+def bring_front(window: QMainWindow, docks: Sequence[QDockWidget]) -> None:
+    """Bring docks before the tabs beside them, but none before the one that has the keys."""
+    focus = QApplication.focusWidget()
+    for dock in docks:
+        if focus is None or not any(other.isAncestorOf(focus) for other in window.tabifiedDockWidgets(dock)):
+            dock.raise_()
 
 
 def resize_docks(window: QMainWindow, sizes: Sequence[tuple[QDockWidget, QSize]]) -> None:

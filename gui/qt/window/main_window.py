@@ -28,7 +28,7 @@ from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.parts import passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
-from gui.qt.window.arrangement import Arrangement
+from gui.qt.window.arrangement import Arrangement, bring_front
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
 from gui.qt.window.commands import focus, lessons, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
@@ -299,7 +299,7 @@ class MainWindow(QMainWindow):
         for dock in self.docks:
             dock.setVisible(shown and dock.applies and dock not in self._closed)
         if shown:  # once Qt has given the tabs their places
-            QTimer.singleShot(0, self, lambda: [dock.raise_() for dock in self._front])
+            QTimer.singleShot(0, self, lambda: bring_front(self, self._front))
 
     # -- commands ------------------------------------------------------------------------------------------------------
 

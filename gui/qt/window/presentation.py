@@ -22,7 +22,7 @@ from gui.qt.window.commands.focus import PLAIN, uses
 from gui.qt.window.commands.local_keys import PRESENTATION, asked_for
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.panel import panels
-from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen
+from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen, drawn_once, put_on
 
 DRAWN_FOR = 1280, 720
 """On a screen with more pixels all type is larger: what counts is its height on the screen."""
@@ -120,6 +120,16 @@ class Presentation(QObject):
         if not self.active:
             return
         self.active = False
+        with drawn_once(self.window):
+            self._restore()
+        if kept := [change for change in self.session.files.kept if change not in self._kept]:
+            names = ", ".join(dict.fromkeys(f"“{change.title}”" for change in kept))
+            self._bench.inform(f"Unsaved changes are kept under File > Kept changes: {names}.")
+        for child in (self.notes, self.black, self.presenter, *self.docks.values(), self):
+            if child is not None:
+                child.deleteLater()
+
+    def _restore(self) -> None:
         self.sequence.end()
         application = QApplication.instance()
         if application is not None:
@@ -140,12 +150,6 @@ class Presentation(QObject):
             self.window.setGeometry(geometry)
         self.session.view.lend(theme=theme, panels=panels_shown)
         resize_docks(self.window, self._sizes)
-        if kept := [change for change in self.session.files.kept if change not in self._kept]:
-            names = ", ".join(dict.fromkeys(f"“{change.title}”" for change in kept))
-            self._bench.inform(f"Unsaved changes are kept under File > Kept changes: {names}.")
-        for child in (self.notes, self.black, self.presenter, *self.docks.values(), self):
-            if child is not None:
-                child.deleteLater()
 
     # -- what keys do --------------------------------------------------------------------------------------------------
 
@@ -298,9 +302,9 @@ class Presentation(QObject):
             self.presenter = PresenterScreen(self.window, self.sequence, self._elapsed, self.session.preferences)
         own, audience = (areas[1], areas[0]) if self._swapped else areas[:2]
         self._bench.set_full_screen(False)
-        _put(self.window, audience)
+        put_on(self.window, audience)
         self._bench.set_full_screen(True)
-        _put(self.presenter, own)
+        put_on(self.presenter, own)
         self.presenter.show()
         self.window.activateWindow()
         self._show()
@@ -374,14 +378,3 @@ class Presentation(QObject):
     def _show_notice(self) -> None:
         if self.presenter is not None:
             self.presenter.notice.setText(self.session.messages.notice)
-
-
-def _put(widget: QWidget, area: QRect) -> None:
-    """Move a window onto a screen, which it fills."""
-    screen, handle = QGuiApplication.screenAt(area.center()), widget.windowHandle()
-    if screen is not None and handle is not None:
-        handle.setScreen(screen)
-    layout = widget.layout()
-    if layout is not None:
-        layout.activate()  # panels that were just hidden need no room
-    widget.setGeometry(area)

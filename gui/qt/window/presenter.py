@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
 from assets.counting import NO_BREAK, unbroken
@@ -209,3 +210,24 @@ class PresenterScreen(QWidget):
         column.addLayout(middle, 1)
         column.addWidget(self.notice)
         column.addWidget(self.keys)
+
+
+@contextmanager
+def drawn_once(window: QWidget) -> Iterator[None]:
+    """What changes meanwhile is drawn at the end: the picture would be drawn for every size that it passes."""
+    window.setUpdatesEnabled(False)
+    try:
+        yield
+    finally:
+        window.setUpdatesEnabled(True)
+
+
+def put_on(widget: QWidget, area: QRect) -> None:
+    """Move a window onto a screen, which it fills."""
+    screen, handle = QGuiApplication.screenAt(area.center()), widget.windowHandle()
+    if screen is not None and handle is not None:
+        handle.setScreen(screen)
+    layout = widget.layout()
+    if layout is not None:
+        layout.activate()  # panels that were just hidden need no room
+    widget.setGeometry(area)

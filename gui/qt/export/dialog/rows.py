@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -42,6 +43,8 @@ class ExportRows(QWidget):
     def __init__(self, file: Path, span: tuple[float, float], offered: list[Format]) -> None:
         super().__init__()
         self.span, self.offered = span, offered
+        self.suggest: Callable[[str], Path] = file.with_suffix
+        self._suggested = str(file)
         self.kept: dict[str, QWidget] = {}
         self.own: dict[str, QWidget] = {}
         self.form = bare(QFormLayout(self))
@@ -144,6 +147,10 @@ class ExportRows(QWidget):
 
     def _format_chosen(self) -> None:
         suffix = self.format.currentData()
+        if self.file.text() == self._suggested:
+            self._suggested = str(self.suggest(suffix))
+            self.file.setText(self._suggested)
+            return
         path = self.file.text().strip().rstrip("/")
         stem = path[: -len(Path(path).suffix)] if Path(path).suffix else path
         self.file.setText(stem + suffix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,6 +110,8 @@ class ExportSheet(Sheet):
         order: called with (process, request) when the person starts the export.
     """
 
+    grows = True
+
     def __init__(
         self,
         window: QWidget,
@@ -155,6 +158,7 @@ class ExportSheet(Sheet):
         self.cancel_button = push_button("Cancel", "Close this sheet and save nothing", self.dismiss)
         self.export_button = role(push_button("Export", "Save the file in the background", self._export), "primary")
         self.first = self.export_button
+        self.form.suggest = partial(default_file, self._folder(), self.session.files.stem)
         self.slider.valueChanged.connect(self._changed)
         self.form.changed.connect(self._changed)
         if isinstance(self.form, FigureForm):
