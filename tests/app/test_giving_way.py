@@ -42,3 +42,20 @@ def test_a_reference_of_the_same_equations_goes_on(stepwise, desk):
     stepwise.jobs.go_all()
     assert len(desk.referenced) == 1
     assert stepwise.runs.current.reference_state == "done"
+
+
+def test_the_run_of_the_document_before_goes_when_the_next_one_takes_long(stepwise):
+    stepwise.jobs.go_all()
+    before = stepwise.runs.current.run
+    stepwise.files.new("rr-chaos")
+    assert stepwise.runs.current.run is before, "it stays for the moment that most runs take"
+    job = next(job for job in stepwise.jobs.waiting if job.key == ("run", 0))
+    job._on_progress(0.1)
+    assert stepwise.runs.current.run is None
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.run.scenario.name == "rr-chaos"
+    shown = stepwise.runs.current.run
+    stepwise.edit("robot.m1", 2.0)
+    job = next(job for job in stepwise.jobs.waiting if job.key == ("run", 0))
+    job._on_progress(0.1)
+    assert stepwise.runs.current.run is shown, "an edit keeps it until the next one is there"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -196,3 +197,13 @@ def test_panels_belong_to_the_window_not_to_a_scenario(session, tmp_path: Path) 
     session.view.set(panels=True)
     session.files.open(tmp_path / "a.json")
     assert session.view.settings.panels
+
+
+def test_a_file_that_was_made_from_a_preset_is_called_by_its_own_name(session, tmp_path: Path) -> None:
+    session.files.new("rr-swing")
+    session.files.save(tmp_path / "2 energy.armstep")
+    assert titles(usual_sequence(session)) == ["2 energy"]
+    own = json.loads((tmp_path / "2 energy.armstep").read_text())
+    (tmp_path / "2 energy.armstep").write_text(json.dumps({**own, "title": "Where energy goes"}))
+    session.files.open(tmp_path / "2 energy.armstep")
+    assert titles(usual_sequence(session)) == ["Where energy goes"]

@@ -284,3 +284,23 @@ def test_dialogs_begin_where_the_last_one_ended_and_confirmations_lie_over_sheet
     assert banner.parentWidget() is short.centre
     banner.say("Later")
     assert short.childAt(banner.mapTo(short, banner.label.geometry().center())) is banner.label
+
+
+def test_a_suggested_name_is_free_in_every_format(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.session.settings.set("export.folder", str(tmp_path))
+    open_export(window.bench, "animation")
+    first = Path(window.sheet.form.file.text())
+    first.touch()
+    window.sheet.dismiss()
+    open_export(window.bench, "animation")
+    form = window.sheet.form
+    assert Path(form.file.text()).stem == f"{first.stem}-2"
+    form.format.setCurrentIndex(form.format.findData(".html"))
+    form.format.activated.emit(form.format.currentIndex())
+    assert Path(form.file.text()).name == f"{first.stem}.html"
+    form.file.setText(str(tmp_path / "mine-2.html"))
+    form.format.setCurrentIndex(form.format.findData(first.suffix))
+    form.format.activated.emit(form.format.currentIndex())
+    assert Path(form.file.text()).name == f"mine-2{first.suffix}", "a name that was typed stays"
+    window.sheet.dismiss()
+    first.unlink()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
-from gui.app.desks.map_choices import first_range, numeric_fields, proposal, run_numbers_of
+from gui.app.desks.map_choices import first_field, first_range, numeric_fields, proposal, run_numbers_of
 from gui.charts.map import NO_NUMBER, MapGrid, failures, map_chart
 from gui.qt.diagrams.map_diagram import MapDiagram
 from gui.qt.dialogs.result_sheet import LEFT_OUT
@@ -331,3 +331,8 @@ def test_blank_cells_are_explained(window: MainWindow, qtbot: QtBot) -> None:
     sheet.diagram.point(0)
     assert "no value, the run did not reach 250" in sheet.facts.text()
     sheet.dismiss()
+
+
+def test_a_map_goes_first_over_what_chooses_the_steps() -> None:
+    assert first_field(find_preset("rr-swing")) == "step"
+    assert first_field(find_preset("rr-chaos")) == "tolerance"

@@ -356,3 +356,13 @@ def test_a_number_has_its_digits_again_after_larger_type(window: MainWindow, qtb
     window.session.preferences.set_text_size(100)
     window.session.view.set(theme="light")
     qtbot.waitUntil(lambda: [line.text() for line in lines] == before)
+
+
+def test_the_present_value_in_another_unit_is_written_in_that_of_the_field(window: MainWindow, qtbot: QtBot) -> None:
+    row = row_of(window, "duration")
+    before = row.number.text()
+    row.number.setFocus()
+    row.number.selectAll()
+    qtbot.keyClicks(row.number, f"{float(before) * 1000:g} ms")
+    qtbot.keyClick(row.number, Qt.Key.Key_Return)
+    assert row.number.text() == before

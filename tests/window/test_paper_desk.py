@@ -130,3 +130,16 @@ def test_each_study_names_the_authors_the_title_and_the_year_of_its_paper(window
         assert len(mine) == count
         assert all(title in text and text.endswith(f"({year}).") for text in mine)
     sheet.dismiss()
+
+
+def test_escape_leads_from_a_figure_to_its_button(window: MainWindow, qtbot: QtBot) -> None:
+    kept(window)
+    sheet = desk_of(window)
+    show(sheet, KEY)
+    figures = sheet.area.findChild(FigureGrid)
+    assert figures is not None
+    figures.buttons[1].click()
+    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is figures.buttons[1]
+    assert sheet.isVisible()
+    sheet.dismiss()

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
+from gui.app.runs import CURRENT
 from gui.charts.colours import COLOURS
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.widgets.fields import NumberRow
@@ -261,3 +262,42 @@ def test_a_choice_is_compared_by_its_menu(open_one: Callable[..., MainWindow], q
     panel = panel_of(window)
     qtbot.waitUntil(lambda: "condition" in panel.model.keys and len(panel.model.ids) == 4, timeout=60_000)
     assert all("formulation = " in text(panel, row, "setting") for row in range(4))
+
+
+def test_a_run_alone_is_named_without_being_selected(window: MainWindow, qtbot: QtBot) -> None:
+    panel, session = panel_of(window), window.session
+    for row in session.runs.all[1:]:
+        session.comparisons.remove(row.id)
+    panel.table.selectionModel().clear()
+    give_focus(qtbot, panel.table)
+    press(qtbot, window, Key.Key_F2)
+    qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
+    qtbot.keyClicks(QApplication.focusWidget(), "Mine")
+    press(qtbot, window, Key.Key_Return)
+    assert session.runs.current.label == "Mine"
+    session.history.undo()
+
+
+def test_after_a_run_is_removed_its_neighbour_is_selected(window: MainWindow, qtbot: QtBot) -> None:
+    panel, session = panel_of(window), window.session
+    while len(session.runs.all) < 4:
+        session.comparisons.pin()
+        session.edit("step", 0.01 + 0.001 * len(session.runs.all))
+    third = session.runs.all[3].id
+    give_focus(qtbot, panel.table)
+    panel.select([third])
+    press(qtbot, window, Key.Key_Delete)
+    assert third not in panel.model.ids
+    assert panel.selected() == [session.runs.all[2].id]
+    while len(session.runs.all) > 2:
+        session.history.undo()
+
+
+def test_a_note_is_shown_from_its_beginning(window: MainWindow, qtbot: QtBot) -> None:
+    panel, session = panel_of(window), window.session
+    session.comparisons.note(CURRENT, "Every step adds a little energy, and nobody sees it until the arm swings over.")
+    panel.table.clearSelection()
+    panel.select([CURRENT])
+    panel.footer.refresh()
+    assert panel.footer.note.cursorPosition() == 0
+    session.history.undo()

@@ -1,0 +1,133 @@
+"""What is open in a presentation has the keys; the person's own settings stay; plots can be read from afar."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from gui.app.settings import Settings
+from gui.qt.panels.plots import LEAST_FOR_AUDIENCE, PlotsPanel
+from gui.qt.widgets.quiet import scale
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import give_focus, press, wait_done
+from tests.window.test_presentation import CONTROL, begin
+
+Key = Qt.Key
+
+
+def popped_up() -> QMenu:
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+@pytest.mark.parametrize("key", [Key.Key_Escape, Key.Key_Right])
+def test_a_menu_has_its_keys(window: MainWindow, qtbot: QtBot, key: Qt.Key) -> None:
+    show = begin(qtbot, window)
+    assert window.viewport is not None
+    window.viewport.ask_menu(QPoint(100, 100))
+    page = show.sequence.number
+    qtbot.keyClick(popped_up(), key)
+    assert show.active, "it goes on"
+    assert show.sequence.number == page
+    while (menu := QApplication.activePopupWidget()) is not None:
+        menu.close()
+    press(qtbot, window, Key.Key_Escape)
+    assert not show.active
+
+
+def test_the_menu_of_the_picture_opens_again_and_again(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.viewport is not None
+    for _ in range(3):
+        window.viewport.ask_menu(QPoint(100, 100))
+        menu = popped_up()
+        assert [action.text() for action in menu.actions() if action.menu() is not None] == [
+            "Camera",
+            "Show",
+            "Quality",
+        ]
+        menu.close()
+        qtbot.wait(20)
+    give_focus(qtbot, window.viewport)
+    QTimer.singleShot(0, lambda: popped_up().close())
+    press(qtbot, window, Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+
+
+def test_escape_gives_an_enlarged_plot_back_first(window: MainWindow, qtbot: QtBot) -> None:
+    show = begin(qtbot, window)
+    press(qtbot, window, Key.Key_Z)
+    assert window.enlarged is not None
+    assert window.enlarged.isVisible()
+    assert window.enlarged.geometry().bottom() < show.notes.geometry().top(), "the notes lie below it"
+    press(qtbot, window, Key.Key_Escape)
+    assert show.active
+    assert not window.enlarged.isVisible()
+    press(qtbot, window, Key.Key_Escape)
+    assert not show.active
+
+
+def test_a_crash_leaves_no_projector_theme_behind(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.view.set(theme="dark")
+    show = begin(qtbot, window)
+    assert window.session.view.settings.theme == "projector"
+    assert Settings(window.session.settings.folder).get("view.theme", "") == "dark"
+    show.onward()
+    wait_done(qtbot, window)
+    assert window.session.view.settings.theme == "projector", "on every page"
+    show.leave()
+    assert window.session.view.settings.theme == "dark"
+
+
+def test_plots_that_were_hidden_are_at_the_playhead(window: MainWindow, qtbot: QtBot) -> None:
+    wait_done(qtbot, window)
+    playback = window.session.playback
+    playback.pause()
+    playback.seek(1.0)
+    panel = window.findChild(PlotsPanel)
+    assert panel is not None
+    qtbot.waitUntil(lambda: "energy" in panel.plots and not panel.plots["energy"].chart.blank)
+    before = panel.plots["energy"].legend.entries
+    press(qtbot, window, Key.Key_B, CONTROL)
+    playback.seek(8.0)
+    press(qtbot, window, Key.Key_B, CONTROL)
+    plot = panel.plots["energy"]
+    qtbot.waitUntil(plot.isVisible)
+    assert plot.time_line.value() == 8.0  # type: ignore[attr-defined]
+    assert plot.legend.entries != before
+
+
+def test_an_audience_sees_whole_plots_only(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("pa10-drift")
+    wait_done(qtbot, window)
+    show = begin(qtbot, window)
+    panel = show.docks["plots"].widget()
+    assert isinstance(panel, PlotsPanel)
+
+    def seen() -> list:
+        return [plot for plot in panel.plots.values() if plot.isVisible()]
+
+    def whole() -> bool:
+        high = [plot.area.height() for plot in seen()]
+        return bool(high) and min(high) >= 0.8 * LEAST_FOR_AUDIENCE * scale(panel)
+
+    qtbot.waitUntil(whole, timeout=20_000)
+    assert len(seen()) < len(panel.shown)
+    assert panel.area.verticalScrollBar().maximum() == 0
+    assert seen()[-1].across_axis.height() > 20, "the lowest one has the times"
+    show.leave()
+
+
+def test_the_palette_leads_to_a_field_behind_a_tab(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 620)
+    show = begin(qtbot, window)
+    docks = {dock.kind.key: dock for dock in window.docks}
+    window.tabifyDockWidget(docks["integrator"], docks["scenario"])
+    docks["integrator"].present()
+    qtbot.wait(50)
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert docks["integrator"].isAncestorOf(focus)
+    assert not docks["integrator"].visibleRegion().isEmpty()
+    show.leave()
