@@ -101,7 +101,7 @@ def _of_several() -> frozenset[str]:
 def point_name(point: Point) -> str:
     """The name for people of a measured run's method, with the options that are not the defaults."""
     if point.method == "own":
-        return point.label
+        return point.label.removeprefix(f"{point.method} ")
     return one_name(method_name(point.scenario)) + point.label.removeprefix(point.method)
 
 

@@ -169,7 +169,7 @@ def instability(stability: StepStability | None) -> Complaint:
     if longest == 0.0:
         return Complaint(UNSTABLE, f"{when} the method lets an undamped mode grow, at any step")
     taken, limit = units.apart(step, longest, "s")
-    return Complaint(UNSTABLE, f"{when} the step of {taken} is beyond the limit of {limit}")
+    return Complaint(UNSTABLE, f"{when} the step of {taken} is beyond the limit there, {limit}")
 
 
 def sampled_instability(run: Run) -> Complaint:
@@ -228,20 +228,27 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
     return f"{where} No mode grows: |{JOINED}R(hλ)| is at most {units.number(growth.max(), 6)}."
 
 
-def longest_text(stability: StepStability, t: float) -> str:
-    """The longest stable step at an instant, and the least of the instants judged; empty where nothing limits it."""
+def longest_text(stability: StepStability, t: float, here: float | None = None) -> str:
+    """The longest stable step at an instant, and the least of the instants judged; empty where nothing limits it.
+
+    Args:
+        stability: of the run.
+        t: when [s].
+        here: the limit there [s]; None takes that of the nearest instant judged.
+    """
     least, count = stability.least, stability.sound
     if not math.isfinite(least):
         return ""
     if least == 0.0:
         return "No step is stable along the whole run: an undamped mode grows at any step."
     near = int(np.argmin(np.abs(stability.t - t)))
-    longest = float(stability.longest[near]) if near < count else math.inf
-    here = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
+    judged = float(stability.longest[near]) if near < count else math.inf
+    longest = judged if here is None else here
+    now = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
     worst = f"{_seconds(least)} at the worst of {count} points along the run" if count > 1 else ""
-    if not here and not worst:
-        here = f"{_seconds(least)} at t = {units.clock(float(stability.t[0]))}"
-    said = f"Longest stable step: {', '.join(filter(None, (here, worst)))}."
+    if not now and not worst:
+        now = f"{_seconds(least)} at t = {units.clock(float(stability.t[0]))}"
+    said = f"Longest stable step: {', '.join(filter(None, (now, worst)))}."
     return f"{said} {stiff_text(stability)}".rstrip()
 
 

@@ -194,6 +194,12 @@ class Run:
 
         return steps_times_modes(self.robot, self.phase_at(t), t)
 
+    def step_at(self, t: float) -> float | None:
+        """The step that the run took around time `t` [s]; None where it took none."""
+        from robots.simulation.linearisation import nominal_step
+
+        return nominal_step(self.phase_at(t), t)
+
     # -- views ---------------------------------------------------------------------------------------------------------
 
     def shown_as(self, scenario: Scenario) -> Run:

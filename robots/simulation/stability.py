@@ -25,8 +25,10 @@ GROWS = 1e-9
 BEYOND = 1e6
 """Growth per step is not distinguished beyond this."""
 
-SPOILT = 2.0
-"""A method that lengthens a mode by more than this over the whole run spoils it."""
+HARMED, SPOILT = 1.1, 2.0
+"""A method that lengthens a mode by more than this over the whole run harms it: it is unstable though the motion may
+stay bounded. Beyond the second factor the run is no motion of the arm any more.
+"""
 
 REFINED, BETWEEN = 3, 4
 """How often, and at how many more instants, the shortest limit of a run is looked for between its neighbours."""
@@ -69,8 +71,8 @@ class StepStability:
 
     @property
     def spoilt(self) -> bool:
-        """Whether the growth of a mode has spoilt the run."""
-        return self.gathered > SPOILT
+        """Whether the growth of a mode has done harm to the run."""
+        return self.gathered > HARMED
 
     @property
     def sound(self) -> int:

@@ -216,3 +216,29 @@ def test_new_begins_afresh(session):
     assert not session.files.dirty
     assert len(session.runs.all) == 1
     assert session.playback.t == 0.0
+
+
+def test_a_key_frame_of_the_camera_is_a_change(session, tmp_path):
+    session.files.save(tmp_path / "one.armstep")
+    told = []
+    session.files.changed.connect(lambda: told.append(session.files.dirty))
+    session.view.set(camera={"azimuth": 0.3})
+    assert not session.files.dirty, "where one looks from is none"
+    camera = {
+        "target": [0, 0, 0],
+        "distance": 3,
+        "azimuth": 0,
+        "elevation": 0,
+        "field_of_view": 0.7,
+        "orthographic": False,
+    }
+    session.view.set(camera_keys=({"t": 0.5, "camera": camera},))
+    assert session.files.dirty
+    assert told == [True]
+    session.files.save()
+    assert not session.files.dirty
+    session.files.new("rr-chaos")
+    assert not session.files.dirty
+    session.files.open(tmp_path / "one.armstep")
+    assert not session.files.dirty
+    assert len(session.view.settings.camera_keys) == 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gui.app.runs import CURRENT
+
 
 def with_judge(stepwise) -> list[float]:
     """Let the session's engine note the masses [kg] of the runs that it judges."""
@@ -44,18 +46,37 @@ def test_a_reference_of_the_same_equations_goes_on(stepwise, desk):
     assert stepwise.runs.current.reference_state == "done"
 
 
+def begun(stepwise):
+    """The job of the current run, which waits to be done."""
+    return next(job for job in stepwise.jobs.waiting if job.key == ("run", CURRENT))
+
+
 def test_the_run_of_the_document_before_goes_when_the_next_one_takes_long(stepwise):
     stepwise.jobs.go_all()
     before = stepwise.runs.current.run
     stepwise.files.new("rr-chaos")
     assert stepwise.runs.current.run is before, "it stays for the moment that most runs take"
-    job = next(job for job in stepwise.jobs.waiting if job.key == ("run", 0))
-    job._on_progress(0.1)
+    begun(stepwise)._on_progress(0.1)
     assert stepwise.runs.current.run is None
     stepwise.jobs.go_all()
     assert stepwise.runs.current.run.scenario.name == "rr-chaos"
     shown = stepwise.runs.current.run
-    stepwise.edit("robot.m1", 2.0)
-    job = next(job for job in stepwise.jobs.waiting if job.key == ("run", 0))
-    job._on_progress(0.1)
+    assert stepwise.edit("duration", 3.0)
+    begun(stepwise)._on_progress(0.1)
     assert stepwise.runs.current.run is shown, "an edit keeps it until the next one is there"
+
+
+def test_an_older_job_that_ends_late_does_not_leave_the_row_computing(stepwise):
+    """Undo finds its result in another row, while the job of the edit that is undone is still at work."""
+    stepwise.jobs.go_all()
+    stepwise.comparisons.pin()
+    stepwise.edit("robot.m1", 2.0)
+    late = begun(stepwise)
+    stepwise.jobs.waiting.remove(late)
+    stepwise.edit("robot.m1", 3.0)
+    stepwise.history.undo()
+    stepwise.history.undo()
+    assert stepwise.runs.current.state == "done"
+    late.execute(stepwise.jobs.dispatch)
+    row = stepwise.runs.current
+    assert (row.state, row.run.scenario.get("robot.m1")) == ("done", 1.0)

@@ -59,7 +59,7 @@ def test_planes_have_the_point_of_the_run(run: Run, t: float) -> None:
 
 def test_series_say_what_the_run_says() -> None:
     run = simulate(find_scenario("rr-pd"))
-    plot = plots()["torque"]
+    plot = plots()["motion"]
     shown = shown_of(run)
     variant = next(iter(plot.variants(shown)))
     for index, curve in enumerate(plot.chart(shown, variant).curves):

@@ -118,7 +118,7 @@ def test_numbers_that_are_compared_have_the_digits_that_tell_them_apart() -> Non
         ones = np.ones(2)
         found = StepStability(np.arange(2.0), step * ones, 2.0 * ones, limit * ones, ones > 1.0)
         assert found.spoilt
-        assert str(instability(found)).endswith(f"the step of {texts[0]} is beyond the limit of {texts[1]}.")
+        assert str(instability(found)).endswith(f"the step of {texts[0]} is beyond the limit there, {texts[1]}.")
     assert "1.00001-fold" in modes_text(np.array([1.00001]), np.array([1.0]), 0.0)
 
 
@@ -187,7 +187,7 @@ def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:
     found = verdict(judged_row(find_preset("rr-stiff")))
     assert found.ended == "Diverged"
     assert "grew without bound" in found.outcome
-    assert "the step of 50\u00a0ms is beyond the limit of" in found.unstable.detail
+    assert "the step of 50\u00a0ms is beyond the limit there, " in found.unstable.detail
     assert found.mood is Mood.BAD
     assert not found.inaccurate
 

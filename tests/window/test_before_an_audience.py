@@ -43,11 +43,8 @@ def test_the_menu_of_the_picture_opens_again_and_again(window: MainWindow, qtbot
     for _ in range(3):
         window.viewport.ask_menu(QPoint(100, 100))
         menu = popped_up()
-        assert [action.text() for action in menu.actions() if action.menu() is not None] == [
-            "Camera",
-            "Show",
-            "Quality",
-        ]
+        menus = [action.text() for action in menu.actions() if action.menu() is not None]
+        assert menus == ["Camera", "Show", "Quality"]
         menu.close()
         qtbot.wait(20)
     give_focus(qtbot, window.viewport)
@@ -57,9 +54,10 @@ def test_the_menu_of_the_picture_opens_again_and_again(window: MainWindow, qtbot
 
 def test_escape_gives_an_enlarged_plot_back_first(window: MainWindow, qtbot: QtBot) -> None:
     show = begin(qtbot, window)
+    qtbot.waitUntil(lambda: bool(show.docks["plots"].widget().plots))
     press(qtbot, window, Key.Key_Z)
     assert window.enlarged is not None
-    assert window.enlarged.isVisible()
+    qtbot.waitUntil(window.enlarged.isVisible)
     assert window.enlarged.geometry().bottom() < show.notes.geometry().top(), "the notes lie below it"
     press(qtbot, window, Key.Key_Escape)
     assert show.active
@@ -110,7 +108,7 @@ def test_an_audience_sees_whole_plots_only(window: MainWindow, qtbot: QtBot) -> 
 
     def whole() -> bool:
         high = [plot.area.height() for plot in seen()]
-        return bool(high) and min(high) >= 0.8 * LEAST_FOR_AUDIENCE * scale(panel)
+        return bool(high) and min(high) >= 0.75 * LEAST_FOR_AUDIENCE * scale(panel)
 
     qtbot.waitUntil(whole, timeout=20_000)
     assert len(seen()) < len(panel.shown)

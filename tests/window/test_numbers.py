@@ -359,10 +359,10 @@ def test_a_number_has_its_digits_again_after_larger_type(window: MainWindow, qtb
 
 
 def test_the_present_value_in_another_unit_is_written_in_that_of_the_field(window: MainWindow, qtbot: QtBot) -> None:
-    row = row_of(window, "duration")
+    row = row_of(window, "robot.m1")
     before = row.number.text()
     row.number.setFocus()
     row.number.selectAll()
-    qtbot.keyClicks(row.number, f"{float(before) * 1000:g} ms")
+    qtbot.keyClicks(row.number, f"{float(before) * 1000:g} g")
     qtbot.keyClick(row.number, Qt.Key.Key_Return)
     assert row.number.text() == before

@@ -138,7 +138,7 @@ def test_a_field_that_another_choice_brings_leads_to_that_choice(window: MainWin
     before = window.session.scenario
     assert before.get("task.torque") == "none"
     lines = found(window, qtbot, words)
-    place = next(number for number, line in enumerate(lines) if ", once joint torque is" in line)
+    place = next(number for number, line in enumerate(lines) if "for joint torque first)" in line)
     for _ in range(place):
         press(qtbot, window, Qt.Key.Key_Down)
     press(qtbot, window, Qt.Key.Key_Return)

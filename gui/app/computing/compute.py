@@ -277,8 +277,8 @@ class Computing:
         state = ("done" if ok else "failed") if newest else "computing"
         progress = 1.0 if newest else 0.0
         row = self._runs.find(row_id)
-        if row is not None and not run.scenario.same_robot(row.scenario):
-            return  # the older job finished, but the row has another robot now
+        if row is not None and not newest and (row.state != "computing" or not run.scenario.same_robot(row.scenario)):
+            return  # the older job finished, but the row has its own result, or another robot now
         ended = {"state": state, "progress": progress, "seconds_left": None, "stopped": False, "message": run.message}
         self._replace(row_id, run, **ended, **FOLLOWS)
         if newest:

@@ -66,6 +66,14 @@ class KeptChanges:
     autosave: Autosave
 
 
+def heading(scenario: Scenario, file: object) -> str:
+    """A scenario's title; a file that has only that of the preset it was made from is called by its own name."""
+    from robots.scenario.presets import PRESETS, find_preset
+
+    own = scenario.name not in PRESETS or scenario.title != find_preset(scenario.name).title
+    return scenario.title if own or not isinstance(file, Path) else file.stem
+
+
 class FileActions:
     """The scenario file of the open document.
 
@@ -102,9 +110,11 @@ class FileActions:
         self._new_id, self._now, self._inside = new_id, now, inside
         self._autosave = Autosave(settings.folder)
         self._saved: Document | None = history.present
+        self._keys = self._saved_keys = view.settings.camera_keys
         self.robots = RobotImport(history, self.adopt, self._refused)
         self.logs = LogImport(history, messages, new_id)
         history.changed.connect(self._note_edit)
+        view.changed.connect(self._note_keys)
 
     @property
     def dirty(self) -> bool:
@@ -181,13 +191,23 @@ class FileActions:
             self._history.reset(document)
         self.stand(scenario)
         self._playback.play_when_ready = self._playback.at_start
+        self._saved_keys = view.camera_keys
         self._view.take(view)
         self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
 
+    def _note_keys(self) -> None:
+        """Key frames of the camera were set or removed: that is seen in the title."""
+        keys = self._view.settings.camera_keys
+        if keys != self._keys:
+            self._keys = keys
+            self.changed.emit()
+
     def loses_by_opening(self, kind: str = "") -> bool:
         """Whether there are unsaved edits, other than the results of one tool and what came by itself."""
         saved, present = self._saved, self._history.present
+        if self._view.settings.camera_keys != self._saved_keys:
+            return True  # they are work, as edits are; the camera itself is not
         return saved is None or present.without_results(kind) != saved.without_results(kind)
 
     def adopt_from_study(self, scenario: Scenario) -> None:
@@ -240,7 +260,7 @@ class FileActions:
             save_scenario(self.as_saved(), target)
         except (ArmstepError, OSError) as error:
             return self._refused(str(error))
-        self.path, self._saved = target, document
+        self.path, self._saved, self._saved_keys = target, document, self._view.settings.camera_keys
         self._autosave.clear()
         self._settings.add_recent(target)
         self._messages.solved("file")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
-from gui.app.session.file_actions import KeptChanges
+from gui.app.session.file_actions import KeptChanges, heading
 from gui.app.signal import Signal
 from robots.scenario.file import load_scenario
 from robots.scenario.presets import PRESETS, find_preset, presets_by_robot
@@ -61,12 +61,6 @@ class Page:
     text: str
 
 
-def _title(item: Item, scenario: Scenario) -> str:
-    """The scenario's title; a file that has only that of the preset it was made from is called by its own name."""
-    own = scenario.name not in PRESETS or scenario.title != find_preset(scenario.name).title
-    return scenario.title if own or not isinstance(item.source, Path) else item.source.stem
-
-
 class Sequence:
     """The pages of a lecture, and which one is shown.
 
@@ -96,7 +90,7 @@ class Sequence:
         for place, item in enumerate(self.items):
             scenario = self._session.scenario if place == self._at and self.in_step else item.scenario
             texts = paragraphs(scenario.notes)
-            made += [Page(place, part, _title(item, scenario), text) for part, text in enumerate(texts)]
+            made += [Page(place, part, heading(scenario, item.source), text) for part, text in enumerate(texts)]
         return tuple(made)
 
     @property

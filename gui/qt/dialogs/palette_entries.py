@@ -160,7 +160,7 @@ def _value_entries(docks: Sequence[Dock]) -> list[Entry]:
             "",
             partial(dock.present, choice.control),
             words_of(row),
-            more=f", once {choice.field.label} is {value}",
+            more=f" (choose {value} for {choice.field.label} first)",
         )
         for dock in docks
         for form in dock.findChildren(Form)

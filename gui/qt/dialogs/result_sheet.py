@@ -34,7 +34,7 @@ SIDE = 292
 D = TypeVar("D", bound=ResultDesk)
 
 
-LEFT_OUT = "Changes during the run are left out."
+LEFT_OUT = "Changes and pulls during the run are left out."
 """Tools measure the scenario as it begins."""
 
 
@@ -53,7 +53,7 @@ class ResultSheet(Sheet, Generic[D]):
 
     what = "measurement"
 
-    grows = True
+    grows, enter_takes = True, False
 
     def __init__(self, window: QWidget, session: Session, desk: D, verb: str) -> None:
         super().__init__(window, desk.title, QSize(1360, 860))

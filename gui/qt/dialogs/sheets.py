@@ -43,6 +43,9 @@ class Sheet(QWidget):
 
     dismissed = Signal()
 
+    enter_takes: ClassVar[bool] = True
+    """Whether Enter presses the primary button from anywhere: not where that begins a computation."""
+
     grows: ClassVar[bool] = False
     """Whether it is larger in a larger window: there is more to see than it has room for."""
 
@@ -166,14 +169,14 @@ class Sheet(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes; Enter presses the button with the focus, or else the primary one."""
+        """Esc closes; Enter presses the button with the focus, or else the primary one where that ends the sheet."""
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             # Enter may already have closed the sheet, or moved the focus.
             buttons = [button for button in self.findChildren(QPushButton) if button.isVisible()]
             primary = [button for button in buttons if button.property("role") == "primary"]
-            for button in ([button for button in buttons if button.hasFocus()] or primary)[:1]:
+            for button in ([button for button in buttons if button.hasFocus()] or primary * self.enter_takes)[:1]:
                 button.click()
         event.accept()
 

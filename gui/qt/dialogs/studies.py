@@ -60,6 +60,8 @@ class StudySheet(Sheet):
         open_scenario: opens a scenario in the window.
     """
 
+    enter_takes = False
+
     def __init__(self, window: QWidget, desk: StudyDesk, open_scenario: Callable[[Scenario], object]) -> None:
         super().__init__(window, "Paper desk", QSize(1480, 900), 0.45)
         self.desk, self._open_scenario = desk, open_scenario

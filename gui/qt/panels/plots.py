@@ -228,7 +228,7 @@ class PlotsPanel(QWidget):
         if not self.brief:
             return self.shown
         keys: list[str] = []
-        room = self.height() - LOW_AXIS_ROOM * scale(self)
+        room = self.height() - AXIS_ROOM * scale(self)
         for key in self.shown:
             if (plot := self.plots.get(key)) is None:
                 continue

@@ -305,7 +305,8 @@ class RunsPanel(QWidget):
         place = min((self.model.ids.index(one) for one in ids), default=0)
         self.table.selectionModel().clear()
         self.session.comparisons.remove(*ids)
-        self.select([row.id for row in self.session.runs.all][:place][-1:])
+        left = [row.id for row in self.session.runs.all]
+        self.select(left[place : place + 1] or left[-1:])
 
     def _shape_header(self) -> None:
         header = self.table.horizontalHeader()

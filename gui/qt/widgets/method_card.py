@@ -99,14 +99,18 @@ class MethodCard(QWidget):
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.stability.modulus(points), np.exp(points.real)
         self.modes.show_text(modes_text(growth, exact, t) if len(points) else "")
-        self._show_longest(t)
+        self._show_longest(t, points)
 
-    def _show_longest(self, t: float) -> None:
-        """Say which step would be stable, and offer it."""
-        row = self.session.runs.current
+    def _show_longest(self, t: float, points: NDArray[np.complex128]) -> None:
+        """Say which step would be stable, for the very modes of which the line above speaks, and offer it."""
+        from robots.simulation.stability import longest_step
+
+        row, here = self.session.runs.current, None
+        if self.stability is not None and row.run is not None and points.size and (step := row.run.step_at(t)):
+            here = step * float(longest_step(self.stability, points[np.newaxis])[0])
         stability = row.run.stability if row.run is not None and row.judged else None
         step = self.session.stable_step.offered
-        self.longest.show_text(longest_text(stability, t) if stability is not None else "")
+        self.longest.show_text(longest_text(stability, t, here) if stability is not None else "")
         present = self.session.from_here.in_force().step
         self.take_longest.setVisible(step is not None and present is not None and step != present)
         if step is not None:

@@ -36,7 +36,8 @@ from scene.format import FilmFormat, StillFormat
 
 if TYPE_CHECKING:
     from gui.app.documents import Result
-    from gui.app.session.session import Session
+    from gui.app.session.file_actions import heading
+from gui.app.session.session import Session
 
 STEPS = 1000
 PAUSE_MS = 250
@@ -177,7 +178,7 @@ class ExportSheet(Sheet):
                 file=file,
                 span=playback.range,
                 ranged=playback.has_range,
-                title=scenario.title,
+                title=heading(scenario, self.session.files.path),
                 panels=offered,
                 chosen=chosen,
             )
@@ -186,7 +187,7 @@ class ExportSheet(Sheet):
             file=file,
             span=playback.range,
             theme=look().theme.name,
-            title=scenario.title,
+            title=heading(scenario, self.session.files.path),
             window_size=window_size,
         )
 
