@@ -135,13 +135,13 @@ class Field:
         return text if number is None else number
 
     def _units(self, value: object) -> str:
-        """What to say of a number with a unit that this quantity does not have; empty for anything else."""
+        """What to say of a number with a unit where there is none; empty for anything else."""
         if not isinstance(value, str) or self.type not in (int, float) or self._read(value) is not None:
             return ""
         found = _WITH_UNIT.fullmatch(value.strip())
         if found is None or self._read(found[1]) is None:
             return ""
-        return f"in {self.unit}{' or deg' if self.unit == 'rad' else ''}" if self.unit else "without a unit"
+        return "" if self.unit else "without a unit"
 
     def _read(self, text: str) -> float | int | None:
         try:

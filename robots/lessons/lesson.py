@@ -169,11 +169,12 @@ class SceneRun:
     """A run with its name.
 
     Attributes:
-        name: as expressions use it; the window shows how runs differ instead.
+        name: as expressions use it.
         scenario: what is simulated.
         line: where it is defined in the file.
         shown: whether the window shows it; others are only computed.
         reference: whether a number of it needs the reference run.
+        label: what the window calls it: its name; empty within a family, where what differs says it.
     """
 
     name: str
@@ -181,6 +182,7 @@ class SceneRun:
     line: int
     shown: bool = True
     reference: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ class SceneReader:
         scenario = self._base(base[1] or base[0])
         changes, lists = _changes(text[base.end() :])
         if not lists:
-            runs = [SceneRun(name, scenario.with_values(changes) if changes else scenario, line)]
+            runs = [SceneRun(name, scenario.with_values(changes) if changes else scenario, line, label=name)]
         else:
             path, values = lists
             runs = [

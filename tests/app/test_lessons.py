@@ -52,7 +52,7 @@ def seen(session: Session) -> list[object]:
 def test_nothing_of_a_run_is_anywhere_before_the_prediction(class_room: Session, player: LessonPlayer) -> None:
     player.onward()
     rows = class_room.runs.all
-    assert [row.label for row in rows] == ["Runge-Kutta 4 (classical)"] * 2
+    assert [row.label for row in rows] == ["coarse", "fine"]
     assert not any(seen(class_room))
     assert all(row.beginning is not None and row.beginning.t_end <= 0.05 for row in rows)
     assert {verdict(row).text for row in rows} == {run_texts.PREDICT_FIRST}

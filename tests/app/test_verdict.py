@@ -88,7 +88,7 @@ def test_a_run_that_ended_may_be_unstable() -> None:
     found = verdict(row)
     assert found.ended.startswith("Finished")
     assert found.unstable.word == "Unstable"
-    assert "beyond the limit of" in found.unstable.detail
+    assert "beyond the limit there" in found.unstable.detail
     assert found.mood is Mood.DOUBTFUL
     assert not verdict(replace(row, judged=False)).complaint
     assert verdict(replace(row, judged=False)).text == row.message
@@ -145,7 +145,7 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
     far = judged_row(
         find_preset("rr-swing").with_values({"method": "rk1", "step": 0.1, "duration": 3.0}), with_reference=True
     )
-    assert verdict(far).brief == "Inaccurate"
+    assert verdict(far).inaccurate.word == "Inaccurate"
     assert far.run is not None
     # The more an arm winds up, the less a turn would be of its motion.
     far.run.__dict__["extent"] = {"rad": 1000.0}

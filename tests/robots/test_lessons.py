@@ -119,6 +119,7 @@ def test_a_lesson_has_what_its_file_says(lesson: Lesson):
     one, two = lesson.steps
     assert (one.title, one.scene.plots, one.scene.speed) == ("One", ("error", "energy"), 0.5)
     assert [run.name for run in one.scene.shown] == ["a", "b"]
+    assert [run.label for run in one.scene.runs[2:]] == ["", "", ""], "what differs names the runs of a family"
     assert [type(block).__name__ for block in one.blocks] == [
         "Text", "Prediction", "Hint", "Prediction", "Prediction", "Prediction", "Claim", "Claim", "Teacher",
     ]  # fmt: skip

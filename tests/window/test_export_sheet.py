@@ -10,10 +10,11 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QProcess, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.errors import BadInput
+from gui.qt.dialogs.sheets import Question
 from gui.qt.export.dialog.menu import open_export
 from gui.qt.export.dialog.progress import ExportProgress
 from gui.qt.export.dialog.sheet import ExportSheet
@@ -304,3 +305,21 @@ def test_a_suggested_name_is_free_in_every_format(window: MainWindow, qtbot: QtB
     assert Path(form.file.text()).name == f"mine-2{first.suffix}", "a name that was typed stays"
     window.sheet.dismiss()
     first.unlink()
+
+
+def test_quitting_asks_about_a_film_that_is_not_finished(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    class Running(ExportProgress):
+        def __init__(self) -> None:
+            QWidget.__init__(self, window.statusBar())
+            self.file = tmp_path / "film.mp4"
+
+    running = Running()
+    window.close()
+    assert window.isVisible()
+    question = window.sheet
+    assert isinstance(question, Question)
+    assert "film.mp4" in question.findChildren(QLabel)[1].text()
+    qtbot.keyClick(question, Qt.Key.Key_Escape)
+    assert window.isVisible()
+    running.setParent(None)
+    running.deleteLater()

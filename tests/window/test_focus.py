@@ -378,3 +378,20 @@ def test_what_another_scenario_scrolls_out_of_sight_has_no_keys(window: MainWind
     give_focus(qtbot, last)
     window.session.files.new("rr-chaos")
     assert QApplication.focusWidget() is window.viewport
+
+
+@pytest.mark.parametrize("key", [Key.Key_Tab, Key.Key_Backtab])
+def test_a_value_that_is_not_possible_keeps_the_keys_from_tab_too(
+    window: MainWindow, qtbot: QtBot, key: Qt.Key
+) -> None:
+    row = row_of(window, "robot.m1")
+    before = row.number.text()
+    row.number.setFocus()
+    row.number.selectAll()
+    qtbot.keyClicks(row.number, "-1")
+    qtbot.keyClick(row.number, key)
+    assert QApplication.focusWidget() is row.number
+    assert row.complaint.isVisible()
+    qtbot.keyClick(row.number, Key.Key_Escape)
+    assert row.number.text() == before
+    assert not row.complaint.isVisible()

@@ -54,6 +54,7 @@ class KeptChanges:
         view: how it was looked at.
         file: where it is saved.
         t: the playhead [s].
+        speed: of the playback.
         autosave: keeps them through a crash.
     """
 
@@ -63,6 +64,7 @@ class KeptChanges:
     view: ViewSettings
     file: Path | None
     t: float
+    speed: float
     autosave: Autosave
 
 
@@ -225,7 +227,11 @@ class FileActions:
             return None
         document, view = self._history.present, self._view.settings
         autosave = self._autosaved(self.as_saved(), self.path)
-        return self._keep(KeptChanges(self.title, document, self._saved, view, self.path, self._playback.t, autosave))
+        return self._keep(
+            KeptChanges(
+                self.title, document, self._saved, view, self.path, self._playback.t, self._playback.speed, autosave
+            )
+        )
 
     def _keep(self, kept: KeptChanges) -> KeptChanges:
         self.kept += (kept,)
@@ -248,6 +254,7 @@ class FileActions:
         if kept.saved is not None:
             self._history.record(kept.changed, "your changes")
         self._playback.seek(kept.t)
+        self._playback.set_speed(kept.speed)
         kept.autosave.close()
 
     def save(self, file: str | Path | None = None) -> bool:
@@ -304,7 +311,7 @@ class FileActions:
         for other in others:
             document, view, _ = documents.from_scenario(other.scenario, self._view.personal, self._new_id)
             autosave = self._autosaved(other.scenario, other.file)
-            self._keep(KeptChanges(other.title, document, None, view, other.file, 0.0, autosave))
+            self._keep(KeptChanges(other.title, document, None, view, other.file, 0.0, 1.0, autosave))
         self.decline(recovery, *others)
         self._messages.say(f"Recovered {recovery.text}.")
 

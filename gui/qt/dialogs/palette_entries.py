@@ -43,6 +43,8 @@ def entries(
             continue
         # "Undo: relative tolerance" is not what a search for the tolerance is for.
         text, colon, what = (action := actions[key]).text().rstrip("…").partition(": ")
+        if action.isCheckable() and action.actionGroup() is None:
+            colon, what = ": ", "on" if action.isChecked() else "off"
         menu = command.menu.replace("/", " › ")
         found.append(
             Entry(text, menu, shown_key(command), action.trigger, command.tip, action.isEnabled(), colon + what)

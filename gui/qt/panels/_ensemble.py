@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from assets.fields import Field, Value
@@ -169,6 +170,14 @@ class EnsembleSection(Section):
             value = self.session.scenario.get(path)
             size = abs(float(value)) if isinstance(value, int | float) and value else 1.0
             self.session.ensembles.spread(path, Spread(DISTRIBUTIONS[0], SHARE * size))
+            self.session.view.set(ensemble=True)
+            QTimer.singleShot(0, self, lambda: self._go_to(path))  # after the list has given the keys back
+
+    def _go_to(self, path: str) -> None:
+        """How far a field is spread is what a person says next."""
+        if (row := self.rows.get(path)) is not None:
+            row.amount.number.setFocus(Qt.FocusReason.OtherFocusReason)
+            row.amount.number.selectAll()
 
     def _open(self, *, pinned: bool) -> None:
         value = self.number.value

@@ -38,9 +38,8 @@ from scene.picture import QUALITIES, Camera, Picture, Quality
 if TYPE_CHECKING:
     from scene.gl.renderer import Renderer
 
-FLIGHT_MS = 260
-SLOW_FRAME, SLOW_FRAMES = 0.055, 12
-"""While playing, so many frames that take longer [s] lower an automatic quality."""
+FLIGHT_MS, SLOW_FRAME, SLOW_FRAMES = 260, 0.055, 12
+"""How long the camera flies; while playing, so many frames that take longer [s] lower an automatic quality."""
 
 log = logging.getLogger(__name__)
 

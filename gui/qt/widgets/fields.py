@@ -268,11 +268,9 @@ class NumberRow(FieldRow):
             return
         self.number.setModified(False)
         text = self.number.text()
-        if not text.strip() and self.field.optional:
-            self.enter(None)
-            return
         value = self.unit.read(text)
-        self.enter(text if value is None else value)
+        nothing = not text.strip() and self.field.optional
+        self.enter(None if nothing else text if value is None else value)
         self._show_number()  # the present value in another unit changes nothing
 
     def _move(self, start: Value | None, steps: float) -> None:

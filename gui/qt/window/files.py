@@ -243,6 +243,26 @@ class Files:
             )
         )
 
+    def guard_end(self, act: Callable[[], object]) -> bool:
+        """Ask before the window closes, if that would lose something; whether there is anything to ask."""
+        from gui.qt.export.dialog.progress import ExportProgress
+
+        running = [one.file.name for one in self._window.findChildren(ExportProgress)]
+        if running:
+            self._show(
+                Question(
+                    self._window,
+                    "Stop the export?" if len(running) == 1 else "Stop the exports?",
+                    f"Not finished yet: {', '.join(running)}.",
+                    (("Go on exporting", lambda: None), ("Stop and quit", lambda: self.guard_all(act))),
+                )
+            )
+        elif self._session.files.dirty or self._session.files.kept:
+            self.guard_all(act)
+        else:
+            return False
+        return True
+
     def guard_all(self, act: Callable[[], object]) -> None:
         """Do something that ends everything; ask first about changes that a presentation has kept, too."""
         kept = self._session.files.kept

@@ -382,9 +382,8 @@ class MainWindow(QMainWindow):
             self.files.open_dropped(files)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if (self.session.files.dirty or self.session.files.kept) and not self._closing:
+        if not self._closing and self.files.guard_end(self.close_now):
             event.ignore()
-            self.files.guard_all(self.close_now)
             return
         self.arrangement.remember()
         if self.viewport is not None:

@@ -93,7 +93,8 @@ class Presentation(QObject):
         for widget in self._hidden:
             widget.hide()
         self.active = True
-        self._bench.banner.forget()
+        if not self._bench.banner.stays:
+            self._bench.banner.hide()
         self._kept = self.session.files.kept
         self.session.view.lend(theme="projector", panels=False)
         self._take_screens()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.lessons.predictions import made_predictions
+from gui.app.session.file_actions import heading
 from gui.app.units import clock, duration
 from gui.charts.figures.panels import panels_for
 from gui.charts.registry import chosen_plots, plots

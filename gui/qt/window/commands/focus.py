@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.expressions import NUMBER_BEGINS
+from gui.qt.access.values import put_back, value_of
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame
 from gui.qt.window.commands.tab_order import Home, cover_of, home_of
@@ -46,6 +47,7 @@ Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
 UP_DOWN = frozenset({Key.Key_Up, Key.Key_Down, Key.Key_PageUp, Key.Key_PageDown})
 LEFT_RIGHT = frozenset({Key.Key_Left, Key.Key_Right})
 ENDS = frozenset({Key.Key_Home, Key.Key_End})
+TABS = frozenset({Key.Key_Tab, Key.Key_Backtab})
 ENTER = frozenset({Key.Key_Return, Key.Key_Enter})
 PLAIN = Modifier.ShiftModifier | Modifier.KeypadModifier
 """With these a person begins to type a number in a cell, where a letter is a command."""
@@ -135,6 +137,8 @@ class FocusRule(QObject):
             return plain and widget.isAncestorOf(focus) and self._leave(focus, key)
         if _begins_nothing(widget, event):
             return True
+        if key in TABS and isinstance(widget, QLineEdit) and _refused(widget):
+            return True
         if key in ENTER and isinstance(widget, QAbstractButton) and plain:
             _push(widget)
             return True
@@ -186,7 +190,7 @@ class FocusRule(QObject):
         if event.reason() in BY_KEYS:
             self._frame.show(widget)
         if isinstance(widget, VALUES):
-            self._entered = (widget, _value(widget))
+            self._entered = (widget, value_of(widget))
             row = _row_of(widget)
             if row is not None:
                 row.remember()
@@ -194,7 +198,7 @@ class FocusRule(QObject):
 
     def _changed(self, widget: QWidget) -> bool:
         """Whether a value is another one than when the focus came."""
-        return self._entered is not None and self._entered[0] is widget and self._entered[1] != _value(widget)
+        return self._entered is not None and self._entered[0] is widget and self._entered[1] != value_of(widget)
 
     def _revert(self, widget: QWidget) -> None:
         if isinstance(widget, TEXT):
@@ -203,7 +207,7 @@ class FocusRule(QObject):
         if row is not None:
             row.restore()
         elif self._entered is not None and self._changed(widget):
-            _set_value(widget, self._entered[1])
+            put_back(widget, self._entered[1])
 
 
 def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
@@ -374,26 +378,12 @@ def _edited_view(widget: QWidget) -> QAbstractItemView | None:
     return view if isinstance(view, QAbstractItemView) and view.viewport() is viewport else None
 
 
-def _value(widget: QWidget) -> str | int:
-    if isinstance(widget, QLineEdit):
-        return widget.text()
-    if isinstance(widget, QComboBox):
-        return widget.currentText() if widget.isEditable() else widget.currentIndex()
-    if isinstance(widget, QPlainTextEdit | QTextEdit):
-        return widget.toPlainText()
-    return widget.value() if isinstance(widget, QAbstractSlider) else ""
-
-
-def _set_value(widget: QWidget, value: str | int) -> None:
-    """Put a value back as a person would, so that everyone hears of it."""
-    if isinstance(widget, QLineEdit):
-        widget.selectAll()
-        widget.insert(str(value))
-        widget.setModified(False)
-    elif isinstance(widget, QComboBox) and isinstance(value, int):
-        widget.setCurrentIndex(value)
-        widget.activated.emit(value)
-    elif isinstance(widget, QComboBox):
-        widget.setEditText(str(value))
-    elif isinstance(widget, QAbstractSlider) and isinstance(value, int):
-        widget.setValue(value)
+def _refused(line: QLineEdit) -> bool:
+    """Commit what was typed before the focus goes on; what is not possible keeps it, and is selected."""
+    row = _row_of(line)
+    if row is None:
+        return False
+    line.editingFinished.emit()
+    if row.refused:
+        line.selectAll()
+    return row.refused

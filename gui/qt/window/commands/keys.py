@@ -49,7 +49,7 @@ _COMMANDS: tuple[Command, ...] = (
     _shown("trail", "Trail of the tip", "Draw the path of the tip", ("T",)),
     _shown("desired_path", "Desired path", "Draw the path that the task asks for"),
     _shown("ghosts", "Other runs as ghosts", "Draw the pinned runs as transparent arms", ("G",), group=1),
-    _shown("ensemble", "Ensemble", "Draw the tips of the ensemble's members", group=1),
+    _shown("ensemble", "Ensemble cloud", "Draw the tips of the ensemble's members", group=1),
     _shown("reference", "Reference as a ghost", "Draw the reference run too", group=1, view="reference_ghost"),
     _shown(
         "error", "Error arrow", "Draw the arrow from the reference to the tip", ("E",), group=1, view="error_vector"

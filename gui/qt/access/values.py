@@ -1,0 +1,31 @@
+"""The value that a control shows, whatever kind of control it is."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QAbstractSlider, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+
+def value_of(widget: QWidget) -> str | int:
+    """What is typed or chosen; empty where that is no value."""
+    if isinstance(widget, QLineEdit):
+        return widget.text()
+    if isinstance(widget, QComboBox):
+        return widget.currentText() if widget.isEditable() else widget.currentIndex()
+    if isinstance(widget, QPlainTextEdit | QTextEdit):
+        return widget.toPlainText()
+    return widget.value() if isinstance(widget, QAbstractSlider) else ""
+
+
+def put_back(widget: QWidget, value: str | int) -> None:
+    """Put a value back as a person would, so that everyone hears of it."""
+    if isinstance(widget, QLineEdit):
+        widget.selectAll()
+        widget.insert(str(value))
+        widget.setModified(False)
+    elif isinstance(widget, QComboBox) and isinstance(value, int):
+        widget.setCurrentIndex(value)
+        widget.activated.emit(value)
+    elif isinstance(widget, QComboBox):
+        widget.setEditText(str(value))
+    elif isinstance(widget, QAbstractSlider) and isinstance(value, int):
+        widget.setValue(value)
