@@ -220,8 +220,6 @@ def test_new_begins_afresh(session):
 
 def test_a_key_frame_of_the_camera_is_a_change(session, tmp_path):
     session.files.save(tmp_path / "one.armstep")
-    told = []
-    session.files.changed.connect(lambda: told.append(session.files.dirty))
     session.view.set(camera={"azimuth": 0.3})
     assert not session.files.dirty, "where one looks from is none"
     camera = {
@@ -234,7 +232,6 @@ def test_a_key_frame_of_the_camera_is_a_change(session, tmp_path):
     }
     session.view.set(camera_keys=({"t": 0.5, "camera": camera},))
     assert session.files.dirty
-    assert told == [True]
     session.files.save()
     assert not session.files.dirty
     session.files.new("rr-chaos")

@@ -80,3 +80,16 @@ def test_an_older_job_that_ends_late_does_not_leave_the_row_computing(stepwise):
     late.execute(stepwise.jobs.dispatch)
     row = stepwise.runs.current
     assert (row.state, row.run.scenario.get("robot.m1")) == ("done", 1.0)
+
+
+def test_an_edit_of_a_document_whose_run_was_there_keeps_it_until_the_next_one_is_there(stepwise):
+    """The scenario that was opened had its result already: what is drawn is its own."""
+    stepwise.jobs.go_all()
+    stepwise.files.new("rr-swing")
+    stepwise.jobs.go_all()
+    stepwise.files.new("rr-swing")
+    stepwise.jobs.go_all()
+    shown = stepwise.runs.current.run
+    stepwise.edit("duration", 3.0)
+    begun(stepwise)._on_progress(0.1)
+    assert stepwise.runs.current.run is shown

@@ -50,6 +50,7 @@ class Computing:
         self._latest: dict[int, Scenario] = {}
         self._forecasts: dict[int, tuple[Scenario, float]] = {}
         self._at_once: set[int] = set()
+        self._opening = False
         self._left: set[int] = set()
 
     @property
@@ -77,9 +78,11 @@ class Computing:
             (self._at_once.add if quick else self._at_once.discard)(row_id)
             self._leave(row_id, scenario)
             self._runs.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
+            (self._left.add if self._opening else self._left.discard)(row_id)
             self._submit(row_id, scenario, same)
             return
         self._jobs.discard(("run", row_id))
+        self._left.discard(row_id)
         self._at_once.discard(row_id)
         result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message", "judged", "seconds")}
         self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
@@ -88,7 +91,11 @@ class Computing:
 
     def leave_document(self) -> None:
         """Another document is opened: what is drawn of this one goes as soon as its own run takes long."""
-        self._left = {row.id for row in self._runs.all if row.run is not None}
+        self._opening = True
+
+    def enter_document(self) -> None:
+        """It is open: from now on an edit keeps what is drawn until the next run is there."""
+        self._opening = False
 
     def hold(self) -> None:
         """Take the results away from all rows, and give them none until `release`."""

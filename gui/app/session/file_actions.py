@@ -112,11 +112,10 @@ class FileActions:
         self._new_id, self._now, self._inside = new_id, now, inside
         self._autosave = Autosave(settings.folder)
         self._saved: Document | None = history.present
-        self._keys = self._saved_keys = view.settings.camera_keys
+        self._saved_keys = view.settings.camera_keys
         self.robots = RobotImport(history, self.adopt, self._refused)
         self.logs = LogImport(history, messages, new_id)
         history.changed.connect(self._note_edit)
-        view.changed.connect(self._note_keys)
 
     @property
     def dirty(self) -> bool:
@@ -197,13 +196,6 @@ class FileActions:
         self._view.take(view)
         self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
-
-    def _note_keys(self) -> None:
-        """Key frames of the camera were set or removed: that is seen in the title."""
-        keys = self._view.settings.camera_keys
-        if keys != self._keys:
-            self._keys = keys
-            self.changed.emit()
 
     def loses_by_opening(self, kind: str = "") -> bool:
         """Whether there are unsaved edits, other than the results of one tool and what came by itself."""

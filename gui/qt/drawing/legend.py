@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
@@ -234,7 +233,7 @@ def flowing(
 ) -> list[list[Cell]]:
     """The cells of all entries in full, line after line; the values of a run stay together.
 
-    They do so where that takes no more lines, or one more if `most` allows any.
+    They do so where that takes no more lines, or one more of at most `most`.
     """
     lines: list[list[Cell]] = []
     left = 0.0
@@ -244,7 +243,7 @@ def flowing(
             left = width
         lines[-1].append(cell)
         left -= cell[1]
-    return _together(lines, width + GAP * unit, len(lines) + bool(most))
+    return _together(lines, width + GAP * unit, min(len(lines) + 1, most))
 
 
 def _together(lines: list[list[Cell]], width: float, most: int) -> list[list[Cell]]:
@@ -253,9 +252,8 @@ def _together(lines: list[list[Cell]], width: float, most: int) -> list[list[Cel
     Where that takes too many lines, each line has one value of all runs: q₁ of every arm, below it q₂.
     """
     cells = [cell for line in lines for cell in line]
-    runs = [len(list(some)) for _, some in groupby(cells, lambda cell: cell[0].curve[:2])]
-    own = runs[0] if runs else 0
-    if own < 2 or len(runs) < 2 or any(length != own for length in runs):
+    own = sum(bool(entry.name) for entry, _, _ in cells)
+    if not 1 < own < len(cells) or len(cells) % own or not all(entry.name for entry, _, _ in cells[:own]):
         return lines
     count = max(len(lines[0]) // own, 1) * own
     by_runs = [cells[first : first + count] for first in range(0, len(cells), count)]

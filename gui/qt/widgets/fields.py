@@ -271,7 +271,8 @@ class NumberRow(FieldRow):
         value = self.unit.read(text)
         nothing = not text.strip() and self.field.optional
         self.enter(None if nothing else text if value is None else value)
-        self._show_number()  # the present value in another unit changes nothing
+        if value == self.value:
+            self._show_number()  # it may be the present one in another unit
 
     def _move(self, start: Value | None, steps: float) -> None:
         """Ask for the value that is that many steps above `start`."""
