@@ -221,7 +221,8 @@ class PlotsPanel(QWidget):
         share = room / max(len(plots) - planes, 1)
         if len(plots) > FEW and share < SHORT_HEIGHT:
             return low, lowest, USUAL_HEIGHT
-        return low, lowest, min(max(share, LEAST_HEIGHT), SHORT_HEIGHT)
+        most = LEAST_FOR_AUDIENCE * scale(self) if self.brief else SHORT_HEIGHT
+        return low, lowest, min(max(share, LEAST_HEIGHT), most)
 
     def _readable(self) -> list[str]:
         """The plots that there is room for: all, which scroll, or for an audience the first ones."""
