@@ -178,13 +178,11 @@ def test_a_limit_never_looks_like_the_value_that_it_refuses() -> None:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"rtol": "1 m"}, "rtol must be a number above 0 and at most 1, without a unit, got '1 m'"),
-        ({"duration": "5 kg"}, "duration must be a number above 0 s, got '5 kg'"),
+        ({"method": "dopri5", "rtol": "1 m"}, "rtol must be a number from 0 to 1, without a unit, got '1 m'"),
+        ({"duration": "5 kg"}, "duration must be a number above 0 and at most 100000 s, got '5 kg'"),
         ({"initial.q1": "45 kg"}, "initial.q1 must be a number from -1000 to 1000 rad, got '45 kg'"),
-        ({"duration": "five"}, "duration must be a number above 0 s, got 'five'"),
+        ({"duration": "five"}, "duration must be a number above 0 and at most 100000 s, got 'five'"),
     ],
 )
 def test_a_number_with_a_unit_is_told_that_there_is_none(changes: dict[str, object], sentence: str) -> None:
-    assert refusal(changes).startswith(sentence[: sentence.index(" must be")])
-    ends = sentence[sentence.index(", in") :] if ", in" in sentence else sentence[sentence.rindex(", got") :]
-    assert refusal(changes).endswith(ends), refusal(changes)
+    assert refusal(changes) == sentence

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from gui.app.lessons.listing import lessons_now
@@ -43,12 +44,8 @@ def entries(
             continue
         # "Undo: relative tolerance" is not what a search for the tolerance is for.
         text, colon, what = (action := actions[key]).text().rstrip("…").partition(": ")
-        if action.isCheckable() and action.actionGroup() is None:
-            colon, what = ": ", "on" if action.isChecked() else "off"
-        menu = command.menu.replace("/", " › ")
-        found.append(
-            Entry(text, menu, shown_key(command), action.trigger, command.tip, action.isEnabled(), colon + what)
-        )
+        menu, more = command.menu.replace("/", " › "), _state(action) or colon + what
+        found.append(Entry(text, menu, shown_key(command), action.trigger, command.tip, action.isEnabled(), more))
     found += file_entries(session, files)
     found += [Entry(f"Panel: {dock.kind.title}", "View › Panels", "", dock.present, "show go to") for dock in docks]
     found += field_entries(docks)
@@ -85,6 +82,13 @@ def entries(
             Entry(f"Lesson: {lesson.title}", "Lesson", "", lambda key=lesson.key: files.open_lesson(key), words)
         )
     return [replace(entry, tip=f"{entry.tip} {OTHER_WORDS.get(entry.text, '')}".strip()) for entry in found]
+
+
+def _state(switch: QAction) -> str:
+    """Whether a switch is on; empty for what is none, or is one of several of which one is."""
+    if not switch.isCheckable() or switch.actionGroup() is not None:
+        return ""
+    return ": on" if switch.isChecked() else ": off"
 
 
 def file_entries(session: Session, files: Files) -> list[Entry]:
