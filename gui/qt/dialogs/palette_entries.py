@@ -85,7 +85,7 @@ def entries(
 
 
 def _state(switch: QAction) -> str:
-    """Whether a switch is on; empty for what is none, or is one of several of which one is."""
+    """Whether a switch is on; empty for other commands, and for choices of which one holds."""
     if not switch.isCheckable() or switch.actionGroup() is not None:
         return ""
     return ": on" if switch.isChecked() else ": off"
