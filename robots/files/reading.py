@@ -11,7 +11,6 @@ from assets.errors import ArmstepError, BadInput, one_of
 from robots.files.archive import ZipFolder
 from robots.files.folder import DiskFolder, Folder, NotFound, Place
 from robots.files.report import RobotFile
-from robots.files.urdf import read_elements, read_urdf
 from robots.files.xml import MOST_BYTES, parse
 from robots.scenario.scenario import Scenario, scenario_of
 
@@ -19,12 +18,15 @@ Arguments = Mapping[str, str]
 
 
 def _read_urdf(content: bytes, place: Place, arguments: Arguments) -> RobotFile:
+    from robots.files.urdf import read_urdf
+
     if arguments:
         raise BadInput("argument", next(iter(arguments)), "left out: only .xacro files have arguments")
     return read_urdf(content, place.file, place)
 
 
 def _read_xacro(content: bytes, place: Place, arguments: Arguments) -> RobotFile:
+    from robots.files.urdf import read_elements
     from robots.files.xacro.expand import arguments_of, expand
 
     known = arguments_of(content, place.file)

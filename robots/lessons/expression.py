@@ -8,12 +8,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
 from assets.expressions import ARITHMETIC, COMPARISONS
 from assets.expressions import FUNCTIONS as PLAIN_FUNCTIONS
-from robots.sweeps.run_numbers import STATUS, RunNumber, run_number
 from solvers.status import Status
+
+if TYPE_CHECKING:
+    from robots.sweeps.run_numbers import RunNumber
 
 MOST_CHARACTERS = 400
 MOST_DEPTH = 40
@@ -197,6 +200,8 @@ def _check_call(node: ast.Call, depth: int) -> str:
         for argument in node.args:
             _want(_NUMBER, argument, depth)
         return _NUMBER
+    from robots.sweeps.run_numbers import STATUS
+
     return _WORD if (number := _use(node).number) and number.name == STATUS else _NUMBER
 
 
@@ -206,6 +211,8 @@ def _use(node: ast.Call) -> Use:
     Raises:
         BadInput: for another form.
     """
+    from robots.sweeps.run_numbers import run_number
+
     names = tuple(argument.id for argument in node.args if isinstance(argument, ast.Name))
     if isinstance(node.func, ast.Name) and node.func.id == PARTED:
         match node.args:

@@ -128,6 +128,7 @@ class Robot(ABC):
         joints: names of the joints of q1.. qn, where a file gives them.
         pullable: links that a person may pull with a spring force.
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
+        bends: whether its joints or links are elastic, so that it has zero dynamics.
         only_notes: whether an `integrate` of its own adds nothing but notes to the solution.
         numerical: task fields that change how the equations are solved, not their exact solution.
         suited: methods from which the first that can integrate the equations is taken, where a change of other values
@@ -155,6 +156,7 @@ class Robot(ABC):
     joints: ClassVar[tuple[str, ...]] = ()
     pullable: ClassVar[tuple[int, ...]] = ()
     reference_methods: ClassVar[tuple[tuple[str, Control], tuple[str, Control]] | None] = None
+    bends: ClassVar[bool] = False
     only_notes: ClassVar[bool] = False
     numerical: ClassVar[tuple[str, ...]] = ()
     suited: ClassVar[tuple[str, ...]] = ("dopri5",)

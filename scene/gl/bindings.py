@@ -23,9 +23,6 @@ from OpenGL import _configflags  # noqa: E402
 # OpenGL.EGL has copied the flag by now; without this, every call to OpenGL would ask for an error.
 _configflags.ERROR_CHECKING = False
 
-from OpenGL import GL  # noqa: E402
-from OpenGL.raw.GL.VERSION.GL_1_0 import glTexImage2D  # noqa: E402
-from OpenGL.raw.GL.VERSION.GL_2_0 import glVertexAttribPointer  # noqa: E402
-from OpenGL.raw.GL.VERSION.GL_3_0 import glVertexAttribIPointer  # noqa: E402
+from scene.gl import calls as GL  # noqa: E402
 
-__all__ = ["GL", "glTexImage2D", "glVertexAttribIPointer", "glVertexAttribPointer"]
+__all__ = ["GL"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from robots.model.shapes import ArmShape
 from scene.geometry.arm import VERTEX, link_corners, rigid_mesh
-from scene.gl.bindings import GL, glVertexAttribIPointer, glVertexAttribPointer
+from scene.gl.bindings import GL
 
 REMEMBERED_SHAPES = 24
 
@@ -21,8 +21,8 @@ class Vertices:
     """A vertex array of one structured type, with or without indices; each field is the attribute with its position."""
 
     def __init__(self, layout: np.dtype, indexed: bool) -> None:
-        self.array = GL.glGenVertexArrays(1)
-        self.buffer, self.index = GL.glGenBuffers(1), GL.glGenBuffers(1) if indexed else 0
+        self.array = GL.glGenVertexArrays()
+        self.buffer, self.index = GL.glGenBuffers(), GL.glGenBuffers() if indexed else 0
         self.count = 0
         GL.glBindVertexArray(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
@@ -35,9 +35,9 @@ class Vertices:
             width = kind.shape[0] if kind.shape else 1
             GL.glEnableVertexAttribArray(place)
             if kind.base == np.uint16:
-                glVertexAttribIPointer(place, width, GL.GL_UNSIGNED_SHORT, layout.itemsize, c_void_p(offset))
+                GL.glVertexAttribIPointer(place, width, GL.GL_UNSIGNED_SHORT, layout.itemsize, c_void_p(offset))
             else:
-                glVertexAttribPointer(place, width, GL.GL_FLOAT, False, layout.itemsize, c_void_p(offset))
+                GL.glVertexAttribPointer(place, width, GL.GL_FLOAT, False, layout.itemsize, c_void_p(offset))
 
     def fill(self, vertices: NDArray[np.void], indices: NDArray[np.uint32] | None = None, often: bool = True) -> None:
         """Upload new contents."""
@@ -62,10 +62,10 @@ class Vertices:
 
     def release(self) -> None:
         """Release it."""
-        GL.glDeleteVertexArrays(1, [self.array])
-        GL.glDeleteBuffers(1, [self.buffer])
+        GL.glDeleteVertexArrays(self.array)
+        GL.glDeleteBuffers(self.buffer)
         if self.index:
-            GL.glDeleteBuffers(1, [self.index])
+            GL.glDeleteBuffers(self.index)
 
 
 class Stored(NamedTuple):
@@ -110,7 +110,7 @@ class Block:
     """A uniform block at its binding point."""
 
     def __init__(self, point: int) -> None:
-        self.buffer = GL.glGenBuffers(1)
+        self.buffer = GL.glGenBuffers()
         self.point = point
 
     def fill(self, data: NDArray[np.float32]) -> None:
@@ -124,4 +124,4 @@ class Block:
 
     def release(self) -> None:
         """Release it."""
-        GL.glDeleteBuffers(1, [self.buffer])
+        GL.glDeleteBuffers(self.buffer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assets.errors import ArmstepError
-from scene.gl.bindings import GL, glTexImage2D
+from scene.gl.bindings import GL
 from scene.gl.frame import Box
 from scene.gl.program import SPARE_UNIT
 
@@ -35,7 +35,7 @@ class Target:
             return
         self.release()
         self.size, self.samples = size, samples
-        self.framebuffer = GL.glGenFramebuffers(1)
+        self.framebuffer = GL.glGenFramebuffers()
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.framebuffer)
         if self.colour:
             self.colour_id = self._storage(self.colour, GL.GL_COLOR_ATTACHMENT0)
@@ -90,26 +90,26 @@ class Target:
         """Release everything."""
         if not self.framebuffer:
             return
-        GL.glDeleteFramebuffers(1, [self.framebuffer])
+        GL.glDeleteFramebuffers(self.framebuffer)
         delete = GL.glDeleteRenderbuffers if self.samples else GL.glDeleteTextures
         for name in (self.colour_id, self.depth_id):
             if name:
-                delete(1, [name])
+                delete(name)
         self.framebuffer = self.colour_id = self.depth_id = 0
 
     def _storage(self, form: int, attachment: int) -> int:
         width, height = self.size
         if self.samples:
-            name = GL.glGenRenderbuffers(1)
+            name = GL.glGenRenderbuffers()
             GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, name)
             GL.glRenderbufferStorageMultisample(GL.GL_RENDERBUFFER, self.samples, form, width, height)
             GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, name)
             return name
-        name = GL.glGenTextures(1)
+        name = GL.glGenTextures()
         GL.glActiveTexture(GL.GL_TEXTURE0 + SPARE_UNIT)
         GL.glBindTexture(GL.GL_TEXTURE_2D, name)
         layout, kind = _LAYOUTS[form]
-        glTexImage2D(GL.GL_TEXTURE_2D, 0, form, width, height, 0, layout, kind, None)
+        GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, form, width, height, 0, layout, kind, None)
         smooth = self.linear and layout != GL.GL_RGBA_INTEGER and form != GL.GL_DEPTH24_STENCIL8
         for key, value in (
             (GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR if smooth else GL.GL_NEAREST),

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from assets.errors import BadInput
 from gui.app.imports.logs import LogImport
 from gui.app.session.session import Session
 from robots.model.registry import find_robot
+from robots.scenario.logs import joints_for_log
+from robots.scenario.presets import PRESETS, find_scenario
 from robots.scenario.scenario import new_scenario
 from tests.inline_jobs import InlineJobs
 
@@ -39,3 +42,14 @@ def test_a_log_in_sentences(logs: LogImport, tmp_path: Path, header: str, said: 
     file.write_text("\n".join([f"t, {header}", *rows]))
     assert logs.open(file)
     assert logs.summary().endswith(said.format(*names))
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_robots_that_take_logs_are_those_whose_joints_a_log_may_name(settings, desk, clock, preset: str):
+    scenario = find_scenario(preset)
+    logs = Session(InlineJobs(), settings, scenario, desk.engine, clock).files.logs
+    try:
+        joints = joints_for_log(scenario)
+    except BadInput:
+        joints = ()
+    assert logs.able == bool(joints)

@@ -15,7 +15,6 @@ from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Values
 from gui.app.computing.engine import WaitFor
 from gui.app.desks.desk import ResultDesk
-from gui.app.desks.readout_words import GONE, number_name
 from gui.app.documents import Document, Result
 from gui.app.formatting import label_of
 from gui.app.history import History
@@ -275,6 +274,8 @@ class MapDesk(ResultDesk):
             return read_result(sweep)
 
         def take(found: SweepResult) -> None:
+            from gui.app.desks.readout_words import GONE
+
             if self.result is not None and self.result.sweep is sweep and not self.measuring:
                 self.result, self._begun = found, _Begun(sweep, found, self.border)
                 self._end(GONE if len(found.missing) == sweep.size else "")
@@ -284,6 +285,8 @@ class MapDesk(ResultDesk):
 
 def map_title(sweep: Sweep) -> str:
     """The name of a map until a person gives it one."""
+    from gui.app.desks.readout_words import number_name
+
     axes = [label_of(sweep.scenario, axis.field) for axis in sweep.axes]
     names = " and ".join([*axes, *(["method"] if sweep.methods else [])])
     return f"{number_name(sweep.show[0], sweep.scenario)} over {names}"

@@ -14,10 +14,10 @@ from gui.app.history import History
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
 from gui.app.units import with_unit
-from robots.dynamics.tree.log import Joints, Log, read_log, unnamed_angles
-from robots.scenario.logs import ghost_of, joints_for_log, log_text, uses_of, with_log
+from robots.model.registry import robot_of
 
 if TYPE_CHECKING:
+    from robots.dynamics.tree.log import Joints, Log
     from robots.scenario.scenario import Scenario
 
 SUFFIX = ".csv"
@@ -58,14 +58,15 @@ class LogImport:
         scenario = self._history.present.scenario
         if self._asked_of is None or not self._asked_of.same_robot(scenario):
             self._asked_of = scenario
-            try:
-                self._able = bool(joints_for_log(scenario))
-            except ArmstepError:
-                self._able = False
+            robot = robot_of(replace(scenario, task={}, initial={}, segments=()))
+            self._able = any(field.key == "log" for field in robot.task)
         return self._able
 
     def open(self, file: Path) -> bool:
         """Read a log and ask what it is for; False if it cannot be read."""
+        from robots.dynamics.tree.log import unnamed_angles
+        from robots.scenario.logs import joints_for_log, log_text
+
         try:
             self._joints = joints_for_log(self._history.present.scenario)
             self._text, self.file = log_text(file), file
@@ -78,6 +79,8 @@ class LogImport:
 
     def read(self, angles: str) -> Log:
         """The log, its unnamed angles in `rad` or `deg`; raises BadInput if it cannot be read."""
+        from robots.dynamics.tree.log import read_log
+
         return read_log(self._text, self._joints, angles, self.file.name)
 
     def summary(self) -> str:
@@ -101,10 +104,14 @@ class LogImport:
 
     def uses(self) -> tuple[str, ...]:
         """What the log can be for, the usual use first."""
+        from robots.scenario.logs import uses_of
+
         return uses_of(self.read("rad"))
 
     def take(self, use: str, angles: str = "rad") -> bool:
         """Use the log that was opened, as one step to undo; False if that is refused."""
+        from robots.scenario.logs import ghost_of, with_log
+
         document = self._history.present
         try:
             log = self.read(angles)

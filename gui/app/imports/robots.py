@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.signal import Signal
-from robots.files.folder import DiskFolder, Place
-from robots.files.reading import arguments_at, places_of, read_place, scenario_from
-from robots.files.report import Remark, RobotFile
-from robots.model.repair import repaired
-from robots.model.tree import Tree
 from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.files.folder import Place
+    from robots.files.report import RobotFile
+    from robots.model.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,9 @@ class RobotImport:
         model = self._history.present.scenario.model
         if model is None or (known is not None and model in (known.found.tree, known.mended)):
             return known if model is not None else None
+        from robots.files.report import Remark, RobotFile
+        from robots.model.repair import repaired
+
         if not (fault := model.fault()):
             return None
         return ImportedRobot(Path(), None, RobotFile(model, impossible=(Remark(0, fault),)), repaired(model))
@@ -103,6 +107,8 @@ class RobotImport:
             folder: where the meshes of a robot file are, if not beside it.
             arguments: of a xacro file; if None, the user is asked for them.
         """
+        from robots.files.reading import places_of
+
         self.file, self.choices, self.arguments, self._given = file, (), {}, arguments
         try:
             places = places_of(file, folder)
@@ -116,6 +122,8 @@ class RobotImport:
 
     def choose(self, place: Place) -> bool:
         """Open the robot at a place; ask for the arguments of a xacro file."""
+        from robots.files.reading import arguments_at
+
         self.choices = ()
         if self._given is not None:
             return self._take(place, self._given)
@@ -144,6 +152,9 @@ class RobotImport:
         self.asking.emit()
 
     def _take(self, place: Place, arguments: Mapping[str, str]) -> bool:
+        from robots.files.reading import read_place, scenario_from
+        from robots.model.repair import repaired
+
         try:
             found = read_place(place, arguments)
         except (ArmstepError, OSError) as problem:
@@ -158,6 +169,8 @@ class RobotImport:
 
     def look_in(self, folder: Path) -> bool:
         """Open the robot again, with its meshes from another folder."""
+        from robots.files.folder import DiskFolder
+
         known = self.imported
         if known is None or known.place is None:
             return False
@@ -165,6 +178,8 @@ class RobotImport:
 
     def repair(self) -> None:
         """Replace impossible masses and inertias of the open robot, as one step to undo."""
+        from robots.model.repair import repaired
+
         document = self._history.present
         model = document.scenario.model
         if model is None or not model.fault():

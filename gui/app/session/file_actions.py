@@ -22,7 +22,6 @@ from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.view import ViewSettings
-from robots.files.reading import is_robot_file
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.scenario import Scenario
 
@@ -154,6 +153,8 @@ class FileActions:
             folder: where the meshes of a robot file are, if not beside it.
             arguments: of a xacro file; if None, the user is asked for them.
         """
+        from robots.files.reading import is_robot_file
+
         file = Path(file)
         if is_robot_file(file):
             opened = self.robots.open(file, folder, arguments)

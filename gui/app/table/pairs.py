@@ -12,7 +12,6 @@ from gui.app import run_texts, units
 from gui.app.computing.references import physics_key
 from gui.app.table.distinctions import distinctions
 from gui.app.verdict import instability
-from robots.sweeps.observed import order_between
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -63,6 +62,8 @@ def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
     ]
     if not longer:
         return None
+    from robots.sweeps.observed import order_between
+
     next_step, error = min(longer)
     return order_between(error, mine[1], next_step / step)
 

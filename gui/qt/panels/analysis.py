@@ -20,7 +20,6 @@ from robots.model.registry import robot_of
 if TYPE_CHECKING:
     from gui.app.session.session import Session
     from robots.dynamics.flexible.run_analysis import RunAnalysis
-    from robots.model.robot import Robot
 
 GREEK = {"xi": "ξ"}
 
@@ -50,7 +49,7 @@ class AnalysisPanel(QWidget):
     def refresh(self) -> None:
         """Follow the current run."""
         run = self.session.runs.current.run
-        fits = run is not None and bends(run.robot) and run.robot.key == self.session.scenario.robot
+        fits = run is not None and run.robot.bends and run.robot.key == self.session.scenario.robot
         self.session.analysis.show(run if fits else None)
 
     def show_facts(self) -> None:
@@ -79,13 +78,6 @@ class AnalysisPanel(QWidget):
         column.addWidget(Section("Eigenfrequencies at rest", self.frequencies))
         column.addWidget(Section("Solving", self.solving))
         column.addStretch(1)
-
-
-def bends(robot: Robot) -> bool:
-    """Whether it is an arm that bends."""
-    from robots.dynamics.flexible.arm import FlexibleArm
-
-    return isinstance(robot, FlexibleArm)
 
 
 def verdict_text(facts: RunAnalysis) -> str:
@@ -157,5 +149,5 @@ def typeset(formula: str) -> str:
 
 
 PANEL = Panel(
-    "analysis", "Inverse dynamics", "right", 60, AnalysisPanel, lambda session: bends(robot_of(session.scenario))
+    "analysis", "Inverse dynamics", "right", 60, AnalysisPanel, lambda session: robot_of(session.scenario).bends
 )

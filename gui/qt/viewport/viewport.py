@@ -70,6 +70,7 @@ class Viewport(QOpenGLWidget):
         self._stale, self._finished = True, False
         self._importer = Importer(self)
         self._importer.finished.connect(self.update)
+        self.frameSwapped.connect(self._importer.start, Qt.ConnectionType.SingleShotConnection)  # it delays no frame
         self._mistake = ""
         self._quality: Quality | None = None
         self._slow, self._last_frame = 0, 0.0
@@ -206,7 +207,6 @@ class Viewport(QOpenGLWidget):
         colour = look().theme.colour("scene")
         gl.glClearColor(colour.redF(), colour.greenF(), colour.blueF(), 1.0)
         gl.glClear(0x4000)  # GL_COLOR_BUFFER_BIT
-        self._importer.start()
 
     def _make_renderer(self) -> None:
         from scene.gl.renderer import Renderer

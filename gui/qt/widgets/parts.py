@@ -126,3 +126,18 @@ def clear(layout: QLayout) -> None:
         if (widget := item.widget()) is not None:
             widget.hide()
             widget.deleteLater()
+
+
+def one_of_several(button: QAbstractButton) -> bool:
+    """Whether exactly one button of its group is down."""
+    group = button.group()
+    return group is not None and group.exclusive()
+
+
+def choose_beside(button: QAbstractButton, step: int) -> bool:
+    """Press the button of its group that comes next, or before it; Qt looks for one in the arrow's direction only."""
+    able = [one for one in button.group().buttons() if one.isEnabled() or one is button]
+    chosen = able[(able.index(button) + step) % len(able)]
+    chosen.setFocus(Qt.FocusReason.TabFocusReason)
+    chosen.click()
+    return True

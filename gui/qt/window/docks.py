@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from gui.app.session.session import Session
 from gui.qt.style.theme import role
 from gui.qt.widgets.parts import bare, quiet_button
+from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands import tab_order
 from gui.qt.window.panel import Panel
 
@@ -34,8 +35,8 @@ TITLE = 34
 """The least height of a title [px]."""
 
 
-FIRST_FRAME_MS = 40
-"""Once the first run is there no panel is made for this long: the arm moves first."""
+FIRST_RUN_MS, FIRST_FRAME_MS = 1000, 40
+"""Panels wait for the first run, but not longer than this, and then for its first frame: the arm moves first."""
 
 
 class Dock(QDockWidget):
@@ -144,21 +145,25 @@ class Building(QObject):
         self._docks, self._session = docks, session
         self._left: list[Dock] = []
         self._moving = False
+        self._next = QTimer(self, singleShot=True)
+        self._next.timeout.connect(self._build_next)
+        subscribe(self, session.runs.updated, lambda _: self._let_move())
 
     def begin(self) -> None:
-        """Begin as soon as the window has nothing else to do."""
+        """Begin once the first run moves, or takes long."""
         self._left = sorted(self._docks, key=lambda dock: (dock.isHidden(), dock.kind.area == "right"))
-        self._go_on()
+        self._next.start(FIRST_RUN_MS)
+        self._let_move()
 
-    def _go_on(self, pause: int = 0) -> None:
-        QTimer.singleShot(pause, self, self._build_next)
+    def _let_move(self) -> None:
+        if not self._moving and self._left and self._session.runs.current.run is not None:
+            self._moving = True
+            self._next.start(FIRST_FRAME_MS)
 
     def _build_next(self) -> None:
-        if not self._moving and self._session.runs.current.run is not None:
-            self._moving = True
-            self._go_on(FIRST_FRAME_MS)
-        elif self._left:
+        if self._left:
             self._left.pop(0).build()
-            self._go_on()
+            self._next.start(0)
+            self._let_move()
         else:
             self.done.emit()

@@ -18,7 +18,6 @@ from gui.app.session.file_actions import KeptChanges
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
 from gui.qt.dialogs.ask_file import ask_open, ask_save, folders
-from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.crash_log import CrashLog
@@ -77,6 +76,8 @@ class Files:
 
     def new(self) -> None:
         """Show the gallery."""
+        from gui.qt.dialogs.gallery import Gallery
+
         self._show(Gallery(self._window, self._session, self))
 
     def open_preset(self, key: str) -> None:
@@ -99,6 +100,8 @@ class Files:
 
     def choose_lesson(self) -> None:
         """Show the gallery, with the focus in its lessons."""
+        from gui.qt.dialogs.gallery import Gallery
+
         gallery = Gallery(self._window, self._session, self)
         self._show(gallery)
         gallery.lessons.enter()

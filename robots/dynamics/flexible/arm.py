@@ -96,6 +96,7 @@ class FlexibleArm(Robot):
         *(field.key for field in SCALING),
         *(field.key for field in FORWARD),
     )
+    bends = True
     suited: ClassVar[tuple[str, ...]] = ("bdf6", "ida")
     looks: ClassVar[tuple[Field, ...]] = (DEFLECTION,)
     plots = ("error", "torque", "driven", "deflection", "joints", "conditioning")

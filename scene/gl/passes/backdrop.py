@@ -34,7 +34,7 @@ class Backdrop:
         self._depth = Program("ground.vert", "depth.frag")
         self._far = Program("ground.vert", "ground.frag")
         self._near: dict[tuple[int, bool], Program] = {}
-        self._empty = GL.glGenVertexArrays(1)
+        self._empty = GL.glGenVertexArrays()
         self._ring = Vertices(CORNER, indexed=False)
         self._ring.fill(_ring(), often=False)
         self._kept, self._key = Target(GL.GL_RGBA8, GL.GL_DEPTH24_STENCIL8), None
@@ -117,7 +117,7 @@ class Backdrop:
         """Release everything."""
         for thing in (self._sky, self._depth, self._far, *self._near.values(), self._ring, self._kept):
             thing.release()
-        GL.glDeleteVertexArrays(1, [self._empty])
+        GL.glDeleteVertexArrays(self._empty)
 
     def _shadowed(self, level: Level) -> Program:
         key = (level.softness, level.occlusion)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from scene import camera as cameras
-from scene.gl.bindings import GL, glTexImage2D
+from scene.gl.bindings import GL
 from scene.gl.buffers import Vertices
 from scene.gl.frame import lifted
 from scene.gl.program import Program, bind_texture
@@ -79,9 +79,11 @@ class Labels:
         self._vertices = Vertices(GLYPH, indexed=False)
         self._patches: dict[tuple[str, int], Patch] = {}
         self._pen = [0, 0, 0]
-        self._texture = GL.glGenTextures(1)
+        self._texture = GL.glGenTextures()
         bind_texture("atlas", self._texture)
-        glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RG8, ATLAS_WIDTH, ATLAS_HEIGHT, 0, GL.GL_RG, GL.GL_UNSIGNED_BYTE, None)
+        GL.glTexImage2D(
+            GL.GL_TEXTURE_2D, 0, GL.GL_RG8, ATLAS_WIDTH, ATLAS_HEIGHT, 0, GL.GL_RG, GL.GL_UNSIGNED_BYTE, None
+        )
         for key in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
             GL.glTexParameteri(GL.GL_TEXTURE_2D, key, GL.GL_NEAREST)
 
@@ -110,7 +112,7 @@ class Labels:
         """Release everything."""
         self._program.release()
         self._vertices.release()
-        GL.glDeleteTextures(1, [self._texture])
+        GL.glDeleteTextures(self._texture)
 
     def _place(
         self, label: Label, picture: Picture, size: tuple[int, int], scale: float

@@ -23,8 +23,8 @@ class Lighting:
         self._shadow = Target(0, GL.GL_DEPTH_COMPONENT24)
         self._depth = Target(0, GL.GL_DEPTH_COMPONENT24, linear=False)
         self._raw, self._occlusion = Target(GL.GL_R8, 0), Target(GL.GL_R8, 0)
-        self._empty = GL.glGenVertexArrays(1)
-        self._compare, self._plain = GL.glGenSamplers(2)
+        self._empty = GL.glGenVertexArrays()
+        self._compare, self._plain = GL.glGenSamplers(), GL.glGenSamplers()
         for sampler in (self._compare, self._plain):
             for key in (GL.GL_TEXTURE_WRAP_S, GL.GL_TEXTURE_WRAP_T):
                 GL.glSamplerParameteri(sampler, key, GL.GL_CLAMP_TO_EDGE)
@@ -97,5 +97,6 @@ class Lighting:
         programs = (self._shadow_program, self._depth_program, self._occlusion_program, self._blur_program)
         for thing in (*programs, self._shadow, self._depth, self._raw, self._occlusion):
             thing.release()
-        GL.glDeleteVertexArrays(1, [self._empty])
-        GL.glDeleteSamplers(2, [self._compare, self._plain])
+        GL.glDeleteVertexArrays(self._empty)
+        for sampler in (self._compare, self._plain):
+            GL.glDeleteSamplers(sampler)

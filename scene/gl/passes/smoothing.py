@@ -16,7 +16,7 @@ class Smoothing:
 
     def __init__(self) -> None:
         self._find, self._blend = (Program("screen.vert", "smooth.frag", {"FIND": find}) for find in (1, 0))
-        self._empty = GL.glGenVertexArrays(1)
+        self._empty = GL.glGenVertexArrays()
         self.result = Target(GL.GL_RGBA8, 0)
 
     def smooth(self, scene: Target, box: Box | None) -> None:
@@ -67,4 +67,4 @@ class Smoothing:
         self._find.release()
         self._blend.release()
         self.result.release()
-        GL.glDeleteVertexArrays(1, [self._empty])
+        GL.glDeleteVertexArrays(self._empty)

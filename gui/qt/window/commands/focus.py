@@ -38,6 +38,7 @@ from PySide6.QtWidgets import (
 
 from assets.expressions import NUMBER_BEGINS
 from gui.qt.access.values import put_back, value_of
+from gui.qt.widgets.parts import choose_beside, one_of_several
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame
 from gui.qt.window.commands.tab_order import Home, cover_of, home_of
@@ -46,6 +47,7 @@ Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
 
 UP_DOWN = frozenset({Key.Key_Up, Key.Key_Down, Key.Key_PageUp, Key.Key_PageDown})
 LEFT_RIGHT = frozenset({Key.Key_Left, Key.Key_Right})
+STEPS = {Key.Key_Left: -1, Key.Key_Up: -1, Key.Key_Right: 1, Key.Key_Down: 1}
 ENDS = frozenset({Key.Key_Home, Key.Key_End})
 TABS = frozenset({Key.Key_Tab, Key.Key_Backtab})
 ENTER = frozenset({Key.Key_Return, Key.Key_Enter})
@@ -142,7 +144,9 @@ class FocusRule(QObject):
         if key in ENTER and isinstance(widget, QAbstractButton) and plain:
             _push(widget)
             return True
-        if key in UP_DOWN and isinstance(widget, QPushButton) and widget.group() is None and not _in_sheet(widget):
+        if plain and key in STEPS and isinstance(widget, QPushButton) and one_of_several(widget):
+            return choose_beside(widget, STEPS[key])
+        if key in UP_DOWN and isinstance(widget, QPushButton) and not _in_sheet(widget):
             return True  # Qt would go to any button below, in another panel, too
         if key in ENTER and isinstance(widget, TEXT):
             commits = bool(event.modifiers() & Modifier.ControlModifier)
@@ -238,6 +242,8 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
         group = widget.group() if isinstance(widget, QRadioButton) else None
         numbered = group is not None and any(one.text() == event.text() for one in group.buttons())
         return begins or numbered or key in UP_DOWN or key in LEFT_RIGHT
+    if isinstance(widget, QPushButton) and one_of_several(widget):
+        return key in STEPS
     if isinstance(widget, QTabBar):
         return key in LEFT_RIGHT
     if isinstance(widget, QComboBox):

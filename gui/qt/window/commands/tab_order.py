@@ -113,7 +113,7 @@ def _with_focus(root: QWidget, present: QWidget | None) -> set[QWidget]:
     """
     found = {root}
     for widget in root.findChildren(QWidget):
-        useful = widget is present or bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        useful = widget is present or _takes_tab(widget)
         above: QWidget | None = widget if useful else None
         while above is not None and above not in found:
             found.add(above)
@@ -131,17 +131,22 @@ def _present(home: QWidget) -> QWidget | None:
 
 
 def _stops_at(widget: QWidget) -> bool:
-    """Whether Tab comes to it; an area that scrolls needs the keys only where nothing in it has them.
-
-    Of buttons of which one is down Tab comes to that one, and the arrows to the others.
-    """
+    """Whether Tab comes to it; an area that scrolls needs the keys only where nothing in it has them."""
     if isinstance(widget, QScrollArea) and any(_stops_at(child) for child in in_order(widget)):
         return False
+    return _takes_tab(widget) and widget.isEnabled() and widget.focusProxy() is None
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    """Whether it is made for Tab. Of buttons of which one is down Tab comes to that one, and the arrows to the others.
+
+    Qt notes that in their focus policies when a person presses one, but not when a choice is made elsewhere.
+    """
     group = widget.group() if isinstance(widget, QAbstractButton) else None
     down = group.checkedButton() if group is not None and group.exclusive() else None
     if down is not None and down.isEnabled():
         return widget is down
-    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled() and widget.focusProxy() is None
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 
 def _sorted(siblings: list[QWidget]) -> Iterator[QWidget]:
