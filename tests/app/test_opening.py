@@ -238,6 +238,22 @@ def test_which_plots_are_shown_stays_but_not_what_they_show(session: Session, se
     assert later.view.settings.plots == ("energy", "joints")
 
 
+def test_plots_that_are_chosen_beside_those_of_a_preset_stay_with_it(session: Session, settings: Settings) -> None:
+    session.files.new("rr-sampled")
+    own = session.view.settings.plots
+    assert own is not None
+    session.view.set(plots=[*own, "phase"])
+    session.view.show_usual_plots()
+    assert session.view.settings.plots == own
+    session.view.set(plots=[*own, "phase"])
+    session.files.new("rr-swing")
+    assert session.view.settings.plots is None
+    assert Session(InlineJobs(), settings).view.settings.plots is None
+    session.view.set(plots=["energy"])
+    session.view.show_usual_plots()
+    assert session.view.settings.plots is None
+
+
 def test_a_scenario_file_may_end_in_armstep(session, tmp_path):
     for name in ("swing.armstep", "swing.ARMSTEP", "swing.json"):
         session.edit("robot.m1", 2.5)

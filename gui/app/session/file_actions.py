@@ -194,7 +194,7 @@ class FileActions:
         self.stand(scenario)
         self._playback.play_when_ready = self._playback.at_start
         self._saved_keys = view.camera_keys
-        self._view.take(view)
+        self._view.take(view, own_plots=scenario.view.get("plots") is not None)
         self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
 

@@ -22,15 +22,24 @@ class ViewState:
     def __init__(self, settings: Settings, messages: Messages) -> None:
         self.settings = _personal(settings)
         self.changed = Signal()
+        self._own_plots: tuple[str, ...] | None = None
         self._kept, self._messages = settings, messages
 
     def set(self, **values: object) -> bool:
-        """Change some settings; False if one is refused, and the notice says why. A person's own ones are kept."""
+        """Change some settings; False if one is refused, and the notice says why. A person's own ones are kept.
+
+        Plots are not, where the scenario was opened with plots of its own: what is chosen there is for that scenario.
+        """
         if not self.lend(**values):
             return False
         for name in set(KEPT) & set(values):
-            self._kept.set(f"view.{name}", values[name])
+            if name != "plots" or self._own_plots is None:
+                self._kept.set(f"view.{name}", values[name])
         return True
+
+    def show_usual_plots(self) -> None:
+        """Show the plots with which the scenario was opened, or those that every scenario has at first."""
+        self.set(plots=self._own_plots)
 
     def lend(self, **values: object) -> bool:
         """Change some settings for a while, as a presentation does: the next start does not have them."""
@@ -54,9 +63,10 @@ class ViewState:
         others = [one for one in self.settings.overlays if one != key]
         self.set(overlays=[*others, key] if shown else others)
 
-    def take(self, settings: ViewSettings) -> None:
-        """Take the view of an opened file."""
+    def take(self, settings: ViewSettings, own_plots: bool = False) -> None:
+        """Take the view of an opened file; `own_plots`: whether the file says which plots are shown."""
         self.settings = settings
+        self._own_plots = settings.plots if own_plots else None
         self.changed.emit()
 
 

@@ -142,8 +142,11 @@ class TableauEditor(Sheet):
             self._began = self.typed()
             self.dismiss()
         else:
-            said = self.session.messages.problems
-            self.trouble.show_text(said.get("options.tableau") or said.get("method") or self.session.messages.notice)
+            messages = self.session.messages
+            said = [messages.problems.get(path, "") for path in ("options.tableau", "method")]
+            self.trouble.show_text(next(filter(None, said), messages.notice))
+            for path in ("options.tableau", "method"):
+                messages.solved(path)  # it is said here, and the method in use is sound
 
     def _keep(self) -> None:
         """Keep what was typed with the document, so that no other choice of a method loses it."""
@@ -170,12 +173,20 @@ class TableauEditor(Sheet):
 
     # -- judging -------------------------------------------------------------------------------------------------------
 
+    def _mark(self) -> None:
+        """Mark refused cells at once, so that they keep the keys; judge after a pause."""
+        cells = self.typed()
+        wrong = problems(cells)
+        self.grid.mark(wrong, _row_sums(cells, wrong))
+        self._timer.start()
+
     def _judge(self) -> None:
         cells = self.typed()
         wrong = problems(cells)
         self.grid.mark(wrong, _row_sums(cells, wrong))
         self.use.setEnabled(False)
         if wrong:
+            self.jobs.discard("judge")
             cell, must = next(iter(wrong.items()))
             count = f" ({len(wrong)} cells)" if len(wrong) > 1 else ""
             self._complain(f"{BadInput(cell, cells.entries()[cell], must)}{count}")
@@ -276,7 +287,7 @@ class TableauEditor(Sheet):
         ask_open(self, "Open a tableau", "Tableaux (*.json *.txt);;All files (*)", self.open_file)
 
     def _connect(self) -> None:
-        self.grid.changed.connect(self._timer.start)
+        self.grid.changed.connect(self._mark)
         self.stages.chosen.connect(lambda _: self._resize())
         self.estimate.toggled.connect(self._resize)
         self.nodes.toggled.connect(self._resize)

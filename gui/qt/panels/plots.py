@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt.widgets.parts import add_tick, bare, quiet_button
@@ -113,6 +113,8 @@ class PlotsPanel(QWidget):
         for key, plot in self.known.items():
             action = add_tick(menu, plot.title, False, partial(self.set_shown, key))
             action.setData(key)
+        menu.addSeparator()
+        menu.addAction("Usual plots", self.session.view.show_usual_plots)
         self.chooser.setMenu(menu)
         for signal in (self.session.scenario_changed, self.session.view.changed):
             subscribe(self, signal, self._follow)
@@ -156,7 +158,7 @@ class PlotsPanel(QWidget):
 
         robot = robot_of(self.session.scenario)
         chosen = chosen_plots(self.session.view.settings)
-        for action in self.chooser.menu().actions():
+        for action in filter(QAction.isCheckable, self.chooser.menu().actions()):
             action.setChecked(action.data() in chosen)
             action.setVisible(self.known[action.data()].suits(robot))
         shown = [key for key in chosen if self.known[key].suits(robot)]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pyqtgraph as pg
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy
 
 from gui.qt.plots.axis import PlotAxis
+from gui.qt.widgets.scroll import Scroll
 
 MARGINS = (1.0, 4.0, 15.0, 1.0)
 """What stays free on the left, above, on the right and below [px]."""
@@ -40,6 +41,15 @@ class AxesView(pg.GraphicsView):
         grid.setRowStretchFactor(0, 1)
         grid.setColumnStretchFactor(1, 1)
         self.setCentralItem(frame)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        around = self.parentWidget()
+        while around is not None and not isinstance(around, Scroll):
+            around = around.parentWidget()
+        if around is not None and around.turning:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Keyboard:

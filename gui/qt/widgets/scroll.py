@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 PANEL_WIDTH, MOST_PANEL = 312, 576
 """How narrow a form may become, and how wide a form of large type may ask to be, so that a window of 1280 px has room
 for it beside the 3D view and the plots [px]."""
+
+TURNING = 0.5
+"""How long after its last notch a wheel still counts as being turned [s]."""
 
 
 class Scroll(QScrollArea):
@@ -38,6 +43,16 @@ class Scroll(QScrollArea):
         if not sideways:
             self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
+        self._turned = -math.inf
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        super().wheelEvent(event)
+        self._turned = monotonic()
+
+    @property
+    def turning(self) -> bool:
+        """Whether a wheel scrolls it just now: what comes under the pointer meanwhile leaves the wheel to it."""
+        return monotonic() - self._turned < TURNING
 
     def scroll_to_top(self) -> None:
         """Show where the content begins; what is out of sight then has no keys."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import BadInput, Range
+from assets.expressions import quantity
 from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.style.theme import set_state
 from gui.qt.widgets.parts import NumberText, bare, push_button, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.widgets.segmented import Segmented
@@ -67,7 +70,7 @@ class ExportRows(QWidget):
 
     def draft(self) -> dict[str, Chosen]:
         """What a person chose for this scenario."""
-        values = {name: value_of(widget) for name, widget in self.own.items()}
+        values = {name: value_of(widget) for name, widget in self.own.items() if not widget.property("refused")}
         return {name: value for name, value in values.items() if value != self._first[name]}
 
     def resume(self, draft: dict[str, Chosen]) -> None:
@@ -84,8 +87,18 @@ class ExportRows(QWidget):
         for field, name in ((self.start, "From"), (self.end, "To")):
             field.setAccessibleName(f"{name} [s]")
             field.setToolTip(f"The {'first' if name == 'From' else 'last'} time that is shown")
-            field.textChanged.connect(self.changed)
+            field.textChanged.connect(lambda _, field=field, name=name: self._span_typed(name, field))
         self._row("From", side_by_side(self.start, QLabel("to"), self.end, QLabel("s")))
+
+    def _span_typed(self, name: str, field: NumberText) -> None:
+        """A time that cannot be read keeps the keys in its field."""
+        try:
+            number(name, field.text(), "s")
+        except BadInput:
+            set_state(field, "refused", True)
+        else:
+            set_state(field, "refused", False)
+        self.changed.emit()
 
     def _typed_span(self) -> tuple[float | None, float | None]:
         """From and to [s], None where it was not changed: the fields show six digits of theirs.
@@ -94,8 +107,8 @@ class ExportRows(QWidget):
             BadInput: for no number.
         """
         first, last = self.span
-        start = None if self.start.text() == f"{first:g}" else number("from", self.start.text())
-        return start, None if self.end.text() == f"{last:g}" else number("to", self.end.text())
+        start = None if self.start.text() == f"{first:g}" else number("From", self.start.text(), "s")
+        return start, None if self.end.text() == f"{last:g}" else number("To", self.end.text(), "s")
 
     def _file_row(self) -> None:
         browse = push_button("Choose…", "Choose the folder and the name", self._browse)
@@ -198,12 +211,15 @@ def default_file(folder: str, name: str, suffix: str) -> Path:
     return Path(folder) / f"{stem}{suffix}"
 
 
-def number(what: str, text: str) -> float:
-    """The number in `text`, with a decimal point or comma. Raises BadInput naming `what`."""
+def number(what: str, text: str, unit: str = "") -> float:
+    """The SI value of the number or expression in `text`, with or without units. Raises BadInput naming `what`."""
     try:
-        return float(text.strip().rstrip("×").replace(",", "."))
+        found = float(quantity(text.strip().rstrip("×"), unit))
     except ValueError:
-        raise BadInput(what, text, Range()) from None
+        found = math.nan
+    if not math.isfinite(found):
+        raise BadInput(what, text, Range(unit=unit))
+    return found
 
 
 def whole(what: str, text: str) -> int:

@@ -172,8 +172,7 @@ class FocusRule(QObject):
         home = home_of(focus)
         if home is not None and home.focusProxy() is focus:
             return False
-        row = _row_of(focus)
-        if key in ENTER and row is not None and row.refused:
+        if key in ENTER and _is_refused(focus):
             if isinstance(focus, QLineEdit):
                 focus.selectAll()
             return True
@@ -386,10 +385,14 @@ def _edited_view(widget: QWidget) -> QAbstractItemView | None:
 
 def _refused(line: QLineEdit) -> bool:
     """Commit what was typed before the focus goes on; what is not possible keeps it, and is selected."""
-    row = _row_of(line)
-    if row is None:
-        return False
-    line.editingFinished.emit()
-    if row.refused:
+    if _row_of(line) is not None:
+        line.editingFinished.emit()
+    if refused := _is_refused(line):
         line.selectAll()
-    return row.refused
+    return refused
+
+
+def _is_refused(widget: QWidget) -> bool:
+    """Whether what is typed in it cannot be used: its row says so, or it has the property `refused`."""
+    row = _row_of(widget)
+    return bool(widget.property("refused")) if row is None else row.refused
