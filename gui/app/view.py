@@ -21,7 +21,7 @@ UNSAVED = (*PERSONAL, "panels")
 NUMBERS = Range(0.0, 1e12)
 """What settings that are numbers may be."""
 
-LISTS = ("overlays", "plots", "columns")
+LISTS = ("overlays", "plots", "columns", "links")
 """Settings that are lists of names."""
 
 KEPT = (*PERSONAL, "plots")
@@ -67,6 +67,7 @@ class ViewSettings:
         enlarged: the key of the plot that fills the middle of the window, or nothing.
         plots: which plots are shown, as `gui.charts.choice` reads them; None for the usual ones.
         columns: keys of the columns of the table of runs; None for the usual ones.
+        links: fields that keep one value, a text of their paths for each group, such as `robot.m1 robot.m2`.
     """
 
     theme: str = "system"
@@ -102,6 +103,7 @@ class ViewSettings:
     enlarged: str = ""
     plots: tuple[str, ...] | None = None
     columns: tuple[str, ...] | None = None
+    links: tuple[str, ...] = ()
 
     def changed(self, **values: object) -> ViewSettings:
         """A copy with other values.

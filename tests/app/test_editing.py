@@ -242,3 +242,44 @@ def test_words_and_looks_are_shown_without_another_integration(session, desk):
     assert session.runs.current.run.scenario.view["body"] == "full"
     session.edit("robot.bump", 0.1)
     assert len(desk.simulated) == len(computed) + 1
+
+
+def test_a_refusal_goes_once_the_scenario_would_take_the_value(session):
+    session.files.new("rr-sampled")
+    period = session.scenario.get("task.sampling_period")
+    assert not session.edit("task.sampling_jitter", 1.5 * period)
+    assert not session.edit("robot.m1", -1.0)
+    session.edit("task.sampling_period", 1.1 * period)
+    assert set(session.messages.problems) == {"task.sampling_jitter", "robot.m1"}
+    session.edit("task.sampling_period", 2.0 * period)
+    assert set(session.messages.problems) == {"robot.m1"}
+    assert session.scenario.get("task.sampling_jitter") == 0.0, "nothing is taken that nobody entered"
+
+
+def test_links_are_saved_with_the_scenario(session, tmp_path):
+    session.files.save(tmp_path / "linked.armstep")
+    session.links.link("robot.m1", "robot.m2")
+    assert session.files.dirty
+    session.files.save(tmp_path / "linked.armstep")
+    assert not session.files.dirty
+    session.files.new("rr-swing")
+    assert not session.links.others("robot.m1")
+    session.files.open(tmp_path / "linked.armstep")
+    assert session.links.others("robot.m1") == {"robot.m2"}
+    session.edit("robot.m2", 1.75)
+    assert session.scenario.get("robot.m1") == 1.75
+
+
+def test_links_of_fields_that_are_not_there_do_nothing(session):
+    session.view.set(links=["robot.m1 robot.m9", "nothing", ""])
+    assert session.edit("robot.m1", 1.5)
+    assert session.edit("robot.m2", 2.5)
+    assert session.scenario.get("robot.m1") == 1.5
+
+
+def test_a_choice_of_steps_has_its_own_name_in_the_menu(session):
+    session.edit("method", "rkf45")
+    session.choose_mode(fixed=False)
+    assert session.history.undo_text == "step control"
+    session.choose_mode(fixed=True)
+    assert session.history.undo_text == "fixed step"

@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.links import Links
+from gui.app.session.messages import Messages
+from gui.app.session.view_state import ViewState
+from gui.app.settings import Settings
 from gui.app.units import numbers_in
 from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.parts import NumberText
@@ -246,8 +249,8 @@ def test_a_wide_window_has_wide_sliders(window: MainWindow) -> None:
     assert slider.width() > 1.3 * usual
 
 
-def test_links_join_and_release() -> None:
-    links = Links()
+def test_links_join_and_release(tmp_path: Path) -> None:
+    links = Links(ViewState(Settings(tmp_path), Messages("")))
     links.link("a", "b")
     links.link("b", "c")
     assert links.others("a") == {"b", "c"}

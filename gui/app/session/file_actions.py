@@ -111,7 +111,7 @@ class FileActions:
         self._new_id, self._now, self._inside = new_id, now, inside
         self._autosave = Autosave(settings.folder)
         self._saved: Document | None = history.present
-        self._saved_keys = view.settings.camera_keys
+        self._saved_view = _saved_with(view.settings)
         self.robots = RobotImport(history, self.adopt, self._refused)
         self.logs = LogImport(history, messages, new_id)
         history.changed.connect(self._note_edit)
@@ -193,7 +193,7 @@ class FileActions:
             self._history.reset(document)
         self.stand(scenario)
         self._playback.play_when_ready = self._playback.at_start
-        self._saved_keys = view.camera_keys
+        self._saved_view = _saved_with(view)
         self._view.take(view, own_plots=scenario.view.get("plots") is not None)
         self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
@@ -201,7 +201,7 @@ class FileActions:
     def loses_by_opening(self, kind: str = "") -> bool:
         """Whether there are unsaved edits, other than the results of one tool and what came by itself."""
         saved, present = self._saved, self._history.present
-        if self._view.settings.camera_keys != self._saved_keys:
+        if _saved_with(self._view.settings) != self._saved_view:
             return True  # they are work, as edits are; the camera itself is not
         return saved is None or present.without_results(kind) != saved.without_results(kind)
 
@@ -260,7 +260,7 @@ class FileActions:
             save_scenario(self.as_saved(), target)
         except (ArmstepError, OSError) as error:
             return self._refused(str(error))
-        self.path, self._saved, self._saved_keys = target, document, self._view.settings.camera_keys
+        self.path, self._saved, self._saved_view = target, document, _saved_with(self._view.settings)
         self._autosave.clear()
         self._settings.add_recent(target)
         self._messages.solved("file")
@@ -342,3 +342,8 @@ class FileActions:
     def _refused(self, message: str) -> bool:
         self._messages.refuse(message, "file")
         return False
+
+
+def _saved_with(view: ViewSettings) -> tuple[object, ...]:
+    """What of a view is work that a person would miss: the camera's key frames and the links between fields."""
+    return view.camera_keys, view.links

@@ -110,6 +110,7 @@ class Session:
         self.history = History(document, now)
         self._shown = document
         self._remark = self._next_remark = ""
+        self._refused: dict[str, Value] = {}
         self.preferences = Preferences(settings)
         self.drafts: dict[str, tuple[tuple[object, ...], Data]] = {}
         self.playback = Playback(0.0, document.scenario.duration)
@@ -134,7 +135,7 @@ class Session:
         self.from_here = FromHere(self.history, self.playback, self.messages)
         self.from_here.changed.connect(self.scenario_changed.emit)
         self.ensembles = Ensembles(jobs, self.history, self.runs, self.comparisons)
-        self.links = Links()
+        self.links = Links(self.view)
         self.files.opened.connect(self._other_opened)
         self.files.stand(scenario)
         self.navigation = Navigation(self.playback, self.runs)
@@ -214,16 +215,17 @@ class Session:
         """Give the field `path` another value; False if it was refused (then `messages.problems[path]` says why)."""
         return self.edit_many({path: value})
 
-    def edit_many(self, changes: Mapping[str, Value], said: str = "") -> bool:
+    def edit_many(self, changes: Mapping[str, Value], said: str = "", text: str = "") -> bool:
         """Give several fields other values in one undo step, all or none.
 
         Args:
             changes: the values by path.
             said: a sentence about the edit; it stays before the status of the run that follows.
+            text: what Undo calls it, instead of the fields' names.
         """
         self.history.settle()
-        changes = self._with_companions(self.links.completed(changes))
-        text = ", ".join(formatting.label_of(self.scenario, path) for path in changes)
+        changes = self._with_companions(self._linked(changes))
+        text = text or ", ".join(formatting.label_of(self.scenario, path) for path in changes)
         forks = self.from_here.concerns(changes)
         try:
             if forks:
@@ -232,7 +234,9 @@ class Session:
                 scenario, remark = self.scenario.edited(changes, self._earlier())
         except ArmstepError as refusal:
             what = refusal.what if isinstance(refusal, BadInput) else ""
-            self.messages.refuse(self.sentence(refusal), *([what] if what in changes else changes))
+            paths = [what] if what in changes else list(changes)
+            self.messages.refuse(self.sentence(refusal), *paths)
+            self._refused |= {path: changes[path] for path in paths}
             return False
         if forks:
             text = f"{text} from {units.clock(self.from_here.time)} on"
@@ -252,7 +256,16 @@ class Session:
         from robots.scenario.method_selection import last_mode
 
         present = self.from_here.in_force()
-        return self.edit_many(last_mode(present, fixed, self._earlier()))
+        return self.edit_many(
+            last_mode(present, fixed, self._earlier()), text="fixed step" if fixed else "step control"
+        )
+
+    def _linked(self, changes: Mapping[str, Value]) -> dict[str, Value]:
+        """The changes with those of linked fields; a link of another robot's fields does nothing."""
+        known = self.scenario.fields()
+        return {
+            path: value for path, value in self.links.completed(changes).items() if path in changes or path in known
+        }
 
     def _earlier(self) -> list[Scenario]:
         """The scenarios that were edited into the present one, the latest first."""
@@ -312,9 +325,19 @@ class Session:
     def _other_opened(self) -> None:
         """Another document was opened: what was chosen for the one before is forgotten."""
         self.time_range.reset()
-        self.links.clear()
         self.from_here.set(False)
         self._play_if_ready()
+
+    def _forgive(self) -> None:
+        """Drop the refusals of values that the scenario, as it is now, would take."""
+        self._refused = {path: value for path, value in self._refused.items() if path in self.messages.problems}
+        for path, value in list(self._refused.items()):
+            try:
+                self.scenario.edited({path: value}, self._earlier())
+            except ArmstepError:
+                continue
+            del self._refused[path]
+            self.messages.solved(path)
 
     def _follow_degrees(self) -> None:
         """Texts about runs show angles as the fields do."""
@@ -328,6 +351,7 @@ class Session:
         self._shown = document
         self._remark, self._next_remark = self._next_remark, ""
         self.messages.edited()
+        self._forgive()
         before = {row.id: row for row in self.runs.all}
         self.runs.arrange(document)
         for row_id in before.keys() - {row.id for row in self.runs.all}:

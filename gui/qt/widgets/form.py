@@ -17,6 +17,7 @@ from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.table_field import TableRow
 from gui.qt.window.bridge import WhileShown
+from robots.scenario.method_selection import MODES
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class Form(QWidget):
         if row.marked and opened is not None:
             menu.addAction(f"Back to {row.marked}", lambda: self.edit(path, opened.get(path)))
         usual = field.default
-        if row.value != usual and (usual is not None or field.optional):
+        if row.value != usual and (usual is not None or (field.optional and path not in MODES)):
             menu.addAction(f"Default: {row.text_of(usual)}", lambda: row.edited.emit(usual))
         if isinstance(row, ChoiceRow) and path.startswith(("robot.", "task.", "options.")):
             menu.addAction("Compare all, side by side", lambda: self.session.comparisons.compare_choices(path))
@@ -214,6 +215,8 @@ class Form(QWidget):
         if opened is None or opened.robot != scenario.robot or path not in opened.fields():
             return ""
         before = opened.get(path)
+        if before is None and path in MODES:
+            return ""  # the other way of stepping was chosen, and these values came with it
         return self.rows[path].text_of(before) if before != scenario.get(path) else ""
 
     def _fits(self, path: str) -> bool:
