@@ -19,6 +19,9 @@ NUMBER_BEGINS = frozenset(one for one in BEGINNINGS if not one.isalpha())
 
 PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6}
 MASSES = {"mg": 1e-6, "g": 1e-3, "kg": 1.0, "t": 1e3}
+BASES = ("s", "m", "rad", "kg", "J", "N", "W", "Hz", "N m")
+"""The SI units whose parts and multiples have names that `in_si` knows."""
+
 TURNS = {"rad": 1.0, "mrad": 1e-3, "deg": math.pi / 180.0}
 
 _SPELLINGS = str.maketrans(
@@ -104,6 +107,11 @@ def factors(unit: str) -> dict[str, float]:
         return {spelled: 1.0, spelled[1:]: 1.0}
     times = {"min": 60.0} if spelled == "s" else {}
     return {spelled: 1.0, **{prefix + spelled: factor for prefix, factor in PREFIXES.items()}, **times}
+
+
+def in_si(unit: str) -> tuple[str, float]:
+    """The SI unit that one such as `ms` is a part or a multiple of, and how large it is in that; else itself."""
+    return next(((one, known[unit]) for one in BASES if unit in (known := factors(one))), (unit, 1.0))
 
 
 def _apart(written: str, suffix: str) -> bool:

@@ -10,7 +10,8 @@ from assets.errors import BadInput, Range
 CONTROLLERS: dict[str, str] = {
     "pi": "Proportional-integral (PI) control: uses the last two error estimates, so the step changes smoothly.",
     "elementary": "Elementary: uses the last error estimate alone; the step never changes more than fivefold.",
-    "paper": "Paper 2's rule: h 0.9 (TOL / LTE)^(1/(max(p, q) + 1)), rejected when LTE > TOL; TOL = atol, max norm.",
+    "paper": "Tenreiro Machado and Galhano's rule (1994): h 0.9 (TOL / LTE)^(1/(max(p, q) + 1)), rejected when "
+    "LTE > TOL; TOL = atol, max norm.",
 }
 CONTROLLER_LABELS = {"pi": "PI", "paper": "paper 2's rule"}
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, grouped, scientific_text, seconds, short
 from assets.counting import apart as numbers_apart
-from assets.expressions import evaluate
+from assets.expressions import evaluate, in_si
 from assets.expressions import quantity as typed_quantity
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
@@ -39,6 +39,12 @@ class Unit:
         if degrees and si_unit in ANGLES:
             return cls(ANGLES[si_unit], 180.0 / math.pi, si_unit)
         return cls(prettify(si_unit), 1.0, si_unit)
+
+    @classmethod
+    def shown(cls, unit: str) -> Unit:
+        """Numbers are shown in just this unit, such as ms."""
+        si, size = in_si(unit)
+        return cls(prettify(unit), 1.0 / size, si)
 
     def text(self, value: float | int | None, fits: Callable[[str], bool] = lambda _: True) -> str:
         """The number alone, in the shown unit: six significant digits, or fewer if that would be too long to read."""

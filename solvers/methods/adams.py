@@ -160,7 +160,10 @@ def _predictor_corrector() -> Method:
         paper_label=None,
         summary="Predicts with Euler's method, evaluates at the step's end, corrects once with the trapezoidal "
         "rule. This is Heun's method, of order 2.",
-        notes=("Paper 3 calls it P-C. It is as poor as Euler's method only if the corrector samples the path at t_k.",),
+        notes=(
+            "Sariyildiz and Temeltas (2011) call it P-C. It is as poor as Euler's method only if the corrector samples "
+            "the path at t_k.",
+        ),
     )
 
 

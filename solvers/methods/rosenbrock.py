@@ -177,7 +177,7 @@ FILTERED = Field(
     "filtered error",
     default=False,
     help="Multiplies the estimated error by (I - h gamma df/dy)^-1 before it chooses the step: otherwise the "
-    "estimate for very stiff components is far too large. Paper 4 recommends it but does not study it.",
+    "estimate for very stiff components is far too large. Sandu et al. (2001) recommend it but do not study it.",
 )
 
 
@@ -196,7 +196,8 @@ def methods() -> list[Rosenbrock]:
             options=(FILTERED,),
             problems=frozenset({"second-order"}),
             summary="Linearly implicit and L-stable, of order 4, for second-order systems: no iteration, one "
-            "factorisation of a matrix as large as the number of positions. Paper 4's method for stiff vehicles.",
+            "factorisation of a matrix as large as the number of positions. Sandu et al. (2001) use it for stiff "
+            "vehicles.",
             notes=("The printed table has two slips, corrected here: gamma_21 is negative, and a_21 is 2.", *NOTES),
         ),
         made(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QApplication, QListWidget, QMenu, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
@@ -23,6 +23,7 @@ from gui.qt.lessons.teaching import Teaching
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.style.theme import look
 from gui.qt.window import presentation
+from gui.qt.window.commands.focus_frame import FocusFrame
 from gui.qt.window.commands.lessons import REVEALING
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.lesson import Kind
@@ -106,6 +107,7 @@ def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, tmp_path: Pa
         control = panel.cards[-1].first_control()
         assert control is not None
         assert control.hasFocus(), prediction.kind
+        assert control.findChild(FocusFrame) is not None, "what the keys choose in is marked"
         before = player.draft
         for key in ENTRIES.get(prediction.kind, ()):
             press(qtbot, lesson, key)
@@ -123,10 +125,13 @@ def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, tmp_path: Pa
         assert primary(panel) == [panel.onward]
         assert not lacking(panel)
         if prediction.why:
-            assert isinstance(QApplication.focusWidget(), QPlainTextEdit)
-            qtbot.keyClicks(QApplication.focusWidget(), "Because")
+            assert panel.onward.hasFocus(), "Space plays the outcome"
+            reason = panel.cards[-1].reason
+            assert reason is not None
+            whole_in_view(qtbot, reason)
+            reason.setFocus()
+            qtbot.keyClicks(reason, "Because")
             assert player.course.record.answers[0].reason == "Because"
-            whole_in_view(qtbot, QApplication.focusWidget())
             press(qtbot, lesson, Qt.Key.Key_Tab)
             panel.hint.click()
             whole_in_view(qtbot, panel.hints[0])

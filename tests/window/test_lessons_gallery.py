@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.lessons.answers_page import answers_page
 from gui.qt.panels.scenario import ScenarioPanel
-from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.answer_files import from_html
 from robots.lessons.answers import Answers, GivenAnswer
@@ -98,6 +98,30 @@ def test_a_saved_page_has_the_chart_of_a_drawn_prediction() -> None:
     chart = chart.partition("</figure>")[0]
     assert {"Predicted", "Outcome"} <= {element.text for element in ElementTree.fromstring(chart).iter()}
     assert from_html(page).given == (drawn,)
+
+
+def test_the_focus_goes_by_pages_and_to_what_enter_takes(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_key["file.new"].trigger()
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    assert gallery.cards[0].hasFocus()
+    places = [gallery.cards[0].y()]
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_PageUp):
+        press(qtbot, window, key)
+        card = QApplication.focusWidget()
+        assert card in gallery.cards
+        assert not card.visibleRegion().isEmpty(), "it is in sight"
+        places.append(card.y())
+    assert places[0] < places[1] < places[2] > places[3] > places[4]
+    for text, title in (("stability", "Stability"), ("top", "A spinning top")):
+        gallery.search.setFocus()
+        gallery.search.setText(text)
+        assert [card.title for card in gallery.findChildren(Card) if card.property("best")] == [title], "it is marked"
+        press(qtbot, window, Qt.Key.Key_Down)
+        card = QApplication.focusWidget()
+        assert isinstance(card, Card)
+        assert card.title == title
+    press(qtbot, window, Qt.Key.Key_Escape)
 
 
 class Layouts(QObject):

@@ -51,6 +51,20 @@ def test_a_click_takes_a_method_and_the_keys_are_the_windows_again(
     assert session.playback.playing
 
 
+def test_a_search_knows_what_methods_are_good_for(panel: IntegratorPanel) -> None:
+    methods = panel.picker.methods
+    for text, there, not_there in (
+        ("stiff", {"bdf2", "radau5", "rosenbrock", "esdirk54", "cvode-bdf", "switching"}, {"rk4", "cvode-adams"}),
+        ("a-stable", {"trapezoidal", "radau5"}, {"bdf3", "rk4"}),
+        ("L-stable", {"radau5", "bdf2"}, {"trapezoidal", "rk4"}),
+    ):
+        methods.search.setText(text)
+        found = {key for key, item in methods.items.items() if not item.isHidden()}
+        assert there & set(methods.items) <= found, text
+        assert not found & not_there, text
+    methods.search.clear()
+
+
 def test_escape_takes_back_the_methods_that_the_arrows_tried(
     window: MainWindow, panel: IntegratorPanel, qtbot: QtBot
 ) -> None:

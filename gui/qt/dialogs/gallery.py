@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import groupby
 from typing import Protocol
 
@@ -21,8 +22,8 @@ from assets import path
 from gui.app.session.session import Session
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.lessons.lesson_list import WIDTH as LESSON_WIDTH
-from gui.qt.lessons.lesson_list import LessonList
-from gui.qt.style.theme import look, role
+from gui.qt.lessons.lesson_list import LessonCard, LessonList
+from gui.qt.style.theme import look, role, set_state
 from gui.qt.widgets.parts import push_button, search_line
 from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
@@ -36,6 +37,7 @@ COLUMNS, GAP = 3, 14
 """Cards side by side in usual type, where the window has room, and the gap between them [px]."""
 
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+_PAGES = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 PICTURE = QSize(248, 155)
 EDGE = 4
 """Around the picture of a card: the thickest border, and a gap [px]."""
@@ -172,9 +174,13 @@ class Gallery(Sheet):
         self.area.viewport().setAutoFillBackground(False)
         lessons = self.lessons.filter(self.search.text().lower().split())
         self.empty.setVisible(not (found or lessons))
+        best = self._best() if self.search.text().strip() else None
+        for card in (*self.cards, *self.lessons.cards):
+            if bool(card.property("best")) != (card is best):
+                set_state(card, "best", card is best)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Down leads from the search to the first card, and any arrow does where nothing has the focus.
+        """Down leads from the search to what Enter opens there, and any arrow does where nothing has the focus.
 
         Whatever is typed on a card is searched.
         """
@@ -189,19 +195,27 @@ class Gallery(Sheet):
             super().keyPressEvent(event)
 
     def _to_scenarios(self) -> None:
-        """Move the focus to the first scenario found, else to a lesson."""
-        found = self.found()
-        if found:
-            found[0].setFocus(Qt.FocusReason.TabFocusReason)
-            self.area.ensureWidgetVisible(found[0])
-        else:
-            self.lessons.enter()
+        """Move the focus to the best match, which is the first scenario where nothing is searched."""
+        best = self._best()
+        if isinstance(best, PresetCard):
+            best.setFocus(Qt.FocusReason.TabFocusReason)
+            self.area.ensureWidgetVisible(best)
+        elif best is not None:
+            self.lessons.enter(best)
+
+    def _best(self) -> PresetCard | LessonCard | None:
+        """The best match: words in a title count more than words in the notes, and whole words more than parts."""
+        words = self.search.text().lower().split()
+
+        def missing(card: PresetCard | LessonCard) -> tuple[int, int]:
+            title = card.title.lower()
+            whole = re.findall(r"\w+", title)
+            return sum(word not in title for word in words), sum(word not in whole for word in words)
+
+        return min([*self.found(), *self.lessons.found], key=missing, default=None)
 
     def _open_first(self) -> None:
-        """Open the best match: words in a title count more than words in the notes."""
-        words = self.search.text().lower().split()
-        cards = [*self.found(), *self.lessons.found]
-        best = min(cards, key=lambda card: sum(word not in card.title.lower() for word in words), default=None)
+        best = self._best()
         if best is not None:
             best.chosen.emit(best.key)
 
@@ -216,7 +230,12 @@ class Gallery(Sheet):
     def _step(self, here: PresetCard, key: Qt.Key) -> None:
         found = self.found()
         ends = {Qt.Key.Key_Home: found[0], Qt.Key.Key_End: found[-1]}
-        there = ends[key] if key in ends else _nearest(here, _ARROWS[key], found)
+        if key in ends:
+            there = ends[key]
+        elif key in _PAGES:
+            there = _page_on(here, _PAGES[key] * self.area.viewport().height(), found)
+        else:
+            there = _nearest(here, _ARROWS[key], found)
         if there is here and key == Qt.Key.Key_Right:
             self.lessons.enter()
             return
@@ -236,6 +255,19 @@ def _nearest(here: PresetCard, step: tuple[int, int], cards: list[PresetCard]) -
 
     best = min(cards, key=distance)
     return best if distance(best) < math.inf else here
+
+
+def _page_on(here: PresetCard, by: int, cards: list[PresetCard]) -> PresetCard:
+    """The card nearest to what is `by` pixels below `here`, or above it; `here` if there is none on that side."""
+    window = here.window()
+    centre = here.mapTo(window, here.rect().center())
+    wanted = 1 if by > 0 else -1
+
+    def distance(card: PresetCard) -> float:
+        gap = card.mapTo(window, card.rect().center()) - centre
+        return abs(gap.y() - by) + abs(gap.x()) if gap.y() * wanted > 4 or card is here else math.inf
+
+    return min(cards, key=distance)
 
 
 class PresetCard(Card):

@@ -21,6 +21,7 @@ from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.units import Unit
 from gui.qt.lessons.text import LessonText, larger_font
+from gui.qt.style.theme import set_state
 from gui.qt.widgets.parts import NumberText, bare, push_button
 from gui.qt.widgets.quiet import RoleLabel, scale
 from robots.lessons.lesson import Guess, Prediction
@@ -108,12 +109,18 @@ class _Choosable(LessonText):
 
 
 class NumberInput(QWidget):
-    """A number with its unit; expressions and other units of the same kind are read, too."""
+    """A number with its unit; expressions and other units of the same kind are read, too.
+
+    Signals:
+        refused: what was typed is not possible, and the line below it says so.
+    """
+
+    refused = Signal()
 
     def __init__(self, player: LessonPlayer, prediction: Prediction) -> None:
         super().__init__()
         self._player = player
-        self._unit = Unit.of(prediction.unit.removeprefix("1"), degrees=False)
+        self._unit = Unit.shown(prediction.unit.removeprefix("1"))
         self.line = NumberText()
         self.line.setProperty("numeric", True)
         self.line.setMaximumWidth(round(160 * scale(self)))
@@ -133,18 +140,32 @@ class NumberInput(QWidget):
 
     def show_guess(self, guess: Guess | None) -> None:
         """Show what is entered."""
-        shown = self._unit.read(self.line.text())
+        shown = self._typed(self.line.text())
         if guess is None and not self.line.hasFocus():
             self.line.clear()
+            self._mark("")
         elif isinstance(guess, float) and shown != guess:
-            self.line.setText(self._unit.text(guess))
+            self.line.setText(self._unit.text(guess / self._unit.per_si))
+            self._mark("")
 
     def _edited(self, text: str) -> None:
+        guess = self._typed(text)
+        self._mark(text.strip()[:40] if guess is None else "")
+        self._player.enter(guess)
+
+    def _typed(self, text: str) -> float | None:
+        """A guess is in the prediction's unit, whatever unit is typed."""
         value = self._unit.read(text)
-        bad = bool(text.strip()) and value is None
-        self.problem.setText(self._player.course.phrase("not a number", text=text.strip()[:40]) if bad else "")
-        self.problem.setVisible(bad)
-        self._player.enter(None if value is None else float(value))
+        return None if value is None else float(value) * self._unit.per_si
+
+    def _mark(self, refused: str) -> None:
+        """Mark the line as refused, with what was typed there, or as accepted."""
+        self.problem.setText(self._player.course.phrase("not a number", text=refused) if refused else "")
+        self.problem.setVisible(bool(refused))
+        if self.line.property("refused") != bool(refused):
+            set_state(self.line, "refused", bool(refused))
+        if refused:
+            self.refused.emit()
 
 
 class OrderInput(QWidget):

@@ -64,9 +64,9 @@ class LessonList(QWidget):
         self.setVisible(bool(found))
         return found
 
-    def enter(self) -> None:
-        """Move the focus to the first lesson that is not done."""
-        card = next((card for card in self.found if not card.done), next(iter(self.found), None))
+    def enter(self, card: LessonCard | None = None) -> None:
+        """Move the focus to a lesson, else to the first one that is not done."""
+        card = card or next((card for card in self.found if not card.done), next(iter(self.found), None))
         if card is not None:
             card.setFocus(Qt.FocusReason.TabFocusReason)
             self._area.ensureWidgetVisible(card)
@@ -74,10 +74,12 @@ class LessonList(QWidget):
     def _step(self, here: LessonCard, key: Qt.Key) -> None:
         if key == Qt.Key.Key_Left:
             self.returned.emit()
-        if key not in STEPS:
-            return
         found = self.found
-        there = found[min(max(found.index(here) + STEPS[key], 0), len(found) - 1)]
+        page = max(self._area.viewport().height() // max(here.height(), 1), 1)
+        steps = {**STEPS, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page}
+        if key not in steps:
+            return
+        there = found[min(max(found.index(here) + steps[key], 0), len(found) - 1)]
         there.setFocus(Qt.FocusReason.TabFocusReason)
         self._area.ensureWidgetVisible(there)
 

@@ -22,6 +22,7 @@ from gui.app.session.session import Session
 from gui.qt.access.spoken import Role
 from gui.qt.dialogs.ask_file import ask_save
 from gui.qt.lessons.answers_page import answers_page
+from gui.qt.lessons.inputs import NumberInput
 from gui.qt.lessons.question import QuestionCard
 from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
@@ -183,16 +184,19 @@ class LessonPanel(QWidget):
             self._take_keys()
 
     def _take_keys(self) -> None:
-        """Give the focus to what comes next: the prediction, the reason, or the next step; it comes to the front."""
+        """Give the focus to what comes next, and mark it: the prediction, or the next step; it comes to the front.
+
+        Not to the reason, a text that would take Space from the run that plays now.
+        """
         if (dock := dock_of(self)) is not None:
             dock.raise_()
         self._keys_due = not self.isVisible()
         wanted = self.answer_control() or (self.onward if self.onward.isEnabled() else None)
         if wanted is not None and not self._keys_due:
-            wanted.setFocus(Qt.FocusReason.OtherFocusReason)
+            wanted.setFocus(Qt.FocusReason.TabFocusReason)
 
     def answer_control(self) -> QWidget | None:
-        """Where the prediction or the reason that is asked for is entered."""
+        """Where the prediction that is asked for is entered."""
         return self.cards[-1].first_control() if self.cards else None
 
     def _go_on(self) -> None:
@@ -246,6 +250,8 @@ class LessonPanel(QWidget):
             return LessonText(block.markdown, LARGER)
         if isinstance(block, Prediction):
             card = QuestionCard(self.player, block, LARGER)
+            if isinstance(number := card.input, NumberInput):
+                number.refused.connect(lambda: self._bring(number.problem))
             self.cards.append(card)
             return card
         if isinstance(block, Hint):

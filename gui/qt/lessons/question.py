@@ -57,14 +57,14 @@ class QuestionCard(QFrame):
             self._add_bars()
 
     def first_control(self) -> QWidget | None:
-        """The control that gets the focus first."""
+        """Where the prediction is entered: the control that gets the focus first; None once it is made."""
         if isinstance(self.input, ChoiceInput):
             return next(iter(self.input.buttons.values()))
         if isinstance(self.input, NumberInput):
             return self.input.line
         if isinstance(self.input, OrderInput):
             return self.input.list
-        return self.input.slider if isinstance(self.input, SketchInput) else self.reason
+        return self.input.slider if isinstance(self.input, SketchInput) else None
 
     # -- before --------------------------------------------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ class QuestionCard(QFrame):
             self._add_input(self._column.count() - 1)
             control = self.first_control()
             if control is not None and self.isVisible() and not self._player.in_class:
-                control.setFocus()
+                control.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _add_input(self, place: int) -> None:
         prediction, player = self._prediction, self._player

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -156,12 +157,15 @@ class MethodTree(QWidget):
         item = self.items[method.key]
         for column, text in enumerate((method.name, order_text(method), stages_text(method))):
             item.setText(column, text)
-        self.words[method.key] = searchable(method)
+        self.words.pop(method.key, None)
         self.names[method.key] = tuple(name.lower() for name in (method.key, method.name, *method.aliases))
 
     def _filter(self, text: str) -> None:
         wanted = re.findall(r"order \d+|\S+", text.lower())
         for key, item in self.items.items():
+            if wanted and key not in self.words:
+                # Not before a search: the regions of all methods take a moment.
+                self.words[key] = searchable(self._described[key])
             item.setHidden(not all(matches(self.words[key], word) for word in wanted))
         for index in range(self.tree.topLevelItemCount()):
             family = self.tree.topLevelItem(index)
@@ -245,6 +249,18 @@ def short_facts(method: Method) -> str:
     return " · ".join(fact for fact in facts if fact)
 
 
+def _damping(method: Method) -> list[str]:
+    """What an implicit method is good for, by its stability regions; without one, by what its card says."""
+    regions = [region for _, region in method.regions]
+    held = {
+        "a-stable": any(region.a_stable for region in regions),
+        "l-stable": any(region.l_stable for region in regions),
+        "stiff": any(math.isinf(region.real_limit) for region in regions)
+        or (not regions and re.search(r"(?<!non-)\bstiff", method.summary) is not None),
+    }
+    return [word for word, holds in held.items() if holds]
+
+
 def searchable(method: Method) -> str:
     """Everything that a search covers, in lower case."""
     kind = "implicit" if method.implicit else "explicit"
@@ -253,6 +269,7 @@ def searchable(method: Method) -> str:
         "fsal" if method.fsal else "",
         "adaptive step control" if method.adaptive else "",
         f"order {method.order}",
+        *(_damping(method) if method.implicit else ()),
     ]
     words = [method.key, method.name, method.family, method.paper_label or "", *method.aliases, *marks]
     return " ".join(word for word in words if word).lower()

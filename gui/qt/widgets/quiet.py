@@ -315,7 +315,7 @@ class Card(QFrame):
 
     Signals:
         chosen: (key) a person chose the card.
-        left: (the card, the key) an arrow key, Home or End was pressed.
+        left: (the card, the key) an arrow key, Home, End, Page Up or Page Down was pressed.
     """
 
     LEAVES = (
@@ -325,6 +325,8 @@ class Card(QFrame):
         Qt.Key.Key_Down,
         Qt.Key.Key_Home,
         Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
     )
 
     chosen = Signal(str)
