@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from assets.errors import BadInput
@@ -23,17 +24,30 @@ class ViewState:
         self.settings = _personal(settings)
         self.changed = Signal()
         self._kept, self._messages = settings, messages
+        self._lent: dict[str, object] = {}
 
     def set(self, **values: object) -> bool:
-        """Change some settings; False if one is refused, and the notice says why. A person's own ones are kept."""
-        if not self.lend(**values):
+        """Change some settings; False if one is refused, and the notice says why.
+
+        A person's own ones are kept, except those that are lent: what is chosen meanwhile ends with the loan.
+        """
+        if not self._change(values):
             return False
-        for name in set(KEPT) & set(values):
+        for name in set(KEPT) & set(values) - set(self._lent):
             self._kept.set(f"view.{name}", values[name])
         return True
 
-    def lend(self, **values: object) -> bool:
-        """Change some settings for a while, as a presentation does: the next start does not have them."""
+    def lend(self, **values: object) -> None:
+        """Change some settings until `end_loan`, as a presentation does: the next start does not have them."""
+        self._lent = {name: getattr(self.settings, name) for name in values} | self._lent
+        self._change(values)
+
+    def end_loan(self) -> None:
+        """What was lent is as it was before."""
+        before, self._lent = self._lent, {}
+        self._change(before)
+
+    def _change(self, values: Mapping[str, object]) -> bool:
         try:
             settings = self.settings.changed(**values)
         except BadInput as refusal:
