@@ -145,3 +145,12 @@ def test_an_undocked_panel_is_reached_by_keys(window: MainWindow, qtbot: QtBot) 
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
     scenario.setFloating(False)
+
+
+def test_two_ways_to_the_start_have_names_that_say_what_they_do(window: MainWindow, qtbot: QtBot) -> None:
+    playback, actions = window.session.playback, window.actions_by_key
+    for key, name, goes_on in (("run.first", "Go to", True), ("run.reset", "Pause at", False)):
+        playback.play()
+        actions[key].trigger()
+        assert playback.playing == goes_on
+        assert actions[key].text() == f"{name} the start"
