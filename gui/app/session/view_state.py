@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from assets.errors import BadInput
@@ -24,15 +25,17 @@ class ViewState:
         self.changed = Signal()
         self._own_plots: tuple[str, ...] | None = None
         self._kept, self._messages = settings, messages
+        self._lent: dict[str, object] = {}
 
     def set(self, **values: object) -> bool:
-        """Change some settings; False if one is refused, and the notice says why. A person's own ones are kept.
+        """Change some settings; False if one is refused, and the notice says why.
 
-        Plots are not, where the scenario was opened with plots of its own: what is chosen there is for that scenario.
+        A person's own ones are kept, except those that are lent: what is chosen meanwhile ends with the loan. So are
+        plots that are chosen in a scenario that was opened without plots of its own.
         """
-        if not self.lend(**values):
+        if not self._change(values):
             return False
-        for name in set(KEPT) & set(values):
+        for name in (set(KEPT) & set(values)) - self._lent.keys():
             if name != "plots" or self._own_plots is None:
                 self._kept.set(f"view.{name}", values[name])
         return True
@@ -41,8 +44,17 @@ class ViewState:
         """Show the plots with which the scenario was opened, or those that every scenario has at first."""
         self.set(plots=self._own_plots)
 
-    def lend(self, **values: object) -> bool:
-        """Change some settings for a while, as a presentation does: the next start does not have them."""
+    def lend(self, **values: object) -> None:
+        """Change some settings until `end_loan`, as a presentation does: the next start does not have them."""
+        self._lent = {name: getattr(self.settings, name) for name in values} | self._lent
+        self._change(values)
+
+    def end_loan(self) -> None:
+        """What was lent is as it was before."""
+        before, self._lent = self._lent, {}
+        self._change(before)
+
+    def _change(self, values: Mapping[str, object]) -> bool:
         try:
             settings = self.settings.changed(**values)
         except BadInput as refusal:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from gui.qt.access.spoken import Role, speak
@@ -53,6 +53,7 @@ class Sheet(QWidget):
         super().__init__(window)
         self._preferred, self._top = size, top
         self._before = window.focusWidget()
+        self._apart: list[QDockWidget] = []
         self.first: QWidget | None = None
         self.card = QFrame(self)
         self.card.setObjectName("sheet")
@@ -76,6 +77,7 @@ class Sheet(QWidget):
         self.setGeometry(self._host().rect())
         enlarge_over_picture(self)
         self.place()
+        self._set_apart()
         self.show()
         self.raise_()
         self.setFocus()
@@ -92,11 +94,22 @@ class Sheet(QWidget):
         """Close without an answer, and return the focus to where it was, unless that is a value."""
         self._host().removeEventFilter(self)
         self.hide()
+        for panel in self._apart:
+            panel.show()
         Curtain.of(self._host()).open()
         if self._before is not None and isValid(self._before) and not isinstance(self._before, VALUES):
             self._before.setFocus()
         self.dismissed.emit()
         self.deleteLater()
+
+    def _set_apart(self) -> None:
+        """Undocked panels are windows over this one, with keys of their own: they are away meanwhile."""
+        panels = self._host().findChildren(QDockWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        self._apart = [panel for panel in panels if panel.isFloating() and panel.isVisible()]
+        for panel in self._apart:
+            panel.hide()
+        if self._apart:
+            self.activateWindow()
 
     def close_button(self, tip: str = "Close this sheet") -> QPushButton:
         """A button that closes the sheet."""

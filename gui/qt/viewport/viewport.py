@@ -253,7 +253,7 @@ class Viewport(QOpenGLWidget):
         self.legend.show_rows(self.session.runs.all, self.session.playback.t, self.session.view.settings.legend)
         self.notice.show_state(self.session)
         row = self.session.runs.find(row_id)
-        seen = row and (row_id, row.run, row.beginning, row.reference_run, row.run is None and row.state)
+        seen = row and (row.id, row.run, row.beginning, row.reference_run, row.ensemble, row.run is None and row.state)
         if seen != self._seen:
             self._seen = seen or ()
             self._changed()

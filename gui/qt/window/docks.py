@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
     QLabel,
+    QMainWindow,
     QSizePolicy,
     QSpacerItem,
     QVBoxLayout,
@@ -49,6 +50,7 @@ class Dock(QDockWidget):
         self.panel: QWidget | None = None
         self.setObjectName(f"dock.{kind.key}")
         self.setAccessibleName(kind.title)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)  # undocked, it comes back after a sheet
         self.setTitleBarWidget(self._title_bar(kind.title))
         body = QWidget(self)
         body.setObjectName("dockBody")
@@ -86,6 +88,7 @@ class Dock(QDockWidget):
         self.session.view.set(panels=True)
         self.show()
         self.raise_()
+        self.window().activateWindow()  # an undocked panel is a window of its own
         if self.panel is not None and there is not None:
             tab_order.arrive(there, self.panel)
         elif self.panel is not None:
@@ -122,6 +125,25 @@ class Dock(QDockWidget):
 
     def _toggle_floating(self) -> None:
         self.setFloating(not self.isFloating())
+        if self.isFloating():
+            self._clear_others()
+            self.activateWindow()
+
+    def _clear_others(self) -> None:
+        """Lie over the middle of the window, beside the panels that take the place that this one had."""
+        window = self.parentWidget()
+        middle = window.centralWidget() if isinstance(window, QMainWindow) else None
+        if middle is None:
+            return
+        room = QRect(middle.mapToGlobal(QPoint()), middle.size())
+        place = QRect(self.pos(), self.size().boundedTo(room.size()))
+        place.moveRight(min(place.right(), room.right()))
+        place.moveBottom(min(place.bottom(), room.bottom()))
+        place.moveTopLeft(QPoint(max(place.x(), room.x()), max(place.y(), room.y())))
+        others = [one.pos() for one in window.findChildren(Dock) if one is not self and one.isFloating()]
+        while place.topLeft() in others:
+            place.translate(TITLE, TITLE)
+        self.setGeometry(place)
 
 
 class Building(QObject):

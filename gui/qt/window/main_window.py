@@ -347,13 +347,13 @@ class MainWindow(QMainWindow):
 
     def _viewport_menu(self, at: QPoint) -> None:
         menu = passing_menu(self)
-        menu.addAction(self.actions_by_key["view.fit"])
-        menu.addAction(self.actions_by_key["view.follow"])
+        menu.addActions(self.centre.actions())  # those of a presentation
+        menu.addSeparator()
+        menu.addActions([self.actions_by_key["view.fit"], self.actions_by_key["view.follow"]])
         for path in ("View/Camera", "View/Show", "View/Quality"):
             menu.addAction(self.actions_by_key.menu(path).menuAction())  # it stays the menu bar's
         menu.addSeparator()
-        for key in ("run.pin", "export.picture", "export.animation"):
-            menu.addAction(self.actions_by_key[key])
+        menu.addActions([self.actions_by_key[key] for key in ("run.pin", "export.picture", "export.animation")])
         menu.popup(at)
 
     def come(self, file: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
 
 from gui.app.lessons.sequence import Pages
@@ -19,7 +19,7 @@ from gui.qt.style.theme_file import Theme
 from gui.qt.window.arrangement import resize_docks
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import PLAIN, uses
-from gui.qt.window.commands.local_keys import PRESENTATION, asked_for
+from gui.qt.window.commands.local_keys import PRESENTATION, asked_for, lines
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.panel import panels
 from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen, drawn_once, put_on
@@ -79,13 +79,14 @@ class Presentation(QObject):
         self.black.setCursor(Qt.CursorShape.BlankCursor)
         self.black.setAccessibleName("Black screen")
         self.black.hide()
+        self._add_menus()
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._hide_mouse)
 
     def begin(self) -> None:
         """Begin to present."""
-        window, view = self.window, self.session.view.settings
-        self._before = view.theme, view.panels, window.isFullScreen(), window.geometry()
+        window = self.window
+        self._before = window.isFullScreen(), window.geometry()
         docks = [dock for dock in window.findChildren(QDockWidget) if dock not in self.docks.values()]
         self._sizes = [(dock, dock.size()) for dock in docks if dock.isVisible() and not dock.isFloating()]
         self._bar = window.findChild(QToolBar, "timelineBar")
@@ -135,7 +136,7 @@ class Presentation(QObject):
         application = QApplication.instance()
         if application is not None:
             application.removeEventFilter(self)
-        theme, panels_shown, full, geometry = self._before
+        full, geometry = self._before
         self.centre.setContentsMargins(0, 0, 0, 0)
         for widget in (self.notes, self.black, *self.docks.values()):
             widget.hide()
@@ -149,7 +150,7 @@ class Presentation(QObject):
         if self.presenter is not None:
             self.presenter.hide()
             self.window.setGeometry(geometry)
-        self.session.view.lend(theme=theme, panels=panels_shown)
+        self.session.view.end_loan()
         resize_docks(self.window, self._sizes)
 
     # -- what keys do --------------------------------------------------------------------------------------------------
@@ -263,6 +264,19 @@ class Presentation(QObject):
             return False
         return Qt.Key(event.key()) in ALWAYS or not uses(QApplication.focusWidget(), event)
 
+    def _add_menus(self) -> None:
+        """What the mouse alone needs, in the menus of the notes and of the black screen, and in that of the picture."""
+        keys = {text: keys for keys, text in lines(PRESENTATION, self.session.preferences)}
+        entries = {"Next page": self.onward, "Previous page": self.back}
+        entries |= {"Play or pause": self.session.playback.toggle, "End the presentation": self.leave}
+        for text, act in entries.items():
+            action = QAction(f"{text}\t{keys[text]}" if text in keys else text, self)
+            action.triggered.connect(lambda *_, act=act: act())
+            for widget in (self.centre, self.notes, self.black):
+                widget.addAction(action)
+        for widget in (self.notes, self.black):
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
     def _hide_mouse(self) -> None:
         viewport = self._bench.viewport()
         if viewport is not None and not QGuiApplication.mouseButtons():
@@ -363,18 +377,21 @@ class Presentation(QObject):
         pages, here = self.sequence.pages, self.sequence.page
         tallest = self.notes.fit_type([here.text, *(page.text for page in pages if page.item == here.item)])
         self._show_time()
-        alone = self.presenter is None and not self.session.view.settings.panels
-        self.notes.setVisible(self._notes_shown and alone)
+        alone, view = self.presenter is None, self.session.view.settings
+        self.notes.setVisible(self._notes_shown and alone and not (view.panels and view.enlarged))
         self.notes.raise_()
         # As high as the longest page needs, so that turning pages moves nothing.
-        self.centre.setContentsMargins(0, 0, 0, 0 if self.notes.isHidden() else min(tallest, self.centre.height() // 2))
+        below = 0 if self.notes.isHidden() or view.panels else min(tallest, self.centre.height() // 2)
+        self.centre.setContentsMargins(0, 0, 0, below)
         if self.presenter is not None:
             self.presenter.refresh()
             self._show_notice()
 
     def _show_time(self) -> None:
         page, place = self.sequence.page, f"{self.sequence.number + 1} of {len(self.sequence.pages)}"
-        self.notes.show_page(page.title, page.text, place, self._elapsed.since)
+        # Beside the panels there is room for the page's number only.
+        whole = (page.title, page.text, place, self._elapsed.since)
+        self.notes.show_page(*(("", "", place, "") if self.session.view.settings.panels else whole))
 
     def _show_notice(self) -> None:
         if self.presenter is not None:

@@ -61,8 +61,9 @@ class NotesCard(ViewportWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)  # it has a menu
         self._title = self._text = self._place = ""
-        self._larger = LARGER
+        self._larger, self._height = LARGER, 0
 
     def fit_type(self, texts: Sequence[str]) -> int:
         """Take the largest type in which each of the texts leaves the view its half; the height of the longest."""
@@ -73,16 +74,24 @@ class NotesCard(ViewportWidget):
             tallest = max(self.needed(text).height() for text in texts) + 2 * BELOW
             if tallest <= TALLEST * host.height():
                 break
+        self._height = tallest - 2 * BELOW
         return tallest
 
     def show_page(self, title: str, text: str, place: str, time: str) -> None:
-        """Show a page; `place` says which of how many."""
-        self._title, self._text, self._place = unbroken(title), unbroken(text), f"{place}    {time}"
+        """Show a page; `place` says which of how many.
+
+        The card stays where it is while pages of equal titles turn. Only which page it is stands in the lower corner.
+        """
+        self._title, self._text, self._place = unbroken(title), unbroken(text), f"{place}    {time}".strip()
         self.setAccessibleName(" ".join(filter(None, (title, text, place))))
         host = self.parentWidget()
         assert host is not None
-        self.fit(self.needed(text), self.isVisible())
-        self.move((host.width() - self.width()) // 2, host.height() - self.height() - BELOW)
+        size, left = self.needed(text), host.width() - BELOW
+        if title or text:
+            size = QSize(int(WIDEST * host.width()), max(self._height, size.height()))
+            left = (host.width() + size.width()) // 2
+        self.fit(size, self.isVisible())
+        self.move(left - size.width(), host.height() - size.height() - BELOW)
 
     def needed(self, text: str) -> QSize:
         """How large the card is with this text under the present title."""
@@ -112,8 +121,9 @@ class NotesCard(ViewportWidget):
         room = QRectF(self.rect()).adjusted(self.PAD, self.PAD, -self.PAD, -self.PAD)
         for type_, words in self._words(self._text):
             painter.setFont(type_)
-            painter.setPen(theme.colour("muted" if words == self._place else "text"))
-            flags = int(Qt.TextFlag.TextWordWrap)
+            last = words == self._place
+            painter.setPen(theme.colour("muted" if last else "text"))
+            flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignBottom if last else 0)
             used = QFontMetricsF(type_).boundingRect(room, flags, words)
             painter.drawText(room, flags, words)
             room.setTop(used.bottom() + 8)

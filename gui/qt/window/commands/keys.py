@@ -111,10 +111,12 @@ _COMMANDS: tuple[Command, ...] = (
     Command("plots.reset", "View/Plots", "Reset zoom", "Show everything in the plot again", group=2),
     Command("plots.menu", "View/Plots", "Menu of the plot", "Curves, copy, save, hide", group=2),
     Command("run.play", "Run", "Play", "Play or pause", ("Space",), "play"),
-    Command("run.reset", "Run", "Back to the start", "Pause and go to the start", ("R",), "reset"),
+    Command("run.reset", "Run", "Pause at the start", "Pause and go to the start", ("R",), "reset"),
     Command("run.loop", "Run", "Loop", "Start again at the end", ("L",), "loop"),
-    Command("run.first", "Run", "Start", "Go to the start", ("Home",), "first", group=1),
-    Command("run.last", "Run", "End", "Go to the end", ("End",), "last", group=1),
+    Command(
+        "run.first", "Run", "Go to the start", "Go to the start; a run that plays goes on", ("Home",), "first", group=1
+    ),
+    Command("run.last", "Run", "Go to the end", "Go to the end", ("End",), "last", group=1),
     Command("run.frame_back", "Run", "One frame back", "Go 1/30 s back", ("Left",), "frame-back", group=2),
     Command("run.frame_forward", "Run", "One frame forward", "Go 1/30 s forward", ("Right",), "frame-forward", group=2),
     Command(

@@ -1,0 +1,156 @@
+"""A lecture by mouse or by keys alone: a presentation's menus, its theme, its page number, an ensemble's cloud."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.app.settings import Settings
+from gui.qt.window.main_window import MainWindow
+from robots.scenario.ensemble import Spread
+from tests.window.hands import PATIENCE, press, wait_done
+from tests.window.test_before_an_audience import popped_up
+from tests.window.test_presentation import CONTROL, begin
+
+Key = Qt.Key
+
+
+def choose(menu: QMenu, text: str) -> None:
+    """Choose an entry, as a click does."""
+    entry = next(action for action in menu.actions() if action.text().partition("\t")[0] == text)
+    menu.close()
+    entry.trigger()
+
+
+def choose_below_mouse(widget: QWidget, text: str) -> None:
+    """Click with the right button and choose an entry: Qt waits in such a menu until it closes."""
+    at = QPoint(20, 20)
+    QTimer.singleShot(0, lambda: choose(popped_up(), text))
+    QApplication.sendEvent(widget, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at)))
+
+
+def test_the_mouse_alone_presents(window: MainWindow, qtbot: QtBot) -> None:
+    show = begin(qtbot, window)
+    viewport, playback = window.viewport, window.session.playback
+    assert viewport is not None
+    viewport.ask_menu(QPoint(100, 100))
+    choose(popped_up(), "Next page")
+    assert show.sequence.number == 1
+    choose_below_mouse(show.notes, "Previous page")
+    assert show.sequence.number == 0
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: playback.playing)
+    choose_below_mouse(show.notes, "Play or pause")
+    assert not playback.playing
+    show.blank()
+    choose_below_mouse(show.black, "Next page")
+    assert not show.black.isVisible()
+    viewport.ask_menu(QPoint(100, 100))
+    choose(popped_up(), "End the presentation")
+    assert not show.active
+    qtbot.waitUntil(lambda: not window.centre.actions())
+    viewport.ask_menu(QPoint(100, 100))
+    assert "page" not in " ".join(action.text() for action in popped_up().actions())
+    popped_up().close()
+
+
+def test_a_theme_chosen_in_a_presentation_ends_with_it(window: MainWindow, qtbot: QtBot) -> None:
+    view = window.session.view
+    view.set(theme="dark")
+    show = begin(qtbot, window)
+    window.actions_by_key["theme.light"].trigger()
+    assert view.settings.theme == "light"
+    window.actions_by_key["theme.projector"].trigger()
+    show.leave()
+    assert view.settings.theme == "dark"
+    assert Settings(window.session.settings.folder).get("view.theme", "") == "dark"
+    view.set(theme="projector")
+    assert Settings(window.session.settings.folder).get("view.theme", "") == "projector"
+    view.set(theme="light")
+
+
+def test_beside_the_panels_the_page_has_its_number(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("notes", "One.\n\nTwo.")
+    show = begin(qtbot, window)
+    press(qtbot, window, Key.Key_B, CONTROL)
+    press(qtbot, window, Key.Key_PageDown)
+    assert show.notes.isVisible()
+    assert show.notes.accessibleName().startswith("2 of ")
+    assert show.notes.width() < 0.5 * window.centre.width()
+    show.leave()
+
+
+def test_the_notes_stay_where_they_are_while_pages_turn(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("notes", "One.\n\n" + "Two is longer. " * 20 + "\n\nThree.")
+    show = begin(qtbot, window)
+    qtbot.waitUntil(lambda: show.notes.y() >= window.viewport.height(), timeout=5000)  # type: ignore[union-attr]
+    place = show.notes.geometry()
+    for _ in range(2):
+        press(qtbot, window, Key.Key_PageDown)
+        assert show.notes.geometry() == place
+    show.leave()
+
+
+def test_a_cloud_is_drawn_once_it_is_computed(window: MainWindow, qtbot: QtBot) -> None:
+    """Nothing moves: the picture is drawn again for the ensemble alone."""
+    session, viewport = window.session, window.viewport
+    assert viewport is not None
+    session.edit("duration", 1.0)
+    wait_done(qtbot, window)
+    session.playback.seek(0.5)
+    drawn: list[bool] = []
+    changed = viewport._changed
+
+    def watch(*_: object) -> None:
+        drawn.append(session.runs.current.ensemble is not None)
+        changed()
+
+    viewport._changed = watch  # type: ignore[method-assign]
+    assert not session.ensembles.spread("initial.q1", Spread("normal", 0.1))
+    qtbot.waitUntil(lambda: session.runs.current.ensemble is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: any(drawn), timeout=2000)
+    assert any(len(one.points) > 1 for one in viewport.picture().dots)
+
+
+def test_an_undocked_panel_is_reached_by_keys(window: MainWindow, qtbot: QtBot) -> None:
+    docks = {dock.kind.key: dock for dock in window.docks}
+    scenario, integrator = docks["scenario"], docks["integrator"]
+    button = next(one for one in scenario.findChildren(QToolButton) if one.accessibleName().startswith("Undock"))
+    button.setFocus()
+    qtbot.keyClick(button, Key.Key_Return)
+    assert scenario.isFloating()
+    above = QRect(integrator.mapToGlobal(QPoint()), integrator.size())
+    assert not scenario.geometry().intersects(above), "it covers no title"
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+    def by_palette(words: str) -> QWidget:
+        press(qtbot, window, Key.Key_K, CONTROL)
+        assert window.sheet is not None
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
+        assert not scenario.isVisible(), "it would lie over the list"
+        qtbot.keyClicks(QApplication.focusWidget(), words)
+        press(qtbot, window, Key.Key_Return)
+        qtbot.waitUntil(scenario.isVisible)
+        return scenario if words != "panel integrator" else window
+
+    for words in ("panel scenario", "set mass 1", "panel integrator"):
+        there = by_palette(words)
+        qtbot.waitUntil(there.isActiveWindow)
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        assert there.isAncestorOf(focus)
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+    scenario.setFloating(False)
+
+
+def test_two_ways_to_the_start_have_names_that_say_what_they_do(window: MainWindow, qtbot: QtBot) -> None:
+    playback, actions = window.session.playback, window.actions_by_key
+    for key, name, goes_on in (("run.first", "Go to", True), ("run.reset", "Pause at", False)):
+        playback.play()
+        actions[key].trigger()
+        assert playback.playing == goes_on
+        assert actions[key].text() == f"{name} the start"
