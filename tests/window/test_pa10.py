@@ -247,8 +247,9 @@ def test_way_points_are_typed_added_and_refused(weld: MainWindow, qtbot: QtBot) 
     assert session.scenario.task["points"] == before
     assert table.complaint.text() == "z of row 2 must be a number, got 'high'"
     assert table.rows()[1][2] == "high"
-    type_cell(table, (1, 2), "0.01")
-    assert not table.complaint.text()
+    for text, value in (("1 cm", "0.01"), ("1/8", "0.125"), ("10 mm", "0.01")):
+        type_cell(table, (1, 2), text)
+        assert (table.complaint.text(), table.rows()[1][2]) == ("", value)
     table.table.setCurrentCell(0, 0)
     table.add.click()
     assert len(table.rows()) == 6

@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
 from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.panels.plots import PlotsPanel
+from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.widgets.table_field import TableRow
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, give_focus, press, turn_wheel, wait_done
 
@@ -114,3 +116,36 @@ def test_a_wheel_that_scrolls_the_plots_scrolls_on(window: MainWindow, qtbot: Qt
     qtbot.waitUntil(lambda: not panel.area.turning, timeout=PATIENCE)
     turn_wheel(plot.viewport(), QPointF(plot.viewport().rect().center()), -120)
     assert next(iter(panel.plots.values())).area.viewRange() != ranges
+
+
+def test_a_refused_cell_keeps_the_keys_and_goes_back(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.files.new("pa10-weld")
+    wait_done(qtbot, window)
+    panel = window.findChild(ScenarioPanel)
+    assert isinstance(panel, ScenarioPanel)
+    table = panel.forms["task."].rows["task.points"]
+    assert isinstance(table, TableRow)
+    view = table.table
+    before = session.scenario.task["points"]
+    view.setFocus()
+    view.setCurrentCell(1, 2)
+    view.edit(view.currentIndex())
+    line = QApplication.focusWidget()
+    assert isinstance(line, QLineEdit)
+    line.selectAll()
+    qtbot.keyClicks(line, "high")
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert QApplication.focusWidget() is line
+    assert "got 'high'" in table.complaint.text()
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert not table.complaint.text()
+    assert session.scenario.task["points"] == before
+    assert table.rows()[1][2] != "high"
+    for text in ("0.02", "high"):
+        item = view.item(1, 2)
+        assert item is not None
+        item.setText(text)
+    session.history.undo()
+    assert not table.complaint.text()
+    assert session.scenario.task["points"] == before

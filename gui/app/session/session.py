@@ -110,7 +110,7 @@ class Session:
         self.history = History(document, now)
         self._shown = document
         self._remark = self._next_remark = ""
-        self._refused: dict[str, Value] = {}
+        self._refused: dict[str, tuple[Value, Value | None]] = {}
         self.preferences = Preferences(settings)
         self.drafts: dict[str, tuple[tuple[object, ...], Data]] = {}
         self.playback = Playback(0.0, document.scenario.duration)
@@ -236,7 +236,7 @@ class Session:
             what = refusal.what if isinstance(refusal, BadInput) else ""
             paths = [what] if what in changes else list(changes)
             self.messages.refuse(self.sentence(refusal), *paths)
-            self._refused |= {path: changes[path] for path in paths}
+            self._refused |= {path: (changes[path], self._present(path)) for path in paths}
             return False
         if forks:
             text = f"{text} from {units.clock(self.from_here.time)} on"
@@ -329,15 +329,19 @@ class Session:
         self._play_if_ready()
 
     def _forgive(self) -> None:
-        """Drop the refusals of values that the scenario, as it is now, would take."""
-        self._refused = {path: value for path, value in self._refused.items() if path in self.messages.problems}
-        for path, value in list(self._refused.items()):
-            try:
-                self.scenario.edited({path: value}, self._earlier())
-            except ArmstepError:
-                continue
+        """Drop the refusals of values that the scenario, as it is now, would take, or whose field has another value."""
+        self._refused = {path: known for path, known in self._refused.items() if path in self.messages.problems}
+        for path, (value, before) in list(self._refused.items()):
+            if self._present(path) == before:
+                try:
+                    self.scenario.edited({path: value}, self._earlier())
+                except ArmstepError:
+                    continue
             del self._refused[path]
             self.messages.solved(path)
+
+    def _present(self, path: str) -> Value | None:
+        return self.scenario.get(path) if path in self.scenario.fields() else None
 
     def _follow_degrees(self) -> None:
         """Texts about runs show angles as the fields do."""

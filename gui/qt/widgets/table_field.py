@@ -22,7 +22,9 @@ from assets.counting import counted
 from assets.errors import BadInput
 from assets.fields import Field, Value
 from assets.reading import read_bounded
+from gui.app.units import Unit
 from gui.qt.dialogs.ask_file import ask_open
+from gui.qt.style.theme import set_state
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.quiet import scale
 
@@ -76,20 +78,33 @@ class TableRow(FieldRow):
         self._show([row.replace(",", " ").split() for row in text.split(";") if row.strip()])
 
     def set_problem(self, message: str) -> None:
-        super().set_problem(self._first_trouble() or message if message else "")
+        trouble = self._first_trouble() if message else None
+        super().set_problem(message if trouble is None else trouble[2])
         self._refused = bool(message)
+        set_state(self.table, "refused", self._refused)
 
-    def _first_trouble(self) -> str:
-        """A sentence on the first cell that is not a number; empty if all are."""
-        for number, row in enumerate(self.rows(), 1):
-            for name, cell in zip(self.field.table, row, strict=True):
-                try:
-                    sound = math.isfinite(float(cell.replace(",", ".").replace("−", "-")))
-                except ValueError:
-                    sound = False
-                if not sound:
-                    return BadInput(f"{name} of row {number}", cell, "a number").sentence()
-        return ""
+    def restore(self) -> None:
+        """Take back what was refused, and what was chosen since the focus came."""
+        if not self._refused:
+            super().restore()
+            return
+        self.set_problem("")
+        self._text = ""
+        self.set_value(self.value)
+        self.enter(self.value)
+
+    def _first_trouble(self) -> tuple[int, int, str] | None:
+        """The place of the first cell that is not a number, and a sentence on it; None if all are."""
+        for row, cells in enumerate(self.rows()):
+            for column, (name, cell) in enumerate(zip(self.field.table, cells, strict=True)):
+                if self._read(cell) is None:
+                    return row, column, BadInput(f"{name} of row {row + 1}", cell, "a number").sentence()
+        return None
+
+    def _read(self, cell: str) -> float | None:
+        """The SI value of what is typed into a cell, as in every field; None if it is none."""
+        found = Unit.of(self.field.unit, degrees=False).read(cell)
+        return None if found is None or not math.isfinite(found) else float(found)
 
     def rows(self) -> list[list[str]]:
         """The cells' texts."""
@@ -103,9 +118,12 @@ class TableRow(FieldRow):
 
     def text(self) -> str:
         """The table as the field's text."""
-        return "; ".join(
-            " ".join(cell.replace(",", ".").replace("−", "-") or "?" for cell in row) for row in self.rows()
-        )
+
+        def one(cell: str) -> str:
+            value = self._read(cell)
+            return ("_".join(cell.split()) or "?") if value is None else f"{value:.12g}"
+
+        return "; ".join(" ".join(map(one, row)) for row in self.rows())
 
     def _show(self, rows: list[list[str]]) -> None:
         table = self.table
@@ -134,10 +152,11 @@ class TableRow(FieldRow):
         """Add a row after the chosen one: halfway to the next, or as far on as the last two are apart."""
         rows = self.rows()
         at = self.table.currentRow() if self.table.currentRow() >= 0 else len(rows) - 1
-        try:
-            points = [[float(cell) for cell in row] for row in rows]
-        except ValueError:
+        if (trouble := self._first_trouble()) is not None:
+            self.table.setCurrentCell(*trouble[:2])
+            self.table.setFocus()
             return
+        points = [[self._read(cell) or 0.0 for cell in row] for row in rows]
         if not points:
             points, fresh = [], [0.0] * self.table.columnCount()
         elif at + 1 < len(points):
@@ -176,6 +195,9 @@ class TableRow(FieldRow):
 
     def _commit(self) -> None:
         text = self.text()
+        numbers = [row.split() for row in text.split("; ") if row]
+        if self._first_trouble() is None and numbers != self.rows():
+            self._show(numbers)
         if text != self._text:
             self._text = text
             self.enter(text)

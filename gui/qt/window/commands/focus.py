@@ -157,6 +157,10 @@ class FocusRule(QObject):
         if view is not None and plain and (key == Key.Key_Escape or key in ENTER):
             if key in ENTER:
                 view.itemDelegate().commitData.emit(widget)
+                if _is_refused(view):
+                    return True
+            elif (row := _row_of(view)) is not None and row.refused:
+                row.restore()
             view.itemDelegate().closeEditor.emit(widget, QAbstractItemDelegate.EndEditHint.RevertModelCache)
             if _has_cells(view):
                 return give_back(view)
@@ -169,12 +173,9 @@ class FocusRule(QObject):
         """Enter or Esc in `focus`: give the keys back, with Esc the former value too."""
         if (key not in ENTER and key != Key.Key_Escape) or (not isinstance(focus, VALUES) and _in_sheet(focus)):
             return False
-        home = home_of(focus)
-        if home is not None and home.focusProxy() is focus:
+        if (home := home_of(focus)) is not None and home.focusProxy() is focus:
             return False
         if key in ENTER and _is_refused(focus):
-            if isinstance(focus, QLineEdit):
-                focus.selectAll()
             return True
         if key == Key.Key_Escape:
             if _in_sheet(focus) and not self._changed(focus):
@@ -387,12 +388,13 @@ def _refused(line: QLineEdit) -> bool:
     """Commit what was typed before the focus goes on; what is not possible keeps it, and is selected."""
     if _row_of(line) is not None:
         line.editingFinished.emit()
-    if refused := _is_refused(line):
-        line.selectAll()
-    return refused
+    return _is_refused(line)
 
 
 def _is_refused(widget: QWidget) -> bool:
-    """Whether what is typed in it cannot be used: its row says so, or it has the property `refused`."""
+    """Whether what is typed in it cannot be used, then it is selected: its row or the property `refused` says so."""
     row = _row_of(widget)
-    return bool(widget.property("refused")) if row is None else row.refused
+    refused = bool(widget.property("refused")) if row is None else row.refused
+    if refused and isinstance(widget, QLineEdit):
+        widget.selectAll()
+    return refused
