@@ -13,7 +13,7 @@ CONTROLLERS: dict[str, str] = {
     "paper": "Tenreiro Machado and Galhano's rule (1994): h 0.9 (TOL / LTE)^(1/(max(p, q) + 1)), rejected when "
     "LTE > TOL; TOL = atol, max norm.",
 }
-CONTROLLER_LABELS = {"pi": "PI", "paper": "paper 2's rule"}
+CONTROLLER_LABELS = {"pi": "PI", "paper": "Tenreiro Machado and Galhano"}
 
 
 def _check_step(what: str, value: object) -> None:

@@ -246,7 +246,7 @@ def map_chart(
     every = contours and bool(known.all()) and not number.names and not up.axis.names
     field = ColourField(
         filled(shown, known).T,
-        hatches(grid, part).T,
+        filled(hatches(grid, part), known).T,
         *across.covered(part[0]),
         *up.covered(part[1]),
         number,
@@ -282,11 +282,15 @@ def section_chart(
     values, axis = cell_numbers(grid, name, scale)
     shown = np.where(grid.cells(result.status >= 0), values, np.nan)[cut]
     at = side.axis.value(side.places)
-    lines = _lines(at, shown, grid.cells(result.status == FINISHED)[cut])
+    finished = grid.cells(result.status == FINISHED)[cut]
     others = [fact for k, fact in enumerate(grid.facts(number)) if k != along]
-    positions = axis.place(shown[np.isfinite(axis.place(shown))])
+    placed = np.isfinite(axis.place(shown))
+    judged = placed & finished if (placed & finished).any() else placed
+    positions = axis.place(shown[judged])
     ends = aired(float(positions.min()), float(positions.max()), axis) if positions.size else (0.0, 1.0)
     low, high = map(axis.value, ends)
+    # A failed run may have blown up: its cross stands at the edge, and the line of the others keeps its shape.
+    lines = _lines(at, np.where(finished, shown, np.clip(shown, min(low, high), max(low, high))), finished)
     where, view = f"at {', '.join(others)}", (*side.values, low, high)
     if not pointed:
         return Chart(x=side.axis, y=axis, curves=lines, note=where, view=view)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from robots.model.robot import Array
 from robots.sweeps.run_numbers import STATUS
 from robots.sweeps.sweep import SweepResult
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 COARSE = 400
 """About how many runs the coarse picture of a map has."""
@@ -193,7 +195,7 @@ def coarse_first(shape: Sequence[int]) -> NDArray[np.int_]:
     return np.argsort(-lowest.ravel(), kind="stable")
 
 
-def filled(values: Array, known: NDArray[np.bool_]) -> Array:
+def filled(values: NDArray[Scalar], known: NDArray[np.bool_]) -> NDArray[Scalar]:
     """The values, (n, m), with cells that are not computed yet like the corner of their coarse block."""
     if known.all():
         return values

@@ -16,10 +16,13 @@ def steps(session):
 
 
 def test_all_are_pinned_in_one_undo_step(session):
+    said: list[str] = []
+    session.messages.said.connect(said.append)
     session.edit("step", 0.1)
     session.comparisons.pin()
     assert session.comparisons.compare_all([{"step": step} for step in (1.0, 0.1, 0.01)])
     assert steps(session) == [0.1, 1.0, 0.01]
+    assert said[-1] == "1 pinned run removed. Undo brings it back."
     assert all(row.state == "done" for row in session.runs.all)
     session.history.undo()
     assert steps(session) == [0.1, 0.1]

@@ -111,7 +111,7 @@ def test_settings_in_words():
     assert formatting.setting(scenario) == "step 10\u00a0ms"
     adaptive = scenario.with_values({"method": "rkf45", "rtol": 1e-6, "atol": 1e-9})
     assert formatting.setting(adaptive) == "rtol 1e-6, atol 1e-9"
-    assert formatting.setting(adaptive.with_value("controller", "paper")).endswith(", paper 2's rule")
+    assert formatting.setting(adaptive.with_value("controller", "paper")).endswith(", Tenreiro Machado and Galhano")
 
 
 def test_differences_name_what_differs():

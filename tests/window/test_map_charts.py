@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
 from gui.app.desks.map_choices import first_field, first_range, numeric_fields, proposal, run_numbers_of
-from gui.charts.map import NO_NUMBER, MapGrid, failures, map_chart
+from gui.charts.map import NO_NUMBER, MapGrid, failures, map_chart, section_chart
 from gui.qt.diagrams.map_diagram import MapDiagram
 from gui.qt.dialogs.result_sheet import LEFT_OUT
 from gui.qt.drawing.regions import field_pixels
@@ -109,6 +109,10 @@ def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
     field = map_chart(result, "t_end").colours
     assert field is not None
     assert field.hatched.tolist() == [[0, 1], [0, 1]]
+    section = section_chart(result, "t_end", 0, 0)
+    assert section.view is not None
+    assert section.view[2] <= section.curves[-1].y.min() <= section.view[3], "crosses of failed runs are at the edge"
+    assert section.view[3] - section.view[2] < 0.2
     pixels = field_pixels(field, 40, 40, 3)
     assert pixels.shape == (40, 40, 4)
     assert len({tuple(colour) for colour in pixels[:20, :20].reshape(-1, 4).tolist()}) == 1
@@ -119,6 +123,17 @@ def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
         for place in range(0, 64 * 12, 12):
             ground, stripe = {tuple(one) for one in pixels[:, place : place + 12, :3].reshape(-1, 3).tolist()}
             assert contrast(QColor(*ground), QColor(*stripe)) > 2.2, "a dark run's stripes are seen, too"
+
+
+def test_cells_that_are_not_computed_yet_are_striped_like_the_coarser_one() -> None:
+    beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
+    axes = SweepAxis("step", 0.02, 0.001, 2), SweepAxis("duration", 0.4, 0.5, 2)
+    result = run_sweep(Sweep(beam, axes, ("t_end",)), workers=1)
+    result.status[1:] = -1
+    field = map_chart(result, "t_end").colours
+    assert field is not None
+    assert field.hatched.all(), "the only run that is known failed"
+    assert field.known.size == 0, "no colour stands for its number"
 
 
 def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from assets.counting import counted
 from assets.errors import ArmstepError
 from assets.fields import Value
 from gui.app import formatting
@@ -134,7 +135,11 @@ class Comparisons:
             if scenario not in shown:
                 shown.append(scenario)
                 document = document.with_pin(scenario, self._new_id())
+        gone = len(self._history.present.pins)
         self._history.record(document, text)
+        if gone:
+            back = "it" if gone == 1 else "them"
+            self._messages.say(f"{counted(gone, 'pinned run')} removed. Undo brings {back} back.")
         return True
 
     def compare_choices(self, path: str) -> bool:

@@ -52,7 +52,7 @@ def rank(query: str, entry: Entry) -> int | None:
     not the dots at the ends of steps. Of equally good matches, those with the words side by side come first.
     """
     text, wanted = entry.text.lower(), query.lower().split()
-    if KIND.sub("", text) == " ".join(wanted):
+    if " ".join(wanted) in (text, KIND.sub("", text)):
         return -1
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
     score = 0

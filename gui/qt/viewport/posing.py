@@ -72,7 +72,7 @@ class PosingTool:
 
     def _pose(self, grip: LinkGrip) -> None:
         session = self._view.session
-        session.edit_many(posed(session.scenario, grip.number, grip.point, grip.target))
+        session.edit_many(posed(session.scenario, grip.number, grip.point, grip.target), text="pose")
 
     def _first_pose(self) -> Pose:
         scenario = self._view.session.scenario

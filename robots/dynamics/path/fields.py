@@ -81,7 +81,7 @@ def path_fields(
     labels = {plane: "60° ray and y" if plane == "ray" else "" for plane in planes}
     spare = {key: NULL_TASKS[key] for key in null_tasks}
     known = (
-        _of(choice, "path", "path", PATHS),
+        _of(choice, "path", "path", {path: path if path == "way-points" else "" for path in PATHS}),
         _of(
             positive, "size", "radius or half size", "m", size, 5.0, (0.04 * size, 1.2 * size),
             when=("path", PATHS[:-1]),
