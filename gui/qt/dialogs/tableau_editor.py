@@ -173,12 +173,15 @@ class TableauEditor(Sheet):
 
     # -- judging -------------------------------------------------------------------------------------------------------
 
-    def _mark(self) -> None:
-        """Mark refused cells at once, so that they keep the keys; judge after a pause."""
+    def _cell_typed(self) -> None:
+        """Refuse a cell at once, so that it keeps the keys; judge what may be a method after a pause."""
         cells = self.typed()
-        wrong = problems(cells)
-        self.grid.mark(wrong, _row_sums(cells, wrong))
-        self._timer.start()
+        if problems(cells):
+            self._timer.stop()
+            self._judge()
+        else:
+            self.grid.mark({}, _row_sums(cells, {}))
+            self._timer.start()
 
     def _judge(self) -> None:
         cells = self.typed()
@@ -287,7 +290,7 @@ class TableauEditor(Sheet):
         ask_open(self, "Open a tableau", "Tableaux (*.json *.txt);;All files (*)", self.open_file)
 
     def _connect(self) -> None:
-        self.grid.changed.connect(self._mark)
+        self.grid.changed.connect(self._cell_typed)
         self.stages.chosen.connect(lambda _: self._resize())
         self.estimate.toggled.connect(self._resize)
         self.nodes.toggled.connect(self._resize)
