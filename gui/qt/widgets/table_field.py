@@ -102,7 +102,7 @@ class TableRow(FieldRow):
         return None
 
     def _read(self, cell: str) -> float | None:
-        """The SI value of what is typed into a cell, as in every field; None if it is none."""
+        """The SI value of what is typed into a cell, as in every field; None for anything else."""
         found = Unit.of(self.field.unit, degrees=False).read(cell)
         return None if found is None or not math.isfinite(found) else float(found)
 
