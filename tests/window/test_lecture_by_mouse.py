@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.settings import Settings
@@ -142,6 +142,8 @@ def test_an_undocked_panel_is_reached_by_keys(window: MainWindow, qtbot: QtBot) 
         focus = QApplication.focusWidget()
         assert focus is not None
         assert there.isAncestorOf(focus)
+        if isinstance(focus, QLineEdit):
+            assert focus.hasSelectedText(), "what is typed replaces the number"
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
     scenario.setFloating(False)

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollArea, QWidget
 from shiboken6 import isValid
 
 TOUCH = 4
@@ -85,6 +85,8 @@ def enter(region: QWidget) -> None:
 def arrive(there: QWidget, home: QWidget, reason: Qt.FocusReason = Qt.FocusReason.TabFocusReason) -> None:
     """Give the focus to a widget in `home`, and scroll to it."""
     there.setFocus(reason)
+    if isinstance(there, QLineEdit):
+        there.selectAll()  # Qt does not where the window is not active yet
     above = there.parentWidget()
     while above is not None and above is not home.parentWidget():
         if isinstance(above, QScrollArea):
