@@ -48,7 +48,7 @@ def test_times_of_a_film_take_units_and_expressions(window: MainWindow, qtbot: Q
     form = sheet.form
     for text, seconds in (("2 s", 2.0), ("pi/2", 1.5707963), ("1500 ms", 1.5), ("1,5", 1.5)):
         retype(qtbot, form.end, text)
-        assert form._typed_span()[1] == pytest.approx(seconds)
+        assert form.settings(0.0).end == pytest.approx(seconds)
         assert sheet.export_button.isEnabled()
     press(qtbot, window, Key.Key_Return)
     retype(qtbot, form.end, "2 x")

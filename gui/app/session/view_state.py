@@ -30,8 +30,8 @@ class ViewState:
     def set(self, **values: object) -> bool:
         """Change some settings; False if one is refused, and the notice says why.
 
-        A person's own ones are kept, except those that are lent: what is chosen meanwhile ends with the loan. So are
-        plots that are chosen in a scenario that was opened without plots of its own.
+        A person's own ones are kept for the next start; not those that are lent, which end with the loan, nor plots
+        that are chosen in a scenario with plots of its own.
         """
         if not self._change(values):
             return False

@@ -157,7 +157,7 @@ class FocusRule(QObject):
         if view is not None and plain and (key == Key.Key_Escape or key in ENTER):
             if key in ENTER:
                 view.itemDelegate().commitData.emit(widget)
-                if _is_refused(view):
+                if _stays(view):
                     return True
             elif (row := _row_of(view)) is not None and row.refused:
                 row.restore()
@@ -175,7 +175,7 @@ class FocusRule(QObject):
             return False
         if (home := home_of(focus)) is not None and home.focusProxy() is focus:
             return False
-        if key in ENTER and _is_refused(focus):
+        if key in ENTER and _stays(focus):
             return True
         if key == Key.Key_Escape:
             if _in_sheet(focus) and not self._changed(focus):
@@ -388,11 +388,11 @@ def _refused(line: QLineEdit) -> bool:
     """Commit what was typed before the focus goes on; what is not possible keeps it, and is selected."""
     if _row_of(line) is not None:
         line.editingFinished.emit()
-    return _is_refused(line)
+    return _stays(line)
 
 
-def _is_refused(widget: QWidget) -> bool:
-    """Whether what is typed in it cannot be used, then it is selected: its row or the property `refused` says so."""
+def _stays(widget: QWidget) -> bool:
+    """Whether it keeps the keys, all selected: its row or its property `refused` says that it cannot be used."""
     row = _row_of(widget)
     refused = bool(widget.property("refused")) if row is None else row.refused
     if refused and isinstance(widget, QLineEdit):
