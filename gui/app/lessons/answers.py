@@ -10,10 +10,10 @@ from assets.writing import write_atomically
 from gui.app.jobs import Cancel
 from gui.app.lessons.engine import LessonEngine
 from gui.app.lessons.record import StepRecord
-from robots.lessons.lesson import Lesson
 
 if TYPE_CHECKING:
     from robots.lessons.answers import Answers
+    from robots.lessons.lesson import Lesson
 
 
 def write_answers(

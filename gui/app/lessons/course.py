@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from gui.app.lessons.record import OPEN, Answer, StepRecord
-from robots.lessons.lesson import Block, Hint, Lesson, LessonStep, Prediction, Teacher
 from robots.lessons.phrases import phrase
+
+if TYPE_CHECKING:
+    from robots.lessons.lesson import Block, Hint, Lesson, LessonStep, Prediction
 
 
 @dataclass(slots=True)
@@ -48,6 +51,8 @@ class Course:
     @property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of the step that may be seen: none behind a prediction that is not made, no hint not asked for."""
+        from robots.lessons.lesson import Hint, Teacher
+
         if self.step is None:
             return ()
         seen: list[Block] = []
@@ -68,10 +73,14 @@ class Course:
     @property
     def hints(self) -> tuple[Hint, ...]:
         """The hints of the step."""
+        from robots.lessons.lesson import Hint
+
         return () if self.step is None else tuple(block for block in self.step.blocks if isinstance(block, Hint))
 
     def notes_of(self, number: int) -> str:
         """The teacher's notes on a step (Markdown); those of the introduction are on the whole lesson."""
+        from robots.lessons.lesson import Teacher
+
         if self.lesson is None:
             return ""
         if not number:

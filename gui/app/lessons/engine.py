@@ -11,10 +11,10 @@ from assets.errors import ArmstepError
 from gui.app.computing.engine import WaitFor
 from gui.app.jobs import Cancel
 from gui.app.lessons.record import StepRecord
-from robots.lessons.lesson import Guess, Judgement, Lesson, LessonStep, Outcome, Prediction
 
 if TYPE_CHECKING:
     from robots.lessons.computing import SceneResults
+    from robots.lessons.lesson import Guess, Judgement, Lesson, LessonStep, Outcome, Prediction
 
 
 @dataclass(frozen=True, slots=True, eq=False)

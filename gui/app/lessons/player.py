@@ -23,10 +23,10 @@ from gui.app.playback import Playback
 from gui.app.session.file_actions import FileActions
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
-from robots.lessons.lesson import Guess, Prediction
 
 if TYPE_CHECKING:
     from robots.lessons.answers import Answers
+    from robots.lessons.lesson import Guess, Prediction
 
 JOB = "lesson"
 

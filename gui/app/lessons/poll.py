@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gui.app.lessons.course import Course
 from gui.app.signal import Signal
-from robots.lessons.lesson import Prediction
+
+if TYPE_CHECKING:
+    from robots.lessons.lesson import Prediction
 
 MOST_TIME = 3600.0
 

@@ -7,11 +7,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
 from assets.fields import Data
 from assets.writing import make_folder, write_atomically
-from robots.lessons.lesson import Guess, Judgement, Kind, Outcome, Prediction
+
+if TYPE_CHECKING:
+    from robots.lessons.lesson import Guess, Judgement, Outcome, Prediction
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,8 @@ def _answer(entry: object, prediction: Prediction) -> Answer:
 
 def read_guess(value: object, prediction: Prediction) -> Guess | None:
     """A guess from JSON values; None if it does not fit the prediction."""
+    from robots.lessons.lesson import Kind
+
     names = [choice.name for choice in prediction.choices]
     if prediction.kind == Kind.CHOICE:
         return value if isinstance(value, str) and value in names else None

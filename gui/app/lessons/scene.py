@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from assets.fields import Data
 from gui.app import documents
 from gui.app.documents import Tag
-from robots.lessons.lesson import Scene, SceneRun
 from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.lessons.lesson import Scene, SceneRun
 
 
 def scenario_of(scene: Scene) -> Scenario:

@@ -36,8 +36,8 @@ TITLE = 34
 """The least height of a title [px]."""
 
 
-FIRST_RUN_MS, FIRST_FRAME_MS = 1000, 40
-"""Panels wait for the first run, but not longer than this, and then for its first frame: the arm moves first."""
+FIRST_RUN_MS, FIRST_FRAME_MS = 1500, 40
+"""Panels wait until the first run moves, but not longer than this, and then for a frame of it: the arm moves first."""
 
 
 class Dock(QDockWidget):
@@ -169,16 +169,18 @@ class Building(QObject):
         self._moving = False
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._build_next)
-        subscribe(self, session.runs.updated, lambda _: self._let_move())
+        for signal in (session.runs.updated, session.playback.moved):
+            subscribe(self, signal, lambda _: self._let_move())
 
     def begin(self) -> None:
         """Begin once the first run moves, or takes long."""
         self._left = sorted(self._docks, key=lambda dock: (dock.isHidden(), dock.kind.area == "right"))
         self._next.start(FIRST_RUN_MS)
-        self._let_move()
 
     def _let_move(self) -> None:
-        if not self._moving and self._left and self._session.runs.current.run is not None:
+        playback, there = self._session.playback, self._session.runs.current.run is not None
+        resting = playback.play_when_ready or (playback.playing and playback.at_start)
+        if not self._moving and self._left and there and not resting:
             self._moving = True
             self._next.start(FIRST_FRAME_MS)
 
@@ -186,6 +188,5 @@ class Building(QObject):
         if self._left:
             self._left.pop(0).build()
             self._next.start(0)
-            self._let_move()
         else:
             self.done.emit()

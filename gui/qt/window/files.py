@@ -10,7 +10,6 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
 
 from assets.errors import ArmstepError
-from gui.app.desks.map_choices import proposal_for
 from gui.app.documents import SUFFIXES
 from gui.app.imports.logs import is_log
 from gui.app.lessons.listing import is_lesson
@@ -91,6 +90,8 @@ class Files:
 
     def show_proposed_map(self) -> None:
         """Open the map that the scenario proposes, if it does, and compute it."""
+        from gui.app.desks.map_choices import proposal_for
+
         if (proposed := proposal_for(self._session.scenario)) is not None:
             from gui.qt.dialogs.map import MapSheet
 
