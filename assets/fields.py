@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +55,7 @@ class Field:
     minimum: float = -math.inf
     maximum: float = math.inf
     exclusive_minimum: bool = False
-    choices: tuple[str, ...] = ()
+    choices: Sequence[str] = ()
     slider: tuple[float, float] | None = None
     log: bool = False
     help: str = ""

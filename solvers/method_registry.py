@@ -23,16 +23,22 @@ _FAMILIES: Registry[Family] = Registry.of_modules(
 def methods() -> dict[str, Method]:
     """Every method by its key, as listed."""
     found: dict[str, Method] = {}
-    for name, family in _FAMILIES.all().items():
-        made = _FAMILIES.guarded(name, partial(_new, family, [*found]), lambda _: ())
-        found |= {method.key: method for method in made}
+    for name in _FAMILIES.all():
+        new = _FAMILIES.guarded(name, partial(_new, _of_family(name), [*found]), lambda _: ())
+        found |= {method.key: method for method in new}
     return found
 
 
-def _new(family: Family, known: Iterable[str]) -> Sequence[Method]:
-    """The family's methods; raises ArmstepError if another one has the key of one of them."""
+@cache
+def _of_family(name: str) -> Sequence[Method]:
+    """The methods of one family; none of a plugin's that cannot be used."""
+    family = _FAMILIES.find(name)
+    return _FAMILIES.guarded(name, lambda: [expect(method, Method) for method in family.methods()], lambda _: ())
+
+
+def _new(made: Sequence[Method], known: Iterable[str]) -> Sequence[Method]:
+    """The methods `made`; raises ArmstepError if another one has the key of one of them."""
     taken = set(known)
-    made = [expect(method, Method) for method in family.methods()]
     for method in made:
         if method.key in taken:
             raise ArmstepError(f"there are two methods with the key {method.key!r}")
@@ -44,6 +50,17 @@ def _new(family: Family, known: Iterable[str]) -> Sequence[Method]:
 def _names() -> dict[str, Method]:
     names = {alias: method for method in methods().values() for alias in method.aliases}
     return names | methods()
+
+
+@cache
+def _early(key: str) -> Method | None:
+    """The method with this key or alias in one of Armstep's own families, of which no more are read than needed."""
+    own = [name for name in _FAMILIES if _FAMILIES.plugin(name) is None]
+    for name in sorted(own, key=lambda name: name != "explicit_runge_kutta"):
+        for method in _of_family(name):
+            if key == method.key or key in method.aliases:
+                return method
+    return None
 
 
 FAMILIAR = ("rk4", "dopri5", "dop853", "radau5", "bdf6", "rosenbrock-nystrom", "am4")
@@ -58,11 +75,13 @@ def examples(keys: Iterable[str]) -> Examples:
 
 def is_method(key: str) -> bool:
     """Whether a method has this key or alias."""
-    return key in _names()
+    return _early(key) is not None or key in _names()
 
 
 def find_method(key: str) -> Method:
     """The method with this key or alias; raises BadInput with the nearest match otherwise."""
+    if (own := _early(key)) is not None:
+        return own
     names = _names()
     if key not in names:
         raise BadInput("method", key, "the key or an alias of a method (`armstep list methods` shows all)", names)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from math import inf
+from typing import overload
 
 from assets.counting import seconds
 from assets.errors import BadInput
@@ -33,6 +35,27 @@ _NEEDS = {
 def suitable_methods(scenario: Setup) -> dict[str, Method]:
     """The methods that can integrate this scenario's equations, and pulls before another method is used, by key."""
     return _suitable(scenario, first_pull(scenario))
+
+
+class _SuitableKeys(Sequence[str]):
+    """The keys of the `suitable_methods`, found when somebody asks for them: that reads every family of methods."""
+
+    def __init__(self, scenario: Setup) -> None:
+        self._scenario = scenario
+
+    @cached_property
+    def _keys(self) -> tuple[str, ...]:
+        return tuple(suitable_methods(self._scenario))
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        return self._keys[place]
+
+    def __len__(self) -> int:
+        return len(self._keys)
 
 
 def unsuitable(scenario: Setup, method: Method) -> str:
@@ -166,7 +189,7 @@ def method_fields(scenario: Setup) -> tuple[Field, ...]:
     span = scenario.duration
     long = (span * 1e-6, span * 0.1)
     return (
-        Field("method", "method", default="rk4", choices=tuple(suitable_methods(scenario)), help="The integrator."),
+        Field("method", "method", default="rk4", choices=_SuitableKeys(scenario), help="The integrator."),
         Field(
             "step", "step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
             help="A fixed step. Setting it switches step control off.",

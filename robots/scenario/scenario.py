@@ -92,7 +92,7 @@ class Scenario(Setup):
         for name, value in settle_method(self).items():
             self._store(name, value)
         for path, declared in self.fields().items():
-            if path in _PLAIN:
+            if path in _PLAIN and path != "method":
                 self._store(path, declared.check(path, getattr(self, path)))
         control_of(self)
         if self.sampling and self.duration / self.sampling > _MOST_OUTPUTS:
