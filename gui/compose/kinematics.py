@@ -246,14 +246,14 @@ class RunKinematics:
         if (found := self._parts.get((apart, number))) is None:
             if len(self._parts) >= MOST_PARTS:
                 self._parts.clear()
-            times = np.arange(number * PART, (number + 1) * PART) * (apart / self._trail_rate)
+            times = (apart / self._trail_rate) * np.arange(number * PART, (number + 1) * PART, dtype=np.float64)
             found = self._parts[apart, number] = self.tips_at(np.clip(times, self.start, self.end))
         return found
 
     @cached_property
     def _trail_rate(self) -> float:
         """Points of the trail per second: more where the tip turns fast."""
-        apart = max(self.times[1] - self.times[0], 1e-12)
+        apart = max(float(self.times[1] - self.times[0]), 1e-12)
         rate = max(TRAIL_RATE, 1.0 / apart)
         bends = np.linalg.norm(np.diff(self.tips[: np.searchsorted(self.times, self._sane_until)], 2, axis=0), axis=1)
         if not bends.size:
