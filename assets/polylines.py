@@ -41,7 +41,7 @@ def decimate(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
     """About two points per pixel column: the lowest and the highest of each bin, in order.
 
     Args:
-        x, y: the points, (n,) each; `y` finite.
+        x, y: the points, (n,) each; a bin with a nan, which parts the line, is left to it.
         columns: width of the drawing in pixels.
 
     Returns:
@@ -61,13 +61,15 @@ def decimate(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
 
 
 def simplified(x: Array, y: Array, tolerance: float) -> tuple[Array, Array]:
-    """The points of a line, (n,) each, that are needed to stay within `tolerance` of all of them.
+    """The points of a line, (n,) each, that are needed to stay within `tolerance` of all of them; nan part it.
 
     Source: D. H. Douglas, T. K. Peucker, Cartographica 10 (1973) 112.
     """
-    kept = np.zeros(x.size, dtype=bool)
-    kept[[0, -1]] = True
-    parts = [(0, x.size - 1)]
+    kept = np.isnan(y)
+    gaps = np.flatnonzero(kept)
+    ends = zip(np.append(0, gaps + 1).tolist(), np.append(gaps - 1, x.size - 1).tolist(), strict=True)
+    parts = [(first, last) for first, last in ends if first <= last]
+    kept[np.array(parts, dtype=np.intp).ravel()] = True
     while parts:
         first, last = parts.pop()
         across, up = x[last] - x[first], y[last] - y[first]

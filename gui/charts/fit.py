@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gui.app.units import reading, with_unit
 from robots.model.chart import TIME, Array, Axis, Chart, Curve
@@ -33,15 +34,27 @@ def placed(chart: Chart, curve: Curve) -> Points:
     """The positions of the curve's points on both axes, (n,) each; points that an axis cannot show are left out.
 
     A line over time dives where it becomes negative on a logarithmic axis, and comes back where it is positive again:
-    a line across would show values that it never had.
+    a line across would show values that it never had. Where it has no values in between, one nan parts it.
     """
     x, y = chart.x.place(curve.x), chart.y.place(curve.y)
-    if chart.y.log and chart.x == TIME and curve.joined and curve.mark != "stripe":
+    line = chart.x == TIME and curve.joined and curve.mark not in ("stripe", "tick")
+    if chart.y.log and line:
         y = np.where(curve.y < 0.0, SUNK, y)
     kept = np.isfinite(x) & np.isfinite(y)
+    if line and not kept.all():
+        kept |= _gaps(kept, np.isnan(curve.y))
     if curve.mark == "stripe":
         kept = np.repeat(kept.reshape(-1, 2).all(axis=1), 2)
     return (x, y) if kept.all() else (x[kept], y[kept])
+
+
+def _gaps(kept: NDArray[np.bool_], missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The first of the missing points of each gap between points that are kept, (n,)."""
+    last = np.flatnonzero(kept)[-1:].max(initial=0)
+    there = np.flatnonzero((kept | missing)[:last])
+    gaps = np.zeros_like(kept)
+    gaps[there[1:][missing[there[1:]] & kept[there[:-1]]]] = True
+    return gaps
 
 
 def visible(x: Array, start: float, end: float) -> slice:
@@ -63,7 +76,7 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
         whole = x.size > 0 and start <= x.min() and x.max() <= end
         inside = y if whole else y[(x >= start) & (x <= end)]
         seen = inside if inside.size else y
-        seen = seen[seen > SUNK] if chart.y.log else seen
+        seen = seen[seen > SUNK] if chart.y.log else seen[np.isfinite(seen)]
         if seen.size:
             (wild if curve.wild else calm).append(_ends(tamed(seen, chart.y.log) if curve.wild else seen, chart.y))
     if not (calm or wild):
@@ -86,7 +99,8 @@ def plane_range(chart: Chart, points: Sequence[Points]) -> tuple[Range, Range]:
         return (0.0, 1.0), (0.0, 1.0)
     spans = []
     for axis, values in zip((chart.x, chart.y), zip(*pairs, strict=True), strict=True):
-        spans.append(aired(min(float(one.min()) for one in values), max(float(one.max()) for one in values), axis))
+        low, high = min(float(np.nanmin(one)) for one in values), max(float(np.nanmax(one)) for one in values)
+        spans.append(aired(low, high, axis))
     return spans[0], spans[1]
 
 

@@ -32,14 +32,20 @@ TRAIL_RATE = 120.0
 FEWEST_POINTS, MOST_POINTS = 600, 30_000
 """The fewest and the most of them, however short or long the run is."""
 
-COARSE = 1.5
-"""Points further apart than this many of the usual ones are too few for a short trail, which has its own then."""
-
-MOST_DRAWN = 4000
+MOST_DRAWN = 8000
 """The most points of a trail."""
 
-SMOOTH_RATE = 30.0
-"""Points of a trail per second of simulated time below which it is no curve: a longer one shows its last part."""
+OFF_PATH, FINEST = 4e-4, 8
+"""A trail has up to so many times more points that almost no piece of it is further from the path, in arm's radii."""
+
+NO_CURVE = 2
+"""A trail of which only every so many points are drawn is no curve any more: a longer one shows its last part."""
+
+PART = 256
+"""Points of a trail that are computed together."""
+
+MOST_PARTS = 256
+"""How many such parts are kept."""
 
 ROOM_POSES = 48
 """How many poses measure the room that a run takes up."""
@@ -85,6 +91,7 @@ class RunKinematics:
         self._shapes: dict[tuple[int, bool], ArmShape] = {}
         self._worst: tuple[Reference | None, Array] | None = None
         self._latest: tuple[float, Pose] | None = None
+        self._parts: dict[tuple[int, int], Array] = {}
         self._rigid_tip = type(run.robot).tip_path is Robot.tip_path
 
     @property
@@ -221,14 +228,38 @@ class RunKinematics:
 
         Of a long time it is the last part, with as many points as a curve needs.
         """
-        now = min(t, self.end)
+        now, rate = min(t, self.end), self._trail_rate
         until = min(now, self._sane_until) - 1e-12
-        since = max(self.start if seconds == 0.0 else now - seconds, until - MOST_DRAWN / SMOOTH_RATE)
-        if self.times[1] - self.times[0] > COARSE / TRAIL_RATE:
-            first, last = (math.ceil(at * TRAIL_RATE) for at in (max(since, self.start), until))
-            return self.tips_at(np.arange(*_drawn(first, last)) / TRAIL_RATE)
-        first, last = np.searchsorted(self.times, [since, until]).tolist()
-        return self.tips[slice(*_drawn(first, last))]
+        since = max(self.start, self.start if seconds == 0.0 else now - seconds, until - MOST_DRAWN * NO_CURVE / rate)
+        first, last = math.ceil(since * rate), math.ceil(until * rate)
+        if last <= first:
+            return np.empty((0, 3))
+        # The same points are drawn while both ends move on.
+        apart = max((last - first) // MOST_DRAWN, 1)
+        first, last = -(-first // apart), -(-last // apart)
+        parts = [self._trail_part(apart, number) for number in range(first // PART, -(-last // PART))]
+        begin = first // PART * PART
+        return np.concatenate(parts)[first - begin : last - begin]
+
+    def _trail_part(self, apart: int, number: int) -> Array:
+        """The part of this number of a trail with every point, or of `apart` one: the next frames need it again."""
+        if (found := self._parts.get((apart, number))) is None:
+            if len(self._parts) >= MOST_PARTS:
+                self._parts.clear()
+            times = (apart / self._trail_rate) * np.arange(number * PART, (number + 1) * PART, dtype=np.float64)
+            found = self._parts[apart, number] = self.tips_at(np.clip(times, self.start, self.end))
+        return found
+
+    @cached_property
+    def _trail_rate(self) -> float:
+        """Points of the trail per second: more where the tip turns fast."""
+        apart = max(float(self.times[1] - self.times[0]), 1e-12)
+        rate = max(TRAIL_RATE, 1.0 / apart)
+        bends = np.linalg.norm(np.diff(self.tips[: np.searchsorted(self.times, self._sane_until)], 2, axis=0), axis=1)
+        if not bends.size:
+            return rate
+        off = float(np.quantile(bends, 0.99)) / 8.0 / (rate * apart) ** 2 / self.shape(self.start).radius
+        return rate * min(2 ** max(math.ceil(math.log2(max(off / OFF_PATH, 1.0)) / 2.0), 0), FINEST)
 
     @cached_property
     def _sane_until(self) -> float:
@@ -268,12 +299,6 @@ def corners(shape: ArmShape, poses: Sequence[Pose]) -> Array:
     points += [line for pose in poses for line in pose.curves.values()]
     found = np.concatenate(points)
     return found[np.linalg.norm(found - np.asarray(shape.centre), axis=1) <= ROOM_REACH * shape.radius]
-
-
-def _drawn(first: int, last: int) -> tuple[int, int, int]:
-    """Which of the points from `first` to `last` are drawn: the same ones while both move on."""
-    apart = max((last - first) // MOST_DRAWN, 1)
-    return -(-first // apart) * apart, last, apart
 
 
 _KNOWN: WeakKeyDictionary[Run, dict[Place, RunKinematics]] = WeakKeyDictionary()

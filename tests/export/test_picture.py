@@ -18,6 +18,7 @@ from gui.compose.kinematics import exact_tips, kinematics_of
 from gui.compose.overlay import rgb, shown_rows
 from gui.compose.picture import ROOM_AROUND, compose, legend, standard_camera
 from robots.scenario.presets import find_scenario
+from robots.scenario.scenario import new_scenario
 from robots.simulation.simulate import simulate
 from scene import camera as cameras
 
@@ -220,3 +221,19 @@ def test_the_trail_of_a_long_run_is_as_smooth_as_that_of_a_short_one() -> None:
     assert np.linalg.norm(np.diff(whole, axis=0), axis=1).max() < 0.15 * runs[1].shape().radius
     later = kinematics_of(runs[1]).past(3000.0 - 1.0 / 120.0, 0.0)
     assert len({tuple(place) for place in later} - {tuple(place) for place in whole}) <= 1, "nothing shimmers"
+
+
+def test_the_trail_of_a_fast_arm_is_as_smooth_as_that_of_a_slow_one() -> None:
+    """An arm that falls turns its tip by right angles in a hundredth of a second."""
+    run = simulate(new_scenario("ur5e").with_values({"duration": 3.0}))
+    arm, size = kinematics_of(run), run.shape().radius
+
+    def off(points: np.ndarray) -> float:
+        return float(np.quantile(np.linalg.norm(np.diff(points, 2, axis=0), axis=1), 0.99)) / 8.0 / size
+
+    trail = arm.past(3.0, 2.0)
+    assert off(arm.tips) > 1.5e-3, "the evenly spaced times alone are too few"
+    assert off(trail) < 5e-4
+    assert np.allclose(trail[0], run.tip(np.array([1.0]))[0], atol=0.01 * size)
+    assert len(arm.past(0.0, 2.0)) == 0
+    assert arm.past(1.5, 0.1)[-1] in arm.past(1.5001, 0.1), "nothing shimmers"

@@ -6,10 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 
 from assets.polylines import decimate, simplified, staircase, thin
 from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, placed, tamed, value_range, value_text, visible
+from gui.qt.drawing.clip import pieces
+from gui.qt.drawing.style import style_of
 from gui.qt.plots.end_labels import spread
+from gui.qt.plots.items import fill, kinds_of
 from robots.model.chart import Axis, Chart, Curve
 
 
@@ -86,8 +90,28 @@ def test_what_is_visible_reaches_both_edges() -> None:
 def test_a_logarithm_leaves_out_what_has_none() -> None:
     curve = Curve(np.arange(5.0), np.array([0.0, 1e-3, np.nan, -1.0, 100.0]))
     t, y = placed(Chart(y=Axis(scale="log")), curve)
-    assert t.tolist() == [1.0, 3.0, 4.0]
-    assert y == pytest.approx([-3.0, SUNK, 2.0])
+    assert t.tolist() == [1.0, 2.0, 3.0, 4.0]
+    assert y == pytest.approx([-3.0, np.nan, SUNK, 2.0], nan_ok=True)
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_a_gap_of_values_over_time_is_a_gap_of_the_line(scale: str) -> None:
+    t, nan = np.arange(8.0), np.nan
+    curve = Curve(t, np.array([nan, 1.0, 2.0, nan, nan, 9.0, 8.0, nan]))
+    chart = Chart(y=Axis(scale=scale), curves=(curve,))
+    x, y = placed(chart, curve)
+    assert x.tolist() == [1.0, 2.0, 3.0, 5.0, 6.0], "one point for the gap, none before and after"
+    assert np.isnan(y).tolist() == [False, False, True, False, False]
+    low, high = value_range(chart, [(x, y)], 0.0, 7.0)
+    assert np.isfinite((low, high)).all()
+    drawn = pieces(x, chart.y.place(y) if scale == "linear" else y, QRectF(0.0, -20.0, 10.0, 40.0))
+    assert [[point.x() for point in piece] for piece in drawn] == [[1.0, 2.0], [5.0, 6.0]]
+    assert simplified(x, y, 1e-9)[0].tolist() == x.tolist()
+    item = kinds_of(chart)[0][1]()
+    fill(item, curve, style_of("light"), x, y, antialias=False)
+    path = item.getPath()
+    moves = [path.elementAt(k).x for k in range(path.elementCount()) if path.elementAt(k).isMoveTo()]
+    assert {1.0, 5.0} <= set(moves)
 
 
 def test_a_curve_of_which_one_point_shows_has_a_mark() -> None:

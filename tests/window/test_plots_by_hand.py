@@ -286,8 +286,15 @@ def test_a_double_click_enlarges_a_plot_and_esc_gives_it_back(window_with_runs: 
     qtbot.waitUntil(lambda: [entry.name for entry in large.legend.entries] == [e.tip for e in large.legend.entries])
     assert all(label in " ".join(e.name for e in large.legend.entries) for label in names(window.session.runs.all)[1:])
     assert window.session.playback.t == 1.0  # the first of the two clicks leaves it where it was
+    own = large.legend.entries[0].curve
+    large.legend.toggled.emit(own)
+    assert large.hidden == {own}
     press(qtbot, window, Qt.Key.Key_Escape)
     assert enlarged.isHidden()
+    qtbot.waitUntil(lambda: len(settled(small, qtbot).chart.curves) == len(small.whole.curves) - 1)
+    small.legend.toggled.emit(own)
+    assert not small.hidden, "hidden in one, shown in the other"
+    settled(small, qtbot)
     assert window.session.view.settings.enlarged == ""
     lane = window.timeline.lane
     double_click(lane, QPoint(lane.width() // 4, lane.height() // 3))

@@ -14,6 +14,7 @@ from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.charts.plots.eigenvalues import one_of_each_pair
 from gui.charts.registry import charts_of, plots
+from gui.charts.shown import Shown
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.plots.time_plot import TimePlot
 from robots.catalog.beam.modes import frequencies
@@ -92,3 +93,13 @@ def test_drift_of_constraints_is_plotted(tmp_path: Path, qtbot: QtBot) -> None:
     assert session.scenario.task["constraints"] == "index3"
     assert session.scenario.method == "bdf2"
     qtbot.waitUntil(lambda: bool(plot.chart.curves[0].y.max() < 1e-8 * drifting))
+
+
+def test_stability_regions_are_named_by_how_their_runs_differ(tmp_path: Path) -> None:
+    session = session_of("rr-swing", {"method": "rk1", "step": 0.01, "duration": 0.1}, tmp_path)
+    session.comparisons.pin()
+    session.edit("step", 0.02)
+    chart = plots()["stability"].chart(Shown.of(session.runs.all), "")
+    said = list(dict.fromkeys(curve.name for curve in chart.curves))
+    assert len(said) == 2
+    assert ["20" in said[0], "10" in said[1]] == [True, True]

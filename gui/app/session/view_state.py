@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from assets.errors import BadInput
@@ -10,6 +10,7 @@ from gui.app.session.messages import Messages
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.view import KEPT, UNSAVED, ViewSettings
+from robots.model.chart import CurveKey
 
 
 class ViewState:
@@ -17,11 +18,13 @@ class ViewState:
 
     Attributes:
         settings: the settings; theme and quality stay with the person, the rest is saved with the scenario.
+        hidden: the curves that a person hid, by the plot's key; forgotten with the scenario.
         changed: signal `()`.
     """
 
     def __init__(self, settings: Settings, messages: Messages) -> None:
         self.settings = _personal(settings)
+        self.hidden: dict[str, frozenset[CurveKey]] = {}
         self.changed = Signal()
         self._own_plots: tuple[str, ...] | None = None
         self._kept, self._messages = settings, messages
@@ -70,6 +73,11 @@ class ViewState:
         """The standard view with the person's and the window's own settings: how a scenario that says nothing looks."""
         return replace(_personal(self._kept), **{name: getattr(self.settings, name) for name in UNSAVED})
 
+    def hide_curves(self, plot: str, curves: Iterable[CurveKey]) -> None:
+        """Hide these curves of a plot, enlarged or not, and show all its others."""
+        self.hidden[plot] = frozenset(curves)
+        self.changed.emit()
+
     def show_overlay(self, key: str, shown: bool) -> None:
         """Draw an overlay that has no setting of its own, or leave it out."""
         others = [one for one in self.settings.overlays if one != key]
@@ -77,7 +85,7 @@ class ViewState:
 
     def take(self, settings: ViewSettings, own_plots: bool = False) -> None:
         """Take the view of an opened file; `own_plots`: whether the file says which plots are shown."""
-        self.settings = settings
+        self.settings, self.hidden = settings, {}
         self._own_plots = settings.plots if own_plots else None
         self.changed.emit()
 

@@ -32,7 +32,8 @@ class StabilityPlot(Plot):
                 if method.stability is not None:
                     here = during(times)
                     dots += modes(points[here], method.stability, times[here])
-            looks = {"name": row.label, "run": row.label, "colour": row.colour, "dash": row.dash}
+            name = shown.name_of(row)
+            looks = {"name": name, "run": name, "colour": row.colour, "dash": row.dash}
             curves += [replace(dot, **looks, listed=index == 0) for index, dot in enumerate(dots)]
         return region_chart(regions, curves)
 

@@ -357,7 +357,7 @@ class ChartPainter:
         mark, size = self.style.mark(curve.colour), 1.7 * self.style.line * self.style.scale
         painter.setPen(pen(self.style.curve_colour(curve), width=0.7 * self.style.line * self.style.scale))
         painter.setBrush(self.style.colour("surface"))
-        way = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
+        way = np.concatenate(([0.0], np.cumsum(np.nan_to_num(np.hypot(np.diff(x), np.diff(y))))))
         begin = 0.3 + 0.13 * MARKS.index(mark) if mark in MARKS else 0.5
         for at in (begin % 1.0 + np.arange(ALONG)) * way[-1] / ALONG:
             spot = QPointF(float(np.interp(at, way, x)), float(np.interp(at, way, y)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF
@@ -12,7 +13,7 @@ Point = tuple[float, float]
 
 
 def pieces(x: Array, y: Array, frame: QRectF) -> list[list[QPointF]]:
-    """The parts of the line through the points, (n,) each, that lie in the frame."""
+    """The parts of the line through the points, (n,) each, that lie in the frame; nan part it."""
     points: list[Point] = list(zip(x.tolist(), y.tolist(), strict=True))
     inside = (x >= frame.left()) & (x <= frame.right()) & (y >= frame.top()) & (y <= frame.bottom())
     if inside.all():
@@ -32,7 +33,12 @@ def pieces(x: Array, y: Array, frame: QRectF) -> list[list[QPointF]]:
 
 
 def _cut(start: Point, end: Point, frame: QRectF) -> tuple[Point, Point] | None:
-    """The part of a segment in the frame, or None: between the latest entry and the earliest exit at its four sides."""
+    """The part of a segment in the frame: between the latest entry and the earliest exit at its four sides.
+
+    None if there is none, or if one of its ends is nan.
+    """
+    if math.isnan(start[1] + end[1]):
+        return None
     enters, leaves = 0.0, 1.0
     sides = ((frame.left(), frame.right()), (frame.top(), frame.bottom()))
     for (low, high), a, b in zip(sides, start, end, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QPen
 
@@ -36,9 +37,11 @@ def fill(item: pg.GraphicsObject, curve: Curve, style: Style, x: Array, y: Array
         item.setData(x=x, y=y, pen=None, antialias=antialias, skipFiniteCheck=True, fillLevel="enclosed", brush=brush)
         return
     if isinstance(item, pg.PlotCurveItem):
-        connect = "pairs" if curve.mark == "tick" else "all"
-        item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=True, connect=connect)
+        whole = bool(np.isfinite(y).all())
+        connect = "pairs" if curve.mark == "tick" else "all" if whole else "finite"
+        item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=whole, connect=connect)
         return
     pen.setWidthF(1.3)
     brush, sign = pg.mkBrush(pen.color()) if curve.filled else None, SYMBOLS.get(curve.mark, curve.mark)
-    item.setData(x=x, y=y, symbol=sign, size=3 if curve.mark == "dot" else 8, pen=pen, brush=brush)
+    there = np.isfinite(y)
+    item.setData(x=x[there], y=y[there], symbol=sign, size=3 if curve.mark == "dot" else 8, pen=pen, brush=brush)

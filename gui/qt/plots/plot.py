@@ -58,7 +58,6 @@ class PlotWidget(QWidget):
         self.points: list[fit.Points] = []
         self._own = PlotChoice(plot.key)
         self.names_every_run = False
-        self.hidden: set[CurveKey] = set()
         self.items: list[pg.GraphicsObject] = []
         self.style_now: Style = style_of(look().theme.name)
         self._stale = True
@@ -122,7 +121,6 @@ class PlotWidget(QWidget):
 
     def forget(self) -> None:
         """Be as at first, because another scenario was opened."""
-        self.hidden.clear()
         self._own = PlotChoice(self.plot.key)
         self.show_whole()
 
@@ -258,7 +256,7 @@ class PlotWidget(QWidget):
             looks,
             self.session.view.settings.degrees,
             self.choice,
-            frozenset(self.hidden),
+            self.hidden,
             look().theme.name,
             self.font().key(),
         )
@@ -290,6 +288,11 @@ class PlotWidget(QWidget):
         """Which of its charts a person looks at; a plot that the view does not have remembers it itself."""
         return chosen_plots(self.session.view.settings).get(self.plot.key, self._own)
 
+    @property
+    def hidden(self) -> frozenset[CurveKey]:
+        """The curves that a person hid, here or in the same plot enlarged."""
+        return self.session.view.hidden.get(self.plot.key, frozenset())
+
     def choose(self, **values: str) -> None:
         """Look at another variant or scale."""
         self._own = replace(self.choice, **values)
@@ -306,12 +309,11 @@ class PlotWidget(QWidget):
 
     def hide_or_show(self, curve: CurveKey) -> None:
         """Hide a curve, or show it again."""
-        self.hidden ^= {curve}
-        self.refresh()
+        self.hide_only(self.hidden ^ {curve})
 
     def hide_only(self, curves: Iterable[CurveKey]) -> None:
         """Hide these curves, and show all others."""
-        self.hidden = set(curves)
+        self.session.view.hide_curves(self.plot.key, curves)
         self.refresh()
 
     def enlarge(self) -> None:
