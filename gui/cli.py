@@ -81,7 +81,7 @@ def _opens(words: Sequence[str]) -> bool:
     """Whether no command is named, but nothing or a file: the window opens."""
     if words[:1] in ([], ["--safe"]):
         return True
-    return not words[0].startswith("-") and words[0] not in COMMANDS.keys() and Path(words[0]).exists()
+    return not words[0].startswith("-") and words[0] not in COMMANDS and Path(words[0]).exists()
 
 
 def _sentence(problem: ArmstepError, args: argparse.Namespace) -> str:

@@ -23,7 +23,7 @@ from gui.app.playback import Playback
 from gui.app.session.file_actions import FileActions
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
-from robots.lessons.lesson import Guess, Prediction
+from robots.lessons.lesson import Guess, LessonError, Prediction
 
 if TYPE_CHECKING:
     from robots.lessons.answers import Answers
@@ -106,7 +106,8 @@ class LessonPlayer:
         try:
             lesson, path = self._engine.find(name)
         except (ArmstepError, OSError) as error:
-            self._messages.refuse(str(error), "file")
+            file = f"{Path(name).name}, " if isinstance(error, LessonError) else ""
+            self._messages.refuse(f"{file}{error}", "file")
             return False
         self._leave_step()
         self._messages.solved("file")

@@ -286,8 +286,7 @@ class LessonPanel(QWidget):
         player, lesson = self.player, self.player.course.lesson
         assert lesson is not None
         said, number, last = player.course.phrase, player.course.number, player.course.last
-        step = said("step", number=number, last=last) if number else said("introduction")
-        self.place.setText(f"{lesson.title}   {step}")
+        self.place.setText(f"{lesson.title}   {player.course.place}")
         self.back.setText(said("back"))
         self.reset.setText(said("reset"))
         self.bar.setRange(0, last)
