@@ -4,6 +4,9 @@
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 venv="${ARMSTEP_VENV:-$root/.venv}"
 
+# Python keeps what it compiled: without that a start takes a second longer, and each process of the tests as well.
+unset PYTHONDONTWRITEBYTECODE
+
 # Shared libraries that Qt's X11 and Wayland windows and OpenGL (also without a display) load, and Debian's packages.
 libraries=(
     libGL.so.1:libgl1 libOpenGL.so.0:libopengl0 libEGL.so.1:libegl1

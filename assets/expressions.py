@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 MOST_CHARACTERS = 100
+TOO_LARGE = "It is too large to compute with."
 NAMES = {"pi": math.pi, "e": math.e}
 FUNCTIONS = {"sqrt": math.sqrt}
 BEGINNINGS = frozenset("0123456789.,+-−(=") | {name[0] for name in (*NAMES, *FUNCTIONS)}
@@ -44,13 +45,26 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[object, object], object]] = {
 }  # type: ignore[assignment] # fmt: skip
 
 
+class OutOfRange(ValueError):
+    """An expression that has no finite value.
+
+    Attributes:
+        why: a sentence.
+    """
+
+    def __init__(self, message: str, why: str) -> None:
+        super().__init__(message)
+        self.why = why
+
+
 def evaluate(text: str) -> float | int:
     """The number that an expression of numbers, `pi`, `e`, `sqrt`, `+ - * / **` and brackets stands for.
 
     Arithmetic is that of floats, so that no power takes long. A whole number alone stays one.
 
     Raises:
-        ValueError: for anything else, and for a result that is not finite.
+        OutOfRange: for a result that is not finite.
+        ValueError: for anything else.
     """
     expression = text.strip().removeprefix("=").strip()
     if len(expression) > MOST_CHARACTERS or not _TOKENS.fullmatch(expression):
@@ -59,10 +73,14 @@ def evaluate(text: str) -> float | int:
         return int(expression)
     try:
         found = _value(ast.parse(expression, mode="eval").body)
+    except ZeroDivisionError as problem:
+        raise OutOfRange(f"{text!r} is not a number: {problem}", "It divides by zero.") from None
+    except OverflowError as problem:
+        raise OutOfRange(f"{text!r} is not a number: {problem}", TOO_LARGE) from None
     except (SyntaxError, ValueError, ArithmeticError, MemoryError, RecursionError) as problem:
         raise ValueError(f"{text!r} is not a number: {problem}") from None
     if isinstance(found, complex) or not math.isfinite(found):
-        raise ValueError(f"{text!r} is not a finite number")
+        raise OutOfRange(f"{text!r} is not a finite number", TOO_LARGE)
     return found
 
 
@@ -83,6 +101,8 @@ def quantity(text: str, unit: str = "", plain: float = 1.0) -> float | int:
         if written.endswith(suffix) and _apart(written, suffix):
             try:
                 return _times(float(evaluate(written.removesuffix(suffix))), factor)
+            except OutOfRange:
+                raise
             except ValueError:
                 continue
     if known and (found := _with_units(written, known)) is not None:

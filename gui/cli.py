@@ -1,4 +1,4 @@
-"""The command line: `armstep COMMAND ...`; without a command the window opens."""
+"""The command line: `armstep COMMAND ...`; without a command the window opens, on a file if one is named."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from assets.counting import words_of
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stopped: list[int] = []
     args = argparse.Namespace(known=[])
     try:
-        args = _parsed([DEFAULT, *words] if words[:1] in ([], ["--safe"]) else words)
+        args = _parsed([DEFAULT, *words] if _opens(words) else words)
         if args.command != DEFAULT:
             collect_rarely()
             stop_politely(stopped)
@@ -74,6 +75,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"armstep: {failure_of(problem)}", file=sys.stderr)
         return BAD_INPUT
+
+
+def _opens(words: Sequence[str]) -> bool:
+    """Whether no command is named, but nothing or a file: the window opens."""
+    if words[:1] in ([], ["--safe"]):
+        return True
+    return not words[0].startswith("-") and words[0] not in COMMANDS and Path(words[0]).exists()
 
 
 def _sentence(problem: ArmstepError, args: argparse.Namespace) -> str:
@@ -153,7 +161,12 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     if not wanted.startswith("-") and wanted not in known:
         raise unknown("command", wanted, known)
     text = "A desktop laboratory that shows what a numerical integrator does to a robot."
-    parser = _Parser(prog="armstep", description=text, epilog="Without a command the window opens.", allow_abbrev=False)
+    parser = _Parser(
+        prog="armstep",
+        description=text,
+        epilog="Without a command the window opens, on a file if one is named.",
+        allow_abbrev=False,
+    )
     parser.add_argument("--version", action="version", version=f"armstep {version()}")
     places = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
     for name in known:

@@ -130,8 +130,11 @@ class History(Generic[T]):
         self.changed.emit()
 
     def undo(self) -> bool:
-        """Go back one step, if there is one."""
+        """Go back one step, if there is one; a pending edit that leaves no step is all that is taken back."""
+        before = self._index
         self.settle()
+        if self._index < before:
+            return True
         return self._go(-1) if self.can_undo else False
 
     def redo(self) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, grouped, scientific_text, seconds, short
 from assets.counting import apart as numbers_apart
-from assets.expressions import evaluate, in_si
+from assets.expressions import OutOfRange, evaluate, in_si
 from assets.expressions import quantity as typed_quantity
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
@@ -63,6 +63,16 @@ class Unit:
             return typed_quantity(text, self.si, 1.0 / self.per_si)
         except ValueError:
             return None
+
+    def why_not(self, text: str) -> str:
+        """Why an expression has no value, as a sentence after a blank; empty for what is no expression."""
+        try:
+            typed_quantity(text, self.si, 1.0 / self.per_si)
+        except OutOfRange as problem:
+            return f" {problem.why}"
+        except ValueError:
+            return ""
+        return ""
 
 
 def numbers_in(text: str) -> list[str]:

@@ -47,6 +47,7 @@ class Moment:
         camera: from where the picture is seen.
         actor: the current run's arm.
         poses: earlier times at which the arms are shown too [s].
+        held: whether a hand pulls the first arm now: who knows where the hand is draws that spring.
     """
 
     shown: Sequence[RunRow]
@@ -58,6 +59,7 @@ class Moment:
     camera: Camera
     actor: Actor
     poses: Sequence[float] | Array = ()
+    held: bool = False
 
     @property
     def size(self) -> float:
@@ -127,10 +129,11 @@ def moment_of(
     camera: Camera,
     actor: Actor,
     poses: Sequence[float] | Array = (),
+    held: bool = False,
 ) -> Moment:
     """The moment of some rows that have runs; see `Moment`."""
     arms = arms_of(shown)
-    return Moment(shown, arms, [arm.tip(t) for arm in arms], t, view, theme, camera, actor, poses)
+    return Moment(shown, arms, [arm.tip(t) for arm in arms], t, view, theme, camera, actor, poses, held)
 
 
 def rgb(colour: str, theme: str) -> Colour:

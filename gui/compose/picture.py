@@ -137,6 +137,7 @@ def compose(
     transparent: bool = False,
     selected: int | None = None,
     poses: Sequence[float] | Array = (),
+    held: bool = False,
 ) -> Picture:
     """The picture of `rows` at time `t` [s].
 
@@ -150,6 +151,7 @@ def compose(
         transparent: leave the background clear.
         selected: index of the current run's link that is outlined.
         poses: earlier times at which the arms are shown too, fading into the past.
+        held: whether a hand pulls the current run's arm now, by a spring that the caller adds.
     """
     shown = shown_rows(rows, view)
     chosen = theme or view.theme
@@ -162,7 +164,7 @@ def compose(
     run = shown[0].run
     assert run is not None
     camera = viewpoint.moved(camera, kinematics_of(run), t, view, aspect)
-    moment = moment_of(shown, t, view, chosen, camera, actors[0], poses)
+    moment = moment_of(shown, t, view, chosen, camera, actors[0], poses, held)
     drawn = [overlay.draw(moment) for overlay in overlays().values() if overlay.on(view)]
 
     def every(kind: str) -> tuple[object, ...]:

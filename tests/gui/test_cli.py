@@ -6,12 +6,14 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from gui.cli import main
+from gui.command import COMMANDS
 from tests.robots.test_urdf import ARM
 from tests.waiting import until
 
@@ -332,3 +334,18 @@ def test_a_robot_file_that_is_refused_is_one_line(words: list[str], tmp_path: Pa
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert "line 7: izz of <inertia> must be a number from -1e9 to 1e9, got 'four'" in err
+
+
+def test_a_file_alone_opens_the_window_and_a_word_is_no_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    window = replace(COMMANDS.find("open"), execute=lambda args: opened.append(args.file) or 0)
+    find = COMMANDS.find
+    monkeypatch.setattr(COMMANDS, "find", lambda key: window if key == "open" else find(key))
+    file = tmp_path / "mine.json"
+    file.write_text("{}")
+    assert main([str(file)]) == 0
+    assert opened == [str(file)]
+    assert main(["opne"]) == 2
+    assert "open" in capsys.readouterr().err

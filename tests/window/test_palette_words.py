@@ -14,7 +14,7 @@ from gui.qt.dialogs.palette import Entry, Palette, rank
 from gui.qt.dialogs.palette_entries import entries
 from gui.qt.window.commands.other_words import OTHER_WORDS
 from gui.qt.window.main_window import MainWindow
-from tests.window.hands import press
+from tests.window.hands import press, wait_done
 
 
 @pytest.fixture
@@ -154,3 +154,18 @@ def test_no_line_stands_twice(window: MainWindow) -> None:
     listed = entries(window.actions_by_key, window.session, window.files, window.docks)
     lines = Counter((entry.text, entry.more, entry.place) for entry in listed)
     assert not [line for line, count in lines.items() if count > 1]
+
+
+def test_methods_presets_and_usual_steps_are_found_by_what_they_are_for(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("pa10-drift")
+    wait_done(qtbot, window)
+    docks = [dock for dock in window.docks if dock.applies]
+    found = entries(window.actions_by_key, window.session, window.files, docks)
+
+    def texts(query: str) -> list[str]:
+        return [entry.text for entry in found if rank(query, entry) is not None]
+
+    assert any(text.startswith("Use ") for text in texts("stiff"))
+    assert "Use Runge-Kutta 4" not in texts("stiff")
+    assert any(text.startswith("Open ") for text in texts("stiff"))
+    assert any("Sampling period 1" in text for text in texts("sampling period 1"))

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from gui.qt.dialogs.palette import Palette
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.main_window import MainWindow
+from scene.picture import DASHED
 from tests.window.hands import PATIENCE, give_focus, press, wait_done
 from tests.window.test_shell_viewport import viewport
 
@@ -102,3 +103,31 @@ def test_an_arm_that_nobody_pulls_says_so(window: MainWindow, viewport: Viewport
     press(qtbot, window, Key.Key_Y)
     assert "cannot be pulled" in window.notice.text()
     assert not window.session.drag_force.active
+
+
+def test_undo_takes_back_a_pull_that_has_just_begun(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    session = window.session
+    assert session.edit("method", "rk1")
+    wait_done(qtbot, window)
+    give_focus(qtbot, window)
+    press(qtbot, window, Key.Key_Y)
+    assert session.drag_force.active
+    press(qtbot, window, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not session.drag_force.active
+    assert not session.scenario.segments
+    assert session.scenario.method == "rk1", "it took back the edit before"
+    assert not window.banner.isVisible(), "no spring holds the link any more"
+
+
+def test_one_spring_is_drawn_while_keys_pull(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    session = window.session
+    give_focus(qtbot, window)
+    press(qtbot, window, Key.Key_Y)
+    press(qtbot, window, Key.Key_Up)
+    began = session.playback.t
+    qtbot.waitUntil(lambda: session.playback.t > began + 0.1, timeout=PATIENCE)
+    qtbot.waitUntil(
+        lambda: (run := session.runs.current.run) is not None and run.pull_at(session.playback.t) is not None
+    )
+    assert sum(ribbon.dash == DASHED for ribbon in viewport.picture().ribbons) == 1
+    press(qtbot, window, Key.Key_Return)

@@ -103,6 +103,11 @@ class Course:
         """The number of the last step."""
         return 0 if self.lesson is None else len(self.lesson.steps)
 
+    @property
+    def place(self) -> str:
+        """Which step of how many is shown, or that it is the introduction."""
+        return self.phrase("step", number=self.number, last=self.last) if self.number else self.phrase("introduction")
+
     def title_of(self, number: int) -> str:
         """A step's title; that of the introduction is the lesson's."""
         if self.lesson is None:

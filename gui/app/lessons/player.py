@@ -106,7 +106,10 @@ class LessonPlayer:
         try:
             lesson, path = self._engine.find(name)
         except (ArmstepError, OSError) as error:
-            self._messages.refuse(str(error), "file")
+            from robots.lessons.lesson import LessonError
+
+            file = f"{Path(name).name}, " if isinstance(error, LessonError) else ""
+            self._messages.refuse(f"{file}{error}", "file")
             return False
         self._leave_step()
         self._messages.solved("file")

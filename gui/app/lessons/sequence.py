@@ -36,6 +36,11 @@ class LessonSequence:
         return self.player.course.number
 
     @property
+    def place(self) -> str:
+        """Which step of how many is shown, as its panel says it."""
+        return self.player.course.place
+
+    @property
     def page(self) -> Page:
         """The page that is shown."""
         return self.pages[self.number]

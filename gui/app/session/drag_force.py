@@ -10,6 +10,7 @@ from gui.app.forks import DragPath, Point
 from gui.app.history import History
 from gui.app.playback import Playback
 from gui.app.session.messages import Messages
+from gui.app.signal import Signal
 from robots.scenario.scenario import Scenario
 
 
@@ -17,11 +18,15 @@ class DragForce:
     """A spring between a link and the mouse; one drag is one undo step.
 
     It ends when something else is edited, undone or opened.
+
+    Attributes:
+        ended: signal `()`: the link was let go.
     """
 
     def __init__(self, history: History[Document], playback: Playback, messages: Messages) -> None:
         self._history, self._playback, self._messages = history, playback, messages
         self._path: DragPath | None = None
+        self.ended = Signal()
         history.settling.connect(self.end)
 
     @property
@@ -78,6 +83,7 @@ class DragForce:
         if path is not None:
             self._record(path.released())
             self._history.end_gesture()
+            self.ended.emit()
 
     def _record(self, scenario: Scenario) -> None:
         document = self._history.present

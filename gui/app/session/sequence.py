@@ -102,6 +102,11 @@ class Sequence:
         return first + min(self._part, here - 1)
 
     @property
+    def place(self) -> str:
+        """Which page of how many is shown."""
+        return f"{self.number + 1} of {len(self.pages)}"
+
+    @property
     def page(self) -> Page:
         """The page that is shown; of a scenario that was opened otherwise, the beginning of its notes."""
         if self.in_step:

@@ -318,7 +318,8 @@ class Session:
             return str(refusal)
         unit = Unit.of(field.unit, self.view.settings.degrees)
         name_of = formatting.name_of_typed if refusal.such_as is not None else field.label_of
-        return refusal.sentence(capital(field.label), unit.symbol, unit.per_si, name_of)
+        why = unit.why_not(refusal.value) if isinstance(refusal.value, str) and field.type in (int, float) else ""
+        return refusal.sentence(capital(field.label), unit.symbol, unit.per_si, name_of) + why
 
     # -- what follows --------------------------------------------------------------------------------------------------
 

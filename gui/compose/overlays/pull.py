@@ -12,7 +12,7 @@ class PullOverlay(Overlay):
     key, order = "pull", 50
 
     def draw(self, moment: Moment) -> Pieces:
-        springs = [points for arm in moment.arms if (points := arm.pull(moment.t)) is not None]
+        springs = [points for arm in moment.arms[moment.held :] if (points := arm.pull(moment.t)) is not None]
         ribbons = [Ribbon(points, AMBER, 3.0, dash=DASHED) for points in springs]
         return Pieces(ribbons=ribbons, dots=[Dots(points, AMBER, 9.0) for points in springs])
 

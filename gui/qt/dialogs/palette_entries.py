@@ -16,6 +16,8 @@ from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.method_picker import MethodPicker
+from gui.qt.widgets.method_tree import for_stiff
+from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import WhileShown
 from gui.qt.window.commands.actions import Actions, shown_key
@@ -70,12 +72,14 @@ def entries(
                 "Method",
                 "",
                 lambda key=key: session.edit("method", key),
-                " ".join((key, method.family, *method.aliases)),
+                " ".join((key, method.family, *method.aliases, *(["stiff"] if for_stiff(method) else []))),
                 key in suitable,
             )
         )
     for key, preset in presets().items():
-        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), key))
+        found.append(
+            Entry(f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), f"{key} {preset.notes}")
+        )
     for lesson in lessons_now():
         words = f"{lesson.key} {lesson.level}"
         found.append(
@@ -119,6 +123,13 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         for choice in dock.findChildren(Segmented)
         if choice.isVisibleTo(dock)
         for button in choice.buttons.values()
+    ]
+    choices += [
+        Entry(button.accessibleName(), dock.kind.title, "", button.click, "choose usual", button.isEnabled())
+        for dock in docks
+        for usual in dock.findChildren(QuickChoices)
+        if usual.isVisibleTo(dock)
+        for button in usual.steps.values()
     ]
     # What opens a sheet is a command already, and the buttons of a choice are among the choices.
     buttons = [

@@ -31,6 +31,7 @@ from gui.qt.widgets.parts import push_button, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import dock_of, subscribe
+from gui.qt.window.commands.focus import give_back
 from robots.lessons.lesson import Claim, Hint, Lesson, Prediction, Teacher, Text
 
 LARGER = 1.2
@@ -128,6 +129,8 @@ class LessonPanel(QWidget):
             QTimer.singleShot(0, inner, lambda: self._return_to(at, new))
         if (had_keys or not same_step) and not self.player.in_class:
             self._take_keys()
+        elif had_keys:
+            give_back(self)
 
     def _state(self) -> tuple[object, ...]:
         """Everything that the texts and fields depend on, except the words that a person types there."""
@@ -231,6 +234,8 @@ class LessonPanel(QWidget):
             if player.course.notes_shown and lesson.teacher:
                 column.addWidget(self._note(said("teacher"), lesson.teacher))
         for block in player.course.blocks:
+            if player.away and block is player.course.asked:
+                continue  # It asks about runs that are not there.
             column.addWidget(self._block(block))
         if player.course.number == player.course.last and player.course.asked is None and not player.in_class:
             self.answers = AnswersCard(self.session)
@@ -281,8 +286,7 @@ class LessonPanel(QWidget):
         player, lesson = self.player, self.player.course.lesson
         assert lesson is not None
         said, number, last = player.course.phrase, player.course.number, player.course.last
-        step = said("step", number=number, last=last) if number else said("introduction")
-        self.place.setText(f"{lesson.title}   {step}")
+        self.place.setText(f"{lesson.title}   {player.course.place}")
         self.back.setText(said("back"))
         self.reset.setText(said("reset"))
         self.bar.setRange(0, last)

@@ -71,9 +71,8 @@ class Viewport(QOpenGLWidget):
         self._importer = Importer(self)
         self._importer.finished.connect(self.update)
         self.frameSwapped.connect(self._importer.start, Qt.ConnectionType.SingleShotConnection)  # it delays no frame
-        self._mistake = ""
         self._quality: Quality | None = None
-        self._slow, self._last_frame = 0, 0.0
+        self._mistake, self._slow, self._last_frame = "", 0, 0.0
         self._flight: tuple[Camera, QVariantAnimation] | None = None
         self.drag_force = DragForceTool(self)
         self.handles = Handles(self)
@@ -139,6 +138,7 @@ class Viewport(QOpenGLWidget):
             aspect=self.aspect(),
             bars=self.bars(),
             selected=self.selected if self.pointer.under is None else self.pointer.under,
+            held=self.drag_force.holds and shows_current(session),
         )
         made = self.notice.drawn(made, session, self.bars())
         if self._flight is not None:

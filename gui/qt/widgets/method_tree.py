@@ -255,10 +255,14 @@ def _damping(method: Method) -> list[str]:
     held = {
         "a-stable": any(region.a_stable for region in regions),
         "l-stable": any(region.l_stable for region in regions),
-        "stiff": any(math.isinf(region.real_limit) for region in regions)
-        or (not regions and re.search(r"(?<!non-)\bstiff", method.summary) is not None),
+        "stiff": any(math.isinf(region.real_limit) for region in regions) or (not regions and for_stiff(method)),
     }
     return [word for word, holds in held.items() if holds]
+
+
+def for_stiff(method: Method) -> bool:
+    """Whether the method's card says that it is for stiff equations; its regions take longer to ask."""
+    return method.implicit and re.search(r"(?<!non-)\bstiff", method.summary) is not None
 
 
 def searchable(method: Method) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QIcon
+from PySide6.QtGui import QDesktopServices, QHideEvent, QIcon, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 from shiboken6 import isValid
 
@@ -54,6 +54,7 @@ class Banner(QFrame):
         self.fade.timeout.connect(self.hide)
         self._home = host
         host.installEventFilter(self)
+        self._escapes: list[QShortcut] = []
         self.hide()
 
     def say(self, text: str, *, trouble: bool = True, stays: bool = False, file: Path | None = None) -> None:
@@ -114,6 +115,27 @@ class Banner(QFrame):
         """Another scenario will be opened: remove news of the one before."""
         if self._passes:
             self.hide()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._escapes:
+            within, alone = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WidgetShortcut
+            self._escapes = [self._escape(self._home, within), self._escape(self._home.window(), alone)]
+        for escape in self._escapes:
+            escape.setEnabled(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        for escape in self._escapes:
+            escape.setEnabled(False)
+
+    def _escape(self, owner: QWidget, context: Qt.ShortcutContext) -> QShortcut:
+        """Esc closes the message where no panel, field or sheet has the keys."""
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), owner)
+        escape.setContext(context)
+        escape.activated.connect(self.hide)
+        escape.activatedAmbiguously.connect(self.hide)
+        return escape
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

@@ -388,7 +388,7 @@ class Presentation(QObject):
             self._show_notice()
 
     def _show_time(self) -> None:
-        page, place = self.sequence.page, f"{self.sequence.number + 1} of {len(self.sequence.pages)}"
+        page, place = self.sequence.page, self.sequence.place
         # Beside the panels there is room for the page's number only.
         whole = (page.title, page.text, place, self._elapsed.since)
         self.notes.show_page(*(("", "", place, "") if self.session.view.settings.panels else whole))

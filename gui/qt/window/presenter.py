@@ -178,7 +178,7 @@ class PresenterScreen(QWidget):
             self.list.addItems(names)
         self.list.setCurrentRow(number)
         page = pages[number]
-        self.place.setText(f"{number + 1} of {len(pages)}")
+        self.place.setText(self._sequence.place)
         self.title.setText(page.title)
         self.text.setText(page.text)
         large = font(look().theme)

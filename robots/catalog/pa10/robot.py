@@ -49,8 +49,8 @@ class Pa10(PathRobot):
     key = "pa10"
     title = "PA-10"
     summary = (
-        "The seven-axis Mitsubishi PA-10 follows a path: joint rates from the (damped) inverse of its Jacobian are "
-        "integrated, and the tool's position and orientation errors show how well it tracks."
+        "The seven-axis Mitsubishi PA-10 follows a path by inverse kinematics: joint rates from the (damped) inverse "
+        "of its Jacobian are integrated, and the tracking errors of the tool's position and orientation show how well."
     )
     source = (
         "Link lengths and joint limits: the PA-10 models of Choreonoid/OpenHRP (also Ramezani's library and ARTE) "

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from gui.qt.viewport.grip import middle_line
 from gui.qt.viewport.pointer import NOT_YET, not_pullable
 from gui.qt.viewport.viewport import Viewport
+from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import give_back
 from gui.qt.window.commands.workbench import Workbench
 from scene import camera as cameras
@@ -61,6 +62,7 @@ class PullByKeys(QObject):
         self._bench = bench
         self._view: Viewport | None = None
         self._hand, self._said = QPointF(), ""
+        subscribe(self, bench.session.drag_force.ended, self._forget)
 
     def toggle(self) -> None:
         """Take hold of the end of the selected link, or of the last one that can be pulled; or let go."""
@@ -110,17 +112,16 @@ class PullByKeys(QObject):
         return True
 
     def _held(self) -> Viewport | None:
-        """The view in which a link is held; an edit, another scenario or the mouse may have ended that."""
-        if self._view is not None and not self._view.drag_force.holds:
-            self._forget()
+        """The view in which a link is held."""
         return self._view
 
     def _let_go(self) -> None:
         if self._view is not None:
             self._view.drag_force.let_go()
-            self._forget()
 
     def _forget(self) -> None:
+        if self._view is None:
+            return
         self._view = None
         self._bench.banner.end(self._said)
         _application().removeEventFilter(self)

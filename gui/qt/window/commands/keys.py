@@ -25,7 +25,9 @@ _COMMANDS: tuple[Command, ...] = (
     Command(
         "file.studies", "File", "Paper desk…", "Compute the papers' figures again, beside what they say", ("Ctrl+D",)
     ),
-    Command("file.robot", "File", "Robot report…", "What the robot's file has, lacks and gets wrong"),
+    Command(
+        "file.robot", "File", "Robot report…", "What the robot's file has, lacks and gets wrong; for arms from files"
+    ),
     Command("file.log", "File", "Load a log…", "Follow or compare with recorded positions or torques of the joints"),
     Command("file.save", "File", "Save", "Save the scenario in its file", ("Ctrl+S",), "save", group=1),
     Command("file.save_as", "File", "Save as…", "Save the scenario in another file", ("Ctrl+Shift+S",), group=1),

@@ -1,0 +1,85 @@
+"""A lesson beside what is not its own: another scenario, and the keys of those who present it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.qt.lessons.panel import LessonPanel
+from gui.qt.lessons.teaching import Teaching
+from gui.qt.window.main_window import MainWindow
+from robots.lessons.lesson import Kind
+from tests.window.hands import give_focus, press
+from tests.window.test_lessons import file, lesson, panel_of, ready
+
+__all__ = ["file", "lesson"]
+
+
+def presented(qtbot: QtBot, window: MainWindow, kind: Kind) -> tuple[Teaching, LessonPanel]:
+    """The presentation of the lesson at its first step that begins with such a question."""
+    panel_of(qtbot, window)
+    player = window.session.lessons
+    opened = player.course.lesson
+    assert opened is not None
+    player.go(
+        next(n for n, step in enumerate(opened.steps, 1) if step.predictions and step.predictions[0].kind == kind)
+    )
+    press(qtbot, window, Qt.Key.Key_F5)
+    show = window.findChild(Teaching)
+    assert show is not None
+    ready(qtbot, player)
+    large = show.docks["lesson"].widget()
+    assert isinstance(large, LessonPanel)
+    return show, large
+
+
+def test_a_lesson_asks_nothing_about_another_scenario(lesson: MainWindow, qtbot: QtBot) -> None:
+    panel, player = panel_of(qtbot, lesson), lesson.session.lessons
+    player.go(1)
+    assert panel.cards[-1].input is not None
+    lesson.session.files.new("rr-chaos")
+    assert player.away
+    assert not panel.cards
+    player.reset()
+    assert panel.cards[-1].input is not None
+
+
+@pytest.mark.parametrize("kind", [Kind.ORDER, Kind.NUMBER])
+def test_an_answer_that_was_begun_leaves_the_keys_to_the_presentation(
+    lesson: MainWindow, qtbot: QtBot, kind: Kind
+) -> None:
+    show, large = presented(qtbot, lesson, kind)
+    press(qtbot, lesson, Qt.Key.Key_2)
+    control = large.answer_control()
+    assert control is not None
+    assert control.hasFocus()
+    press(qtbot, lesson, Qt.Key.Key_PageDown)
+    assert lesson.session.lessons.course.record.answers[0].committed
+    assert QApplication.focusWidget() is not None
+    press(qtbot, lesson, Qt.Key.Key_N)
+    assert show.notes.isVisible()
+
+
+def test_the_notes_count_the_steps_as_the_panel_does(lesson: MainWindow, qtbot: QtBot) -> None:
+    show, large = presented(qtbot, lesson, Kind.CHOICE)
+    assert show.sequence.place in large.place.text()
+    assert show.sequence.place.startswith("Step 1 of")
+
+
+def test_escape_closes_a_message(window: MainWindow, qtbot: QtBot) -> None:
+    give_focus(qtbot, window)
+    window.banner.say("The file is gone.", stays=True)
+    assert window.banner.isVisible()
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert not window.banner.isVisible()
+
+
+def test_a_number_without_a_value_is_refused_with_the_reason(window: MainWindow) -> None:
+    session = window.session
+    for typed, why in (("1e400", "too large"), ("1e-3/0", "divides by zero"), ("abc", "")):
+        assert not session.edit("robot.m1", typed)
+        said = session.messages.problems["robot.m1"]
+        assert typed in said
+        assert why in said
