@@ -56,7 +56,7 @@ def _names() -> dict[str, Method]:
 def _early(key: str) -> Method | None:
     """The method with this key or alias in one of Armstep's own families, of which no more are read than needed."""
     own = [name for name in _FAMILIES if _FAMILIES.plugin(name) is None]
-    for name in sorted(own, key=lambda name: name != "explicit_runge_kutta"):
+    for name in sorted(own, key=lambda name: name != "explicit-runge-kutta"):
         for method in _of_family(name):
             if key == method.key or key in method.aliases:
                 return method

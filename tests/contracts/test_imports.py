@@ -12,7 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BELOW_QT = ["assets", "solvers", "robots", "scene", "gui/app", "gui/charts", "gui/compose"]
-NOT_BEFORE_THE_WINDOW = {"numba", "scipy", "sksundae", "av", "sympy"}
+NOT_BEFORE_THE_WINDOW = {"numba", "scipy", "sksundae", "av", "sympy", "decimal"}
+NOT_OURS_EITHER = ("robots.simulation", "robots.sweeps", "robots.lessons.lesson", "robots.studies", "solvers.methods.")
+"""Each of these would let everyone wait for what few open at once."""
 
 
 def modules_of(folder: str) -> list[str]:
@@ -52,10 +54,22 @@ def test_scene_loads_nothing_of_the_robots_but_their_shapes():
 @pytest.mark.parametrize("first", ["gui.cli", "gui.qt.window.main_window"])
 def test_nothing_slow_is_imported_before_the_window(first: str):
     assert importlib.util.find_spec(first), f"{first} is missing"
-    loaded = {name.split(".")[0] for name in loaded_after([first])}
+    names = loaded_after([first])
+    loaded = {name.split(".")[0] for name in names}
     assert not loaded & NOT_BEFORE_THE_WINDOW
+    assert not [name for name in names if name.startswith(NOT_OURS_EITHER)]
     if first == "gui.cli":
         assert not loaded & {"PySide6", "OpenGL", "numpy"}
+
+
+def test_a_preset_reads_only_families_up_to_that_of_its_method():
+    code = "import json, sys\nfrom robots.scenario.presets import find_scenario\nscenario = find_scenario('rr-swing')\n"
+    code += "scenario.get('step')\nfound = [name for name in sys.modules if name.startswith('solvers.methods.')]\n"
+    code += "print(json.dumps([found, len(scenario.fields()['method'].choices)]))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    found, choices = json.loads(run.stdout)
+    assert found == ["solvers.methods.explicit_runge_kutta"]
+    assert choices > 50
 
 
 def test_packages_hold_only_a_docstring():

@@ -74,9 +74,13 @@ def default_lesson_engine(wait_for: WaitFor = lambda scenario, methods, cancel: 
     """
 
     def find(name: str | Path) -> tuple[Lesson, Path]:
+        from robots.lessons.lesson import LessonError
         from robots.lessons.library import LESSONS, PREFIX, find_lesson
 
-        lesson = find_lesson(str(name))
+        try:
+            lesson = find_lesson(str(name))
+        except LessonError as error:
+            raise ArmstepError(f"{Path(name).name}, {error}") from None
         key = str(name).removeprefix(PREFIX)
         return lesson, LESSONS.find(key).path if key in LESSONS else Path(name)
 

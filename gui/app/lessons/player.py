@@ -106,10 +106,7 @@ class LessonPlayer:
         try:
             lesson, path = self._engine.find(name)
         except (ArmstepError, OSError) as error:
-            from robots.lessons.lesson import LessonError
-
-            file = f"{Path(name).name}, " if isinstance(error, LessonError) else ""
-            self._messages.refuse(f"{file}{error}", "file")
+            self._messages.refuse(str(error), "file")
             return False
         self._leave_step()
         self._messages.solved("file")
