@@ -98,7 +98,8 @@ class Playback:
     def to_mapping(self) -> Data:
         """What a scenario file carries of it, as JSON values; the playhead only where somebody stopped it."""
         chosen = list(self.range) if self.has_range else None
-        stopped = None if self.playing or self.t >= self._last else self.t
+        over = self.t >= min(self.range[1], self.reach)
+        stopped = None if self.playing or over else self.t
         return {"time": stopped, "speed": self.speed, "loop": self.loop, "range": chosen}
 
     def take(self, kept: object) -> None:

@@ -194,6 +194,9 @@ def test_it_plays_no_longer_than_anything_moves():
     playback.set_loop(True)
     assert played(playback, 48) == pytest.approx(0.3)
     playback.seek(2.0)
+    playback.pause()
+    assert playback.to_mapping()["time"] is None, "no file opens behind the end of its run"
+    playback.play()
     assert played(playback, 30) == pytest.approx(2.5), "who goes further sees what stands there"
     playback.set_range(1.0, 1.5)
     assert 1.0 <= played(playback, 200) <= 1.5

@@ -62,6 +62,18 @@ def test_an_answer_that_was_begun_leaves_the_keys_to_the_presentation(
     assert show.notes.isVisible()
 
 
+def test_a_page_after_a_detour_shows_the_step_again_and_answers_nothing(lesson: MainWindow, qtbot: QtBot) -> None:
+    presented(qtbot, lesson, Kind.CHOICE)
+    player = lesson.session.lessons
+    lesson.session.files.new("rr-chaos")
+    assert player.away
+    press(qtbot, lesson, Qt.Key.Key_PageDown)
+    assert not player.away
+    assert not player.course.record.answers[0].committed
+    press(qtbot, lesson, Qt.Key.Key_PageDown)
+    assert player.course.record.answers[0].committed
+
+
 def test_the_notes_count_the_steps_as_the_panel_does(lesson: MainWindow, qtbot: QtBot) -> None:
     show, large = presented(qtbot, lesson, Kind.CHOICE)
     assert show.sequence.place in large.place.text()

@@ -131,8 +131,14 @@ def test_a_click_on_a_heading_sorts_and_again_the_other_way(window: MainWindow, 
     at = QPoint(header.sectionViewportPosition(place) + 20, header.height() // 2)
     qtbot.mouseClick(header.viewport(), LEFT, pos=at)
     assert labels(window) == ["step 5\u00a0ms", "step 10\u00a0ms", "step 20\u00a0ms"]
+    headings = [panel.model.headerData(k, Qt.Orientation.Horizontal) for k in range(len(panel.model.keys))]
+    assert [heading for heading in headings if str(heading).endswith(("↑", "↓"))] == ["Max error ↑"]
     qtbot.mouseClick(header.viewport(), LEFT, pos=at)
     assert labels(window) == ["step 5\u00a0ms", "step 20\u00a0ms", "step 10\u00a0ms"]
+    assert panel.model.headerData(place, Qt.Orientation.Horizontal) == "Max error ↓"
+    window.session.comparisons.move(panel.model.ids[1], 1)
+    assert panel.model.headerData(place, Qt.Orientation.Horizontal) == "Max error", "a hand has moved a run"
+    window.session.history.undo()
     window.session.history.undo()
     assert labels(window) == ["step 5\u00a0ms", "step 10\u00a0ms", "step 20\u00a0ms"]
 

@@ -60,7 +60,13 @@ class LessonSequence:
         self.player.teach(False)
 
     def turn(self, by: int) -> bool:
-        """Show the outcome of the question that is asked, else the next step; back means the step before."""
+        """Show the outcome of the question that is asked, else the next step; back means the step before.
+
+        After a detour to another scenario the step comes first: nothing is answered that nobody sees.
+        """
+        if by > 0 and self.player.away:
+            self.player.reset()
+            return True
         if by > 0 and self.player.course.asked is not None:
             return self.player.commit()
         return self.go(self.number + by)

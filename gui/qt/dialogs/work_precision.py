@@ -185,6 +185,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             parts = [
                 AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES,
                 f"Left out: {', '.join(gone)}." if gone else "",
+                self._fixed_alone(),
                 "Click a point, or press Enter, to open its run; arrows choose another, dragging tries another step.",
             ]
             if self.desk.points and (differs := self.desk.differs(self.session.view.settings.degrees)):
@@ -209,6 +210,14 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
         self.facts.setText(" · ".join(word for word in words if word))
+
+    def _fixed_alone(self) -> str:
+        """Which methods an axis of tolerances lacks, and why."""
+        if self.cost.currentData() != "tolerance":
+            return ""
+        controlled = {point.label for point in self.desk.points if point.tolerance}
+        names = [self.desk.name_of(label) for label in self.labels() if label not in controlled]
+        return f"Measured with fixed steps alone, so not here: {', '.join(names)}." if names else ""
 
     def open_point(self, point: Point) -> None:
         """Make the session's scenario that run."""

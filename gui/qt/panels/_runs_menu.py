@@ -41,6 +41,11 @@ class RunsVerbs(Protocol):
         """The columns that are shown."""
         ...
 
+    @property
+    def left_out(self) -> list[str]:
+        """The keys of those for which there is no room."""
+        ...
+
     def rename(self, row_id: int) -> None:
         """Type a name."""
         ...
@@ -123,7 +128,8 @@ def _table_actions(menu: QMenu, panel: RunsVerbs) -> None:
         for column in some:
             others = [key for key in shown if key != column.key]
             wanted = others if column.key in shown else [*shown, column.key]
-            add_tick(place, column.title, column.key in shown, lambda _, wanted=wanted: view.set(columns=wanted))
+            title = f"{column.title} (no room now)" if column.key in panel.left_out else column.title
+            add_tick(place, title, column.key in shown, lambda _, wanted=wanted: view.set(columns=wanted))
     columns.addSeparator()
     columns.addAction("Reset columns", lambda: view.set(columns=None))
     menu.addAction("Copy table", panel.copy)

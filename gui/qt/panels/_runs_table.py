@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.app import formatting, run_texts
-from gui.app.table.columns import Column, TableMoment, columns_of, table_text
+from gui.app.table.columns import Column, TableMoment, columns_of, sorted_ids, table_text
 from gui.app.verdict import Mood, verdict
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import style_of
@@ -47,6 +47,7 @@ class RunsTable(QAbstractTableModel):
         ids: of the runs, row by row.
         columns: those between the swatch and the buttons.
         keys: of all columns, the swatch and the buttons included.
+        sorted_by: the key of the column by which the pinned runs were sorted, and whether the largest came first.
     """
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -55,6 +56,7 @@ class RunsTable(QAbstractTableModel):
         self.ids: list[int] = []
         self.columns: tuple[Column, ...] = ()
         self.keys: list[str] = [SWATCH, ACTIONS]
+        self.sorted_by: tuple[str, bool] = ("", False)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self.ids)
@@ -75,6 +77,21 @@ class RunsTable(QAbstractTableModel):
         """What the column of methods says where it is narrow."""
         return formatting.without_brackets([row.label for row in self.session.runs.all])
 
+    def sort_by(self, key: str) -> list[int]:
+        """The ids of the pinned runs in the order of a column; a second time the other way round."""
+        self.sorted_by = key, self.sorted_by == (key, False)
+        return self._in_order()
+
+    def _in_order(self) -> list[int]:
+        key, down = self.sorted_by
+        return sorted_ids(self.columns[self.keys.index(key) - 1], self.moment, downwards=down)
+
+    def _heading(self, column: Column) -> str:
+        """The title, with an arrow while the runs are in that column's order: up if values grow downwards."""
+        key, down = self.sorted_by
+        holds = key == column.key and len(self.ids) > 2 and self._in_order() == self.ids[1:]
+        return f"{column.title} {'↓' if down else '↑'}" if holds else column.title
+
     def follow_session(self) -> bool:
         """Take the session's rows and columns; returns whether they changed."""
         ids = [row.id for row in self.session.runs.all]
@@ -91,6 +108,7 @@ class RunsTable(QAbstractTableModel):
         """Any run may have changed."""
         if self.ids:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.ids) - 1, len(self.keys) - 1))
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.keys) - 1)
 
     def update_live(self) -> None:
         """The playhead has moved."""
@@ -120,7 +138,7 @@ class RunsTable(QAbstractTableModel):
         if column is None:
             return "" if role == ROLE.DisplayRole else None
         if role == ROLE.DisplayRole:
-            return column.title
+            return self._heading(column)
         if role == ROLE.ToolTipRole:
             return "\n".join(filter(None, (column.tip, "Click to sort the pinned runs; right click for more columns")))
         if role == ROLE.TextAlignmentRole and not column.words:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app.runs import CURRENT
-from gui.app.table.columns import AT, NOTHING, sorted_ids
+from gui.app.table.columns import AT, NOTHING
 from gui.app.verdict import verdict
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
@@ -109,7 +109,6 @@ class RunsPanel(QWidget):
         # A dock has them beside its title: in a low window they would cover every other run.
         self.tools = (self.footer,)
         self.buttons: dict[int, dict[str, QToolButton]] = {}
-        self._sorted_by: tuple[str, bool] = ("", False)
         self._soon = Soon(self._show_values, self)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self.footer.refresh())
         self._behind = Behind(self)
@@ -124,7 +123,7 @@ class RunsPanel(QWidget):
         """Select nothing, sort by nothing and begin with the current run, because another scenario was opened."""
         self.table.clearSelection()
         self.table.scrollToTop()
-        self._sorted_by = ("", False)
+        self.model.sorted_by = ("", False)
 
     def _follow(self, *_: object) -> None:
         if not self._behind.covered:
@@ -159,6 +158,11 @@ class RunsPanel(QWidget):
     def columns(self) -> tuple[Column, ...]:
         """The columns that are shown."""
         return self.model.columns
+
+    @property
+    def left_out(self) -> list[str]:
+        """The keys of those for which there is no room now."""
+        return [key for place, key in enumerate(self.model.keys) if self.table.isColumnHidden(place)]
 
     def copy(self) -> None:
         """Put the table on the clipboard as text."""
@@ -205,10 +209,8 @@ class RunsPanel(QWidget):
         """Sort the pinned runs by a column; a second call reverses the order."""
         column = next((one for one in self.model.columns if one.key == key), None)
         if column is not None:
-            down = self._sorted_by == (key, False)
-            self._sorted_by = (key, down)
-            ids = sorted_ids(column, self.model.moment, downwards=down)
-            self.session.comparisons.order(ids, f"sort by {column.title.lower()}")
+            self.session.comparisons.order(self.model.sort_by(key), f"sort by {column.title.lower()}")
+            self._soon()
 
     def menu_for(self, row_id: int) -> QMenu:
         """The actions on a run."""
