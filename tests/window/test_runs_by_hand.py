@@ -60,7 +60,7 @@ def act(menu: QMenu, *path: str) -> None:
     """Choose an entry of a menu."""
     for name in path[:-1]:
         menu = next(one for action in menu.actions() if action.text() == name and (one := action.menu()) is not None)  # type: ignore[assignment]
-    next(action for action in menu.actions() if action.text() == path[-1]).trigger()
+    next(one for one in menu.actions() if one.text().removesuffix(" (no room now)") == path[-1]).trigger()
 
 
 def begin_to_name(panel: RunsPanel, qtbot: QtBot, window: MainWindow) -> QLineEdit:
