@@ -243,6 +243,8 @@ class RunKinematics:
 
     def _trail_part(self, apart: int, number: int) -> Array:
         """The part of this number of a trail with every point, or of `apart` one: the next frames need it again."""
+        if self.start == 0.0 and math.isclose(self._trail_rate * float(self.times[1]), 1.0):
+            return self.tips[number * PART * apart : (number + 1) * PART * apart : apart]
         if (found := self._parts.get((apart, number))) is None:
             if len(self._parts) >= MOST_PARTS:
                 self._parts.clear()
