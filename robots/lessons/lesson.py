@@ -174,7 +174,7 @@ class SceneRun:
         line: where it is defined in the file.
         shown: whether the window shows it; others are only computed.
         reference: whether a number of it needs the reference run.
-        label: what the window calls it: its name; empty within a family, where what differs says it.
+        label: what the window calls it: that of the lesson, or its name; empty in a family, where what differs says it.
     """
 
     name: str

@@ -21,10 +21,11 @@ from robots.scenario.scenario import Scenario
 
 MOST_RUNS = 24
 SETTINGS = "plots", "speed", "hide"
-_LINE = re.compile(r"([^\s:]+)\s*:\s*(.*)")
+MOST_LABEL = 40
+_LINE = re.compile(r"([^\s:]+)(?:\s+\"([^\"]+)\")?\s*:\s*(.*)")
 _CHANGE = re.compile(r"([^\s=]+)=(\[[^\]]*\]|\"[^\"]*\"|[^\s\"\[]\S*)(?:\s+|$)")
 _BASE = re.compile(r"\"([^\"]+)\"|\S*")
-_FORM = "NAME: BASE [KEY=VALUE ...], such as fine: rr-swing step=0.01"
+_FORM = 'NAME ["LABEL"]: BASE [KEY=VALUE ...], such as fine "10 ms": rr-swing step=0.01'
 
 
 class SceneReader:
@@ -62,10 +63,10 @@ class SceneReader:
             if found[1] in SETTINGS:
                 if found[1] in settings:
                     raise LessonError(number, f"{found[1]} must be given once")
-                settings[found[1]] = number, found[2]
+                settings[found[1]] = number, found[3]
             else:
                 with at_line(number):
-                    names += self._add(found[1], found[2], number)
+                    names += self._add(found[1], found[2], found[3], number)
         hidden = self._hidden(settings.get("hide"))
         if not names and before is not None:
             names = [run.name for run in before.runs]
@@ -99,19 +100,23 @@ class SceneReader:
             if name not in self.runs:
                 raise BadInput("run", name, choices=[*self.runs, *also] or ["those of a scene"])
 
-    def _add(self, name: str, text: str, line: int) -> list[str]:
+    def _add(self, name: str, label: str | None, text: str, line: int) -> list[str]:
         """Define the run or the family that one line describes; their names."""
         taken = name in self.runs or name in self.families
         if not re.fullmatch(r"[a-z][a-z0-9_]{0,29}", name) or keyword.iskeyword(name) or name in (*FUNCTIONS, PARTED):
             raise BadInput("name", name, "small letters, digits and _, and no word of expressions", [*SETTINGS])
         if taken:
             raise BadInput("name", name, "a new one: runs keep their names in the whole lesson")
+        if label is not None and len(label) > MOST_LABEL:
+            raise BadInput("label", label, f"at most {MOST_LABEL} characters")
         base = _BASE.match(text)
         assert base is not None, "it also matches nothing"
         scenario = self._base(base[1] or base[0])
         changes, lists = _changes(text[base.end() :])
         if not lists:
-            runs = [SceneRun(name, scenario.with_values(changes) if changes else scenario, line, label=name)]
+            runs = [SceneRun(name, scenario.with_values(changes) if changes else scenario, line, label=label or name)]
+        elif label is not None:
+            raise BadInput("label", label, "that of one run: what differs names the runs of a list")
         else:
             path, values = lists
             runs = [

@@ -197,6 +197,13 @@ def test_shipped_lessons_ask_in_every_way_and_help():
         assert "minute" in lesson.teacher, lesson.key
 
 
+def test_runs_of_shipped_lessons_have_labels_that_a_class_can_read():
+    scenes = [(key, step.scene) for key in LESSONS for step in find_lesson(key).steps]
+    assert [
+        (key, run.name) for key, scene in scenes if len(scene.shown) > 1 for run in scene.shown if run.label == run.name
+    ] == []
+
+
 def test_a_translation_has_the_scenes_and_questions_of_its_original():
     for entry in shipped_lessons():
         ours, original = find_lesson(entry.key), find_lesson(entry.original)

@@ -127,6 +127,11 @@ def test_a_lesson_has_what_its_file_says(lesson: Lesson):
     assert [run.name for run in two.scene.shown] == ["a", "b"], "a step without a scene goes on with the one before"
 
 
+def test_a_run_has_a_name_for_expressions_and_a_label_for_legends():
+    named = read_lesson(EVERY_KIND.replace("\nb: a", '\nb "half the step": a'), "every").steps[0].scene
+    assert [(run.name, run.label) for run in named.shown] == [("a", "a"), ("b", "half the step")]
+
+
 def test_references_are_computed_only_where_a_readout_needs_them(lesson: Lesson):
     one, two = lesson.steps
     assert not any(run.reference for run in one.scene.runs)
@@ -319,6 +324,8 @@ def test_a_check_finds_what_only_runs_can_show(old: str, new: str, said: str):
         ("duration=2", "duration", 14, "KEY=VALUE"),
         ("b: a", "b: c", 15, "a run named before"),
         ("b: a", "a: a", 15, "must be a new one"),
+        ("b: a", f'b "{"x" * 41}": a', 15, "at most 40 characters"),
+        ("h: a", 'h "five": a', 16, "what differs names the runs of a list"),
         ("b: a", "min: a", 15, "no word of expressions"),
         ("h: a step=[0.04, 0.02, 0.01]", "h: a step=[0.04]", 16, "two values or more"),
         ("hide: h", "hide: k", 17, "run must be one of"),
