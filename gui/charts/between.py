@@ -21,7 +21,7 @@ def change_and_rate(curve: Curve, mark: float, t: float) -> tuple[float, float]:
     if abs(after - before) <= ROUNDING * max(abs(before), abs(after)):
         after = before
     grows = before > 0.0 and after > 0.0 and t != mark
-    return after - before, math.log(after / before) / (t - mark) if grows else math.nan
+    return after - before, math.log(after / before) / (t - mark) + 0.0 if grows else math.nan
 
 
 def between_text(axis: Axis, curve: Curve, mark: float, t: float) -> str:

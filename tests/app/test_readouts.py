@@ -222,6 +222,7 @@ def test_a_value_that_is_never_passed_is_said_so():
     scenario = new_scenario("rr")
     assert number_reading("crossing(q2, 1.4)", math.nan, scenario) == "angle 2 never passes 80.2°"
     assert number_reading("crossing(q2, 1.4)", 2.5, scenario) == "when angle 2 first passes 80.2° 2.5\u00a0s"
+    assert number_reading("final.u1", 2.5, scenario) == "torque 1 at the end 2.5\u00a0N\u00a0m"
     assert number_reading("steps", 1000.0, scenario) == "steps 1\u202f000"
     assert (
         number_reading("value(q1, 2)", math.nan, scenario)

@@ -8,7 +8,10 @@ from itertools import pairwise
 import numpy as np
 import pyqtgraph as pg
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
 
 from gui.charts.shown import columns, series
 from gui.compose.kinematics import kinematics_of
@@ -17,6 +20,7 @@ from gui.qt.drawing.style import style_of
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels, arranged
+from gui.qt.widgets.parts import add_tick
 from gui.qt.window.precompute import precompute
 from robots.model.chart import Axis, Band, Chart, Curve
 from robots.scenario.presets import find_scenario
@@ -123,3 +127,17 @@ def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytes
     assert set(columns(run)[1]) >= {"q1", "q7"}
     assert "manipulability" in series(run)[1]
     assert kinematics_of(run).tips.shape[1] == 3
+
+
+@pytest.mark.parametrize(("key", "open_after"), [(Qt.Key.Key_Space, True), (Qt.Key.Key_Return, False)])
+def test_space_ticks_several_entries_of_a_menu_and_enter_closes_it(qtbot: QtBot, key: Qt.Key, open_after: bool) -> None:
+    menu, heard = QMenu(), list[bool]()
+    qtbot.addWidget(menu)
+    entries = [add_tick(menu, name, False, heard.append, several=True) for name in ("Error", "Energy")]
+    menu.popup(menu.pos())
+    for entry in entries[: 2 if open_after else 1]:
+        menu.setActiveAction(entry)
+        qtbot.keyClick(menu, key)
+    assert [entry.isChecked() for entry in entries] == [True, open_after]
+    assert heard == [True] * (2 if open_after else 1)
+    assert menu.isVisible() == open_after

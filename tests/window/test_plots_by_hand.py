@@ -101,6 +101,7 @@ def test_rounding_is_no_change() -> None:
     steps = Curve(t, 0.01 * (1.0 + 1e-14 * np.sin(t)))
     assert change_and_rate(steps, 2.613, 10.0) == (0.0, 0.0)
     assert between_text(Axis("step", "s", "log"), steps, 2.613, 10.0) == "Δ 0\u00a0s, 0\u00a0/s"
+    assert between_text(Axis("step", "s", "log"), steps, 10.0, 2.613) == "Δ 0\u00a0s, 0\u00a0/s"
     assert change_and_rate(Curve(t, 0.01 + 1e-9 * t), 2.0, 3.0)[0] == pytest.approx(1e-9, rel=1e-3)
 
 

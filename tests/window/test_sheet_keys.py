@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.sheets import Question
 from gui.qt.dialogs.studies import StudySheet
+from gui.qt.dialogs.work_precision import open_work_precision
 from gui.qt.window.main_window import MainWindow
 from robots.papers.figure import Figure, line, panel
 from robots.papers.study import StudyResult
@@ -104,3 +105,13 @@ def test_the_list_of_paths_in_a_file_dialog_leaves_the_keys_to_the_dialog(
     assert window.focusWidget() is window.timeline.play, "the window behind takes nothing"
     assert window.focusWidget() is not taken
     dialog.close()
+
+
+def test_a_search_of_methods_leaves_those_that_are_ticked_in_sight(window: MainWindow, qtbot: QtBot) -> None:
+    """Otherwise people measure methods that they do not see."""
+    sheet = open_work_precision(window, window.session)
+    qtbot.keyClicks(sheet.search, "radau")
+    listed = [sheet.methods.item(row) for row in range(sheet.methods.count())]
+    assert {item.data(Qt.ItemDataRole.UserRole) for item in listed if not item.isHidden()} == {*sheet.chosen(), "radau5"}
+    assert [item.text() for item in listed if item.isHidden()]
+    sheet.dismiss()

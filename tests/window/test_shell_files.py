@@ -205,7 +205,7 @@ def test_scenarios_are_saved_with_the_camera(window: MainWindow, tmp_path: Path)
 
 
 def test_of_several_dropped_files_one_opens_and_the_window_says_so(
-    window: MainWindow, heard: list[tuple[str, bool]], tmp_path: Path
+    qtbot: QtBot, window: MainWindow, heard: list[tuple[str, bool]], tmp_path: Path
 ) -> None:
     files = [tmp_path / "first.armstep", tmp_path / "second.armstep"]
     for mass, file in zip((2.0, 3.0), files, strict=True):
@@ -216,4 +216,8 @@ def test_of_several_dropped_files_one_opens_and_the_window_says_so(
     copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     window.dropEvent(QDropEvent(QPointF(300, 300), copy, mime, left, Qt.KeyboardModifier.NoModifier))
     assert window.session.files.path == files[0]
-    assert "Only first.armstep opens: drop one file at a time." in [said for said, _ in heard]
+    said = "Only first.armstep opens: drop one file at a time."
+    assert said in [one for one, _ in heard]
+    wait_done(qtbot, window)
+    window.session.messages.say_quietly("Finished.")
+    assert window.session.messages.notice == said, "the run of the opened file says nothing in its place"

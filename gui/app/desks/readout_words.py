@@ -6,6 +6,8 @@ import math
 
 from gui.app import formatting
 from gui.app.units import Unit, count, quantity, reading
+from robots.model.registry import robot_of
+from robots.model.robot import of_joint
 from robots.scenario.scenario import Scenario
 from robots.sweeps.run_numbers import OVER_TIME, STATUS, RunNumber, run_number
 
@@ -24,6 +26,9 @@ WORDS = {
 UNITS = {"t_end": "s", "lyapunov": "1/s", "shortest_step": "s", "longest_step": "s", "stable_step": "s"}
 
 GONE = "The numbers of this map are no longer on this machine: compute it again."
+
+OF_JOINTS = {"rad": "angle", "m": "position", "rad/s": "rate", "m/s": "speed", "N m": "torque", "N": "force"}
+"""What an output of a joint is, by its unit."""
 
 NEVER = "never"
 """The shape of a crossing that a run does not have."""
@@ -97,4 +102,14 @@ def _quantity(number: RunNumber, scenario: Scenario) -> tuple[str, Unit]:
     if "error" in number.kind or "_" in key:
         return formatting.error_name(key, scenario), Unit.of(formatting.error_unit(key, scenario), degrees=False)
     field = scenario.fields().get(f"initial.{key}")
-    return (key, Unit.of("")) if field is None else (field.label, Unit.of(field.unit))
+    return _output(key, scenario) if field is None else (field.label, Unit.of(field.unit))
+
+
+def _output(key: str, scenario: Scenario) -> tuple[str, Unit]:
+    """The name and the unit of an output of a joint: `torque 1`, `S1 rate`; of others the key."""
+    robot = robot_of(scenario)
+    unit = robot.unit(key)
+    if not (of_joint(key) and unit in OF_JOINTS):
+        return key, Unit.of("")
+    what, joint = OF_JOINTS[unit], robot.joint_of(key)
+    return f"{joint} {what}" if joint else f"{what} {key[1:]}", Unit.of(unit)

@@ -75,7 +75,7 @@ def check_panel(panel: PanelChoice) -> None:
     study = study_of(panel)
     if not panel.text or (study is None and not of_runs(panel) and panel.key not in KEPT):
         known = [*plots(), *panel_titles()]
-        raise BadInput("plots", panel.key, "one that `armstep list plots` shows", known)
+        raise BadInput("plots", panel.key, "a plot, a still or a result of this scenario", known)
     if panel.scale not in ("", *SCALES):
         raise BadInput("plots", panel.text, f"a panel whose text ends in /{' or /'.join(SCALES)}")
     if panel.which and not (panel.still or panel.key in KEPT):

@@ -20,6 +20,8 @@ from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
 
 MARGIN, BORDER, MOST_SIDE = 32, 1, 0.34
+ROOMY, ROOMIEST = 0.2, 1.3
+"""A side column of a wide window has this part of its width, and at most so many times its usual width."""
 """The least room around a card, the width of its border [px], and the largest share of the window for a side column."""
 WIDE, HIGH, MOST_GROWTH = 1280, 720, 1.4
 """A sheet that grows has its preferred size in a window of so many pixels, and at most so many times that."""
@@ -134,8 +136,10 @@ class Sheet(QWidget):
         return QSize(width, self.body.totalHeightForWidth(width - frame) + frame)
 
     def side_width(self, usual: int) -> int:
-        """The width of a column beside the main part: `usual` in usual type, more in larger type [px]."""
-        return int(min(usual * self.larger, MOST_SIDE * self._host().width()))
+        """The width of a column beside the main part: more than `usual` in larger type or a wide window [px]."""
+        wide = self._host().width()
+        roomy = min(max(1.0, ROOMY * wide / usual), ROOMIEST)
+        return int(min(usual * max(self.larger, roomy), MOST_SIDE * wide))
 
     @property
     def larger(self) -> float:

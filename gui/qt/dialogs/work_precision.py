@@ -62,7 +62,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window, session, session.work_precision, "Measure")
         self.result: WorkPrecision | None = None
-        tip = "List only methods whose name has this text"
+        tip = "List only methods whose name has this text, and those that are ticked"
         self.search = search_line("Search methods", self._filter, tip=tip)
         self.methods = QListWidget()
         self.methods.setAccessibleName("Methods to measure")
@@ -253,7 +253,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         for row in range(self.methods.count()):
             item = self.methods.item(row)
             known = f"{item.text()} {item.data(KEY)}".lower()
-            item.setHidden(not all(word in known for word in words))
+            ticked = item.checkState() == Qt.CheckState.Checked
+            item.setHidden(not ticked and not all(word in known for word in words))
 
     def _colour_methods(self) -> None:
         """The list is the legend: a method with points has its mark beside its name."""

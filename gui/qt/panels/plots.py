@@ -111,7 +111,7 @@ class PlotsPanel(QWidget):
         self.known = plots()
         menu = QMenu(self)
         for key, plot in self.known.items():
-            action = add_tick(menu, plot.title, False, partial(self.set_shown, key))
+            action = add_tick(menu, plot.title, False, partial(self.set_shown, key), several=True)
             action.setData(key)
         menu.addSeparator()
         menu.addAction("Usual plots", self.session.view.show_usual_plots)

@@ -47,7 +47,8 @@ class CurveMenu(QMenu):
         self.addSeparator()
         self._curves: list[tuple[QAction, CurveEntry]] = []
         for entry in entries:
-            shown = add_tick(self, entry.tip or entry.name, not entry.off, lambda _, key=entry.curve: toggle(key))
+            name, shows = entry.tip or entry.name, not entry.off
+            shown = add_tick(self, name, shows, lambda _, key=entry.curve: toggle(key), several=True)
             self._curves.append((shown, entry))
         self.setEnabled(bool(entries))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QFocusEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
@@ -94,8 +94,32 @@ def passing_menu(parent: QWidget) -> QMenu:
     return menu
 
 
-def add_tick(menu: QMenu, text: str, ticked: bool, act: Callable[[bool], object]) -> QAction:
-    """Add an entry that can be ticked to a menu; `act` gets whether it is."""
+class _StaysOpen(QObject):
+    """Space ticks an entry of a menu that stays open, since people tick several; Enter closes it."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        menu = watched
+        if not isinstance(menu, QMenu) or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        action = menu.activeAction()
+        if event.key() != Qt.Key.Key_Space or action is None or not (action.isCheckable() and action.isEnabled()):
+            return False
+        action.trigger()
+        return True
+
+
+def add_tick(menu: QMenu, text: str, ticked: bool, act: Callable[[bool], object], *, several: bool = False) -> QAction:
+    """Add an entry that can be ticked to a menu; `act` gets whether it is.
+
+    Args:
+        menu: gets the entry.
+        text: of the entry.
+        ticked: whether it is ticked at first.
+        act: called after each change.
+        several: whether people tick several entries: then Space leaves the menu open.
+    """
+    if several and menu.findChild(_StaysOpen) is None:
+        menu.installEventFilter(_StaysOpen(menu))
     action = menu.addAction(text)
     action.setCheckable(True)
     action.setChecked(ticked)

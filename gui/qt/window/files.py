@@ -149,9 +149,10 @@ class Files:
 
     def open_dropped(self, files: Sequence[str]) -> None:
         """Open the first of the files that were dropped, and say so if there are others."""
-        if len(files) > 1:
-            self._session.messages.say(f"Only {Path(files[0]).name} opens: drop one file at a time.")
         self.open(files[0])
+        if len(files) > 1:
+            # After a sentence the run of the opened file would stand in its place.
+            self._session.messages.refuse(f"Only {Path(files[0]).name} opens: drop one file at a time.", "file")
 
     def ask_log(self) -> None:
         """Ask for a recorded log of the arm's joints, and load it."""
