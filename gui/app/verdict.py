@@ -243,7 +243,8 @@ def longest_text(stability: StepStability, t: float, here: float | None = None) 
         return "No step is stable along the whole run: an undamped mode grows at any step."
     near = int(np.argmin(np.abs(stability.t - t)))
     judged = float(stability.longest[near]) if near < count else math.inf
-    longest = judged if here is None else here
+    # Beyond the points judged the state has grown out of all bounds, and its limit says nothing.
+    longest = judged if here is None or near >= count else here
     now = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
     worst = f"{_seconds(least)} at the worst of {count} points along the run" if count > 1 else ""
     if not now and not worst:

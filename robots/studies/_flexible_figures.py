@@ -18,7 +18,7 @@ SIDE = Axis("x", "m")
 DEGREE = 11
 """Of the reference's polynomial."""
 DERIVATIVES = {
-    **{"theta": "m", "Velocity": "m/s", "Acceleration": "m/s²"},
+    **{"Height": "m", "Velocity": "m/s", "Acceleration": "m/s²"},
     **{"Jerk": "m/s³", "Snap": "m/s⁴", "Crackle": "m/s⁵"},
 }
 """The tool's height and its derivatives by time, as the paper calls them."""

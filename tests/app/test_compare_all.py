@@ -101,6 +101,8 @@ def test_opening_a_scenario_of_the_desk_brings_its_results_along(session):
     assert not files.loses_by_opening("study")
     session.studies.compute(key)
     assert files.dirty
+    (name,) = (result.name for result in session.studies.kept(key))
+    assert files.loss == f"New results will be lost if you don't save them: {name}."
     assert not files.loses_by_opening("study")
     files.adopt_from_study(find_study(key).scenarios[0][1])
     session.studies.look(key)
@@ -111,6 +113,7 @@ def test_opening_a_scenario_of_the_desk_brings_its_results_along(session):
     assert len(session.studies.kept(key)) == 1
     session.edit("step", 0.05)
     assert files.loses_by_opening("study")
+    assert files.loss == "Your changes will be lost if you don't save them."
 
 
 def test_a_study_s_result_of_another_time_is_left_out_with_a_word(session):

@@ -72,6 +72,10 @@ def test_the_same_value_again_is_no_edit(session, desk):
     assert session.messages.notice == session.messages.problems["robot.m2"], "the other refusal still shows"
     assert session.edit("robot.m2", session.scenario.get("robot.m2"))
     assert session.messages.notice == "its status now"
+    session.messages.say_quietly("It diverged.", urgent=True)
+    session.edit("robot.m1", -1.0)
+    session.messages.solved("robot.m1")
+    assert session.messages.notice == "It diverged.", "a status that is urgent is what stands there again"
     assert not session.history.can_undo
     assert len(desk.simulated) == 1
     assert not session.messages.problems

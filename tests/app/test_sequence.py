@@ -174,7 +174,7 @@ def test_a_list_in_a_file(session, tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("", "one in each line, got []"),
-        ("rr-swing\nrr-eular\n", "lecture.txt, line 2 must be a preset or a scenario file, got 'rr-eular'"),
+        ("rr-swing\nrr-eular\n", "lecture.txt, line 2 must be the title or the key of a preset, or a scenario file, got 'rr-eular'"),
         ("lecture.txt\n", "lecture.txt"),
     ],
 )

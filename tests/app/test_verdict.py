@@ -223,6 +223,7 @@ def test_what_follows_the_ruin_of_a_run_says_nothing_of_its_steps() -> None:
     assert (stability.spoilt, stability.sound, stability.least) == (True, 1, 0.02)
     assert longest_text(stability, 0.0) == "Longest stable step: 20\u00a0ms at this point."
     assert longest_text(stability, 2.0) == "Longest stable step: 20\u00a0ms at t = 0.000\u00a0s."
+    assert longest_text(stability, 2.0, here=3e-70) == longest_text(stability, 2.0)
     assert stable_step(stability) == 0.02
     gone = simulate(find_preset("rr-stiff")).stability
     assert 0.02 < (stable_step(gone) or 0.0) < 0.03

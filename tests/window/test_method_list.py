@@ -98,6 +98,7 @@ def test_the_method_of_that_name_comes_first(
         search = panel.methods.search
         assert search.text() == "", "a search is not kept"
         qtbot.keyClicks(search, text)
+        assert [key for key, item in panel.methods.items.items() if item.font(0).bold()] == [found], "what Enter takes"
         qtbot.keyClick(search, key)
         assert window.session.scenario.method == found
         panel.picker.list.hide()

@@ -123,11 +123,14 @@ def test_arrows_wheel_and_shift_step_a_number(window: MainWindow, qtbot: QtBot) 
     assert 0.0 < session.scenario.get("robot.m1") < 1e-3  # type: ignore[operator]
 
 
-def test_a_double_click_takes_the_whole_number(window: MainWindow, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("clicks", [2, 3])
+def test_a_double_and_a_triple_click_take_the_whole_number(window: MainWindow, qtbot: QtBot, clicks: int) -> None:
     row = row_of(window, "initial.q2")
     assert "." in row.number.text()
     qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
     qtbot.mouseDClick(row.number, Qt.MouseButton.LeftButton)
+    for _ in range(clicks - 2):
+        qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
     qtbot.keyClicks(row.number, "30 deg")
     qtbot.keyClick(row.number, Qt.Key.Key_Return)
     assert row.number.text() == "30"

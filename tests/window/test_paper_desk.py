@@ -132,6 +132,20 @@ def test_each_study_names_the_authors_the_title_and_the_year_of_its_paper(window
     sheet.dismiss()
 
 
+def test_the_keys_stay_in_the_list_at_a_study_that_has_figures(window: MainWindow, qtbot: QtBot) -> None:
+    kept(window)
+    sheet = desk_of(window)
+    keys = [entry.study.key for entry in sheet.desk.entries]
+    place = keys.index(KEY)
+    sheet.list.setCurrentRow(place - 1)
+    sheet.list.setFocus()
+    qtbot.keyClick(sheet.list, Qt.Key.Key_Down)
+    assert sheet.key == KEY
+    assert sheet.gallery is not None
+    assert QApplication.focusWidget() is sheet.list
+    sheet.dismiss()
+
+
 def test_escape_leads_from_a_figure_to_its_button(window: MainWindow, qtbot: QtBot) -> None:
     kept(window)
     sheet = desk_of(window)

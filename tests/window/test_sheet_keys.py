@@ -112,6 +112,9 @@ def test_a_search_of_methods_leaves_those_that_are_ticked_in_sight(window: MainW
     sheet = open_work_precision(window, window.session)
     qtbot.keyClicks(sheet.search, "radau")
     listed = [sheet.methods.item(row) for row in range(sheet.methods.count())]
-    assert {item.data(Qt.ItemDataRole.UserRole) for item in listed if not item.isHidden()} == {*sheet.chosen(), "radau5"}
+    assert {item.data(Qt.ItemDataRole.UserRole) for item in listed if not item.isHidden()} == {
+        *sheet.chosen(),
+        "radau5",
+    }
     assert [item.text() for item in listed if item.isHidden()]
     sheet.dismiss()

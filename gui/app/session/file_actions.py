@@ -205,6 +205,20 @@ class FileActions:
             return True  # they are work, as edits are; the camera itself is not
         return saved is None or present.without_results(kind) != saved.without_results(kind)
 
+    @property
+    def loss(self) -> str:
+        """What is lost without saving, as a sentence: the results by their names, if nothing else has changed."""
+        saved, present = self._saved, self._history.present
+        unsaved_view = _saved_with(self._view.settings) != self._saved_view
+        if saved is None or unsaved_view or replace(present, results=saved.results) != saved:
+            return "Your changes will be lost if you don't save them."
+        new = ", ".join(result.name for result in present.results if result not in saved.results)
+        return (
+            f"New results will be lost if you don't save them: {new}."
+            if new
+            else "Results that you removed will be back if you don't save."
+        )
+
     def adopt_from_study(self, scenario: Scenario) -> None:
         """Open a scenario and keep the results of studies, which the user made for no scenario in particular."""
         brought = tuple(result for result in self._history.present.results if result.kind == STUDY)

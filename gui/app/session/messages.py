@@ -34,10 +34,13 @@ class Messages:
         self.show(notice)
         self.said.emit(notice)
 
-    def say_quietly(self, notice: str) -> None:
-        """Show a sentence, unless a refusal since the latest edit is still showing; then once that is solved."""
+    def say_quietly(self, notice: str, *, urgent: bool = False) -> None:
+        """Show a sentence, unless a refusal since the latest edit is still showing; then once that is solved.
+
+        What is urgent is shown beside a refusal, too.
+        """
         self._status = notice
-        if self.problems.items() <= self._older_problems.items():
+        if urgent or self.problems.items() <= self._older_problems.items():
             self.show(notice)
 
     def refuse(self, message: str, *paths: str) -> None:

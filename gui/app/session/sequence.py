@@ -190,7 +190,7 @@ def usual_sequence(session: Session) -> Sequence:
 
 
 def sequence_of_list(session: Session, file: Path) -> Sequence:
-    """The scenarios that a text file lists: in each line a preset's key or a file, beside the list if not absolute.
+    """The scenarios that a text file lists: in each line a preset's title or key, or a file beside the list.
 
     Empty lines and those that begin with # say nothing.
 
@@ -209,11 +209,15 @@ def sequence_of_list(session: Session, file: Path) -> Sequence:
 
 
 def _listed(name: str, file: Path, number: int) -> Item:
-    if name in PRESETS:
-        return Item(name, find_preset(name))
     path = file.parent / name
+    titles = {preset.title.lower(): key for key, preset in presets_by_robot().items()}
+    key = name if name in PRESETS else titles.get(name.lower())
+    if key is not None and not path.is_file():
+        return Item(key, find_preset(key))
     if not path.is_file():
-        raise BadInput(f"{file.name}, line {number}", name, "a preset or a scenario file", PRESETS.keys())
+        known = [*PRESETS.keys(), *(preset.title for preset in presets_by_robot().values())]
+        must = "the title or the key of a preset, or a scenario file"
+        raise BadInput(f"{file.name}, line {number}", name, must, known)
     return Item(path, load_scenario(path))
 
 

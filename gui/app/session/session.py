@@ -392,7 +392,4 @@ class Session:
             return
         self._play_if_ready()
         status = " ".join(filter(None, (self._remark, verdict(row).complaint, run_texts.status(row))))
-        if row.state == "failed":
-            self.messages.show(status)
-        else:
-            self.messages.say_quietly(status)
+        self.messages.say_quietly(status, urgent=row.state == "failed")

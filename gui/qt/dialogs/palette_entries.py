@@ -212,7 +212,11 @@ def plot_entries(session: Session, docks: Sequence[Dock]) -> list[Entry]:
         dock.present()
         panel.set_shown(key, True)
 
-    found = []
+    def choose() -> None:
+        dock.present(panel.chooser)
+        panel.chooser.showMenu()
+
+    found = [Entry("Choose plots", "Plots", "", choose, "show hide which curves charts graphs")]
     for key, plot in plots().items():
         if plot.suits(robot):
             found.append(Entry(f"Plot: {plot.title}", "Plots", "", partial(show, key), f"show go to {key}"))

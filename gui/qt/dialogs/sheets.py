@@ -217,9 +217,9 @@ class Question(Sheet):
         self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]
     ) -> None:
         super().__init__(window, title, QSize(460, 0), 0.4)
-        heading = role(QLabel(title), "title")
-        message = QLabel(text)
-        message.setWordWrap(True)
+        heading, message = role(QLabel(title), "title"), QLabel(text)
+        for label in (heading, message):
+            label.setWordWrap(True)
         self.body.addWidget(heading)
         self.body.addWidget(message)
         row = QHBoxLayout()

@@ -172,11 +172,12 @@ class StudySheet(Sheet):
         self.figure.back.setFocus()
 
     def leave_figure(self) -> None:
-        """Back to all figures and findings."""
+        """Back to all figures and findings; the keys go to the figure that was enlarged, if one was."""
+        left = self.pages.currentWidget() is self.figure
         self.pages.setCurrentWidget(self.area)
         for widget in (self.list, self.controls, self.about):
             widget.show()
-        if self.gallery is not None:
+        if left and self.gallery is not None:
             self.gallery.buttons[self.figure.place].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

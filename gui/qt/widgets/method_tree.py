@@ -171,8 +171,16 @@ class MethodTree(QWidget):
             family = self.tree.topLevelItem(index)
             family.setHidden(all(family.child(row).isHidden() for row in range(family.childCount())))
         self.unfound.setVisible(all(item.isHidden() for item in self.items.values()))
-        best = self._best_hit()
-        if wanted and best is not None:
+        best = self._best_hit() if wanted else None
+        for key, item in self.items.items():
+            font = item.font(0)
+            font.setBold(key == best)
+            item.setFont(0, font)
+            item.setData(
+                0, Qt.ItemDataRole.AccessibleTextRole, f"{item.text(0)}, Enter takes it" if key == best else None
+            )
+        if best is not None:
+            self.tree.scrollToTop()
             self.tree.scrollToItem(self.items[best])
 
     def _best_hit(self) -> str | None:

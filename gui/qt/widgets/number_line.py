@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
     QGuiApplication,
     QInputEvent,
     QKeyEvent,
@@ -13,9 +12,10 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
+from PySide6.QtWidgets import QStyle, QStyleOptionFrame
 
 from gui.app.units import numbers_in
+from gui.qt.widgets.parts import NumberText
 from gui.qt.window.commands.focus import give_back
 
 BESIDE_TEXT = 2
@@ -33,7 +33,7 @@ BEGINS = 5
 KEYS = {Qt.Key.Key_Up: 1.0, Qt.Key.Key_Down: -1.0, Qt.Key.Key_PageUp: 10.0, Qt.Key.Key_PageDown: -10.0}
 
 
-class NumberLine(QLineEdit):
+class NumberLine(NumberText):
     """A press on it without the focus begins a drag; without moving, it selects the number.
 
     Signals:
@@ -55,7 +55,7 @@ class NumberLine(QLineEdit):
         self.setProperty("numeric", True)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self._fresh = self._dragging = False
+        self._dragging = False
         self._held: QPointF | None = None
         self._steps = 0.0
 
@@ -94,23 +94,12 @@ class NumberLine(QLineEdit):
         else:
             event.ignore()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._fresh = event.reason() == Qt.FocusReason.MouseFocusReason
-        super().focusInEvent(event)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._fresh and event.button() == Qt.MouseButton.LeftButton:
             self._held, self._steps = event.position(), 0.0
         else:
             super().mousePressEvent(event)
         self._fresh = False
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A number is one word: its point does not divide it."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.selectAll()
-        else:
-            super().mouseDoubleClickEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._held is None:

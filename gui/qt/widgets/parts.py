@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QComboBox,
     QHBoxLayout,
     QLayout,
@@ -31,6 +32,7 @@ class NumberText(QLineEdit):
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self._fresh = False
+        self._doubled = QElapsedTimer()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._fresh = event.reason() == Qt.FocusReason.MouseFocusReason
@@ -42,9 +44,20 @@ class NumberText(QLineEdit):
             self.selectAll()
         self._fresh = False
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The third click of a triple one leaves all selected."""
+        if self._doubled.isValid() and self._doubled.elapsed() < QApplication.doubleClickInterval():
+            self.selectAll()
+        else:
+            super().mousePressEvent(event)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A number is one word: its point does not divide it."""
-        self.selectAll()
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._doubled.start()
+            self.selectAll()
+        else:
+            super().mouseDoubleClickEvent(event)
 
 
 def push_button(text: str, tip: str, act: Callable[[], object]) -> QPushButton:

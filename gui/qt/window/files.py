@@ -243,7 +243,7 @@ class Files:
             Question(
                 self._window,
                 f"Save the changes to “{self._session.files.title}”?",
-                "Your changes will be lost if you don't save them.",
+                self._session.files.loss,
                 (("Save", lambda: self.save(act)), ("&Don't save", act), ("Cancel", lambda: None)),
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
 
@@ -18,11 +18,11 @@ from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.style.theme_file import Theme
 from gui.qt.window.arrangement import resize_docks
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands.focus import PLAIN, uses
+from gui.qt.window.commands.focus import PLAIN, give_back, uses
 from gui.qt.window.commands.local_keys import PRESENTATION, asked_for, lines
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.panel import panels
-from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen, drawn_once, put_on
+from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen, drawn_once, put_on, screen_areas
 
 DRAWN_FOR = 1280, 720
 """On a screen with more pixels all type is larger: what counts is its height on the screen."""
@@ -39,12 +39,6 @@ REST_MS = 2000
 
 ALWAYS = frozenset({Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5})
 """Keys of a remote that no widget with the focus may keep."""
-
-
-def screen_areas() -> list[QRect]:
-    """Where the screens are, the person's own (the primary one) first."""
-    primary = QGuiApplication.primaryScreen()
-    return [screen.geometry() for screen in sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)]
 
 
 class Presentation(QObject):
@@ -103,6 +97,7 @@ class Presentation(QObject):
         subscribe(self, self.session.scenario_changed, self._follow)
         subscribe(self, self.sequence.changed, self._follow)
         subscribe(self, self.session.messages.notice_changed, self._show_notice)
+        subscribe(self, self.session.messages.said, self._say)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.installEventFilter(self)
@@ -157,18 +152,19 @@ class Presentation(QObject):
 
     def onward(self) -> None:
         """Show the next page."""
-        self.black.hide()
-        self.sequence.turn(1)
+        self._turn(1)
 
     def back(self) -> None:
         """Show the previous page."""
-        self.black.hide()
-        self.sequence.turn(-1)
+        self._turn(-1)
 
     def back_out(self) -> None:
-        """Give an enlarged plot back to its place, or end the presentation."""
+        """Give an enlarged plot back to its place, or the keys of a panel back to the arm, or end the presentation."""
+        focus = QApplication.focusWidget()
         if self.session.view.settings.enlarged:
             self.session.view.set(enlarged="")
+        elif focus is not None and any(dock.isAncestorOf(focus) for dock in self.window.findChildren(QDockWidget)):
+            give_back(focus)
         else:
             self.leave()
 
@@ -315,7 +311,7 @@ class Presentation(QObject):
             return
         if self.presenter is None:
             self.presenter = PresenterScreen(self.window, self.sequence, self._elapsed, self.session.preferences)
-        own, audience = (areas[1], areas[0]) if self._swapped else areas[:2]
+        own, audience = areas[1::-1] if self._swapped else areas[:2]
         self._bench.set_full_screen(False)
         put_on(self.window, audience)
         self._bench.set_full_screen(True)
@@ -340,11 +336,8 @@ class Presentation(QObject):
             area, share = self.parts[key]
             upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
             whole = self.window.height() if upright else self.window.width()
-            self.window.resizeDocks(
-                [self.docks[key]],
-                [round(share * whole)],
-                Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal,
-            )
+            across = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal
+            self.window.resizeDocks([self.docks[key]], [round(share * whole)], across)
         if began:
             # Plots for an audience leave the arm more room than plots beside fields do.
             resize_docks(self.window, self._sizes)
@@ -353,10 +346,7 @@ class Presentation(QObject):
     def _follow(self, *_: object) -> None:
         """Another page or scenario is shown, with its map if it proposes one."""
         before, self._mapped = self._mapped, self.active and self.map.compute()
-        if self._mapped != before:
-            self._arrange()
-        else:
-            self._show()
+        (self._arrange if self._mapped != before else self._show)()
 
     def _enlarge(self) -> None:
         """Let type be as large as the window is."""
@@ -392,6 +382,15 @@ class Presentation(QObject):
         # Beside the panels there is room for the page's number only.
         whole = (page.title, page.text, place, self._elapsed.since)
         self.notes.show_page(*(("", "", place, "") if self.session.view.settings.panels else whole))
+
+    def _turn(self, by: int) -> None:
+        self.black.hide()
+        self.sequence.turn(by)
+
+    def _say(self, text: str) -> None:
+        """News has no other place before an audience: an arm that cannot be pulled, say. A page that opens is seen."""
+        if self.active and self.presenter is None and text != f"Opened {self.session.files.title}.":
+            self._bench.inform(text)
 
     def _show_notice(self) -> None:
         if self.presenter is not None:

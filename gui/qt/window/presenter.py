@@ -232,6 +232,12 @@ def drawn_once(window: QWidget) -> Iterator[None]:
         window.setUpdatesEnabled(True)
 
 
+def screen_areas() -> list[QRect]:
+    """Where the screens are, the person's own (the primary one) first."""
+    primary = QGuiApplication.primaryScreen()
+    return [screen.geometry() for screen in sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)]
+
+
 def put_on(widget: QWidget, area: QRect) -> None:
     """Move a window onto a screen, which it fills."""
     screen, handle = QGuiApplication.screenAt(area.center()), widget.windowHandle()

@@ -20,6 +20,12 @@ def handlers(bench: Workbench) -> dict[str, Callable[..., object]]:
     """A function for every command of plots, by its key."""
     session = bench.session
 
+    def enlarge_any() -> None:
+        """Without a plot at hand, because none is shown beside the arm, the first one that the view has."""
+        if not enlarge_at_hand(bench):
+            plot = plot_at_hand(bench)
+            enlarge_next(bench) if plot is None else plot.enlarge()
+
     def on_plot(act: Callable[[PlotWidget], object]) -> Callable[[], object]:
         def found() -> object:
             plot = plot_at_hand(bench)
@@ -28,7 +34,7 @@ def handlers(bench: Workbench) -> dict[str, Callable[..., object]]:
         return found
 
     return {
-        "plots.enlarge": lambda: enlarge_at_hand(bench) or on_plot(lambda plot: plot.enlarge())(),
+        "plots.enlarge": enlarge_any,
         "plots.next": lambda: enlarge_next(bench),
         "plots.steps": lambda: enlarge(bench, "steps"),
         "plots.stability": lambda: enlarge(bench, "stability"),
