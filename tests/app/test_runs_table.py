@@ -59,6 +59,19 @@ def test_the_observed_order_is_the_method_s_and_compares_like_with_like(session)
     assert TEXTS["order"].text(coarse, moment(session)) == "–"
 
 
+def test_runs_that_solve_other_equations_of_the_same_motion_have_no_order(tmp_path: Path) -> None:
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("pendulum-drift").with_value("duration", 1.0))
+    made.start()
+    made.comparisons.pin()
+    made.edit("step", 0.01)
+    made.comparisons.pin()
+    made.edit_many({"step": 0.005, "task.constraints": "baumgarte", "task.alpha": 7.0})
+    current = made.runs.current
+    (finer,) = (row for row in made.runs.all if row.scenario.step == 0.01 and row is not current)
+    assert observed_order(finer, made.runs.all) is not None
+    assert observed_order(current, made.runs.all) is None
+
+
 def test_a_run_that_its_steps_made_unstable_has_no_order(tmp_path: Path) -> None:
     made = Session(
         InlineJobs(), Settings(tmp_path), find_scenario("rr-stiff").with_values({"duration": 2.0, "step": 0.03})

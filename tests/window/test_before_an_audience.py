@@ -129,3 +129,43 @@ def test_the_palette_leads_to_a_field_behind_a_tab(window: MainWindow, qtbot: Qt
     assert docks["integrator"].isAncestorOf(focus)
     assert not docks["integrator"].visibleRegion().isEmpty()
     show.leave()
+
+
+def test_esc_in_a_plot_gives_the_keys_back_before_it_ends_the_presentation(window: MainWindow, qtbot: QtBot) -> None:
+    show = begin(qtbot, window)
+    panel = show.docks["plots"].widget()
+    qtbot.waitUntil(lambda: bool(panel.plots), timeout=20_000)
+    for _ in range(4):
+        press(qtbot, window, Key.Key_Tab)
+        if panel.isAncestorOf(QApplication.focusWidget()):
+            break
+    assert panel.isAncestorOf(QApplication.focusWidget())
+    press(qtbot, window, Key.Key_Escape)
+    assert window.isFullScreen()
+    assert not panel.isAncestorOf(QApplication.focusWidget())
+    press(qtbot, window, Key.Key_Escape)
+    assert not window.isFullScreen()
+
+
+def test_z_enlarges_a_plot_where_none_stands_beside_the_arm(window: MainWindow, qtbot: QtBot) -> None:
+    show = begin(qtbot, window)
+    for _ in range(3):
+        if not any(dock.isVisible() for dock in show.docks.values()):
+            break
+        press(qtbot, window, Key.Key_M)
+    assert not any(dock.isVisible() for dock in show.docks.values())
+    press(qtbot, window, Key.Key_Z)
+    assert window.session.view.settings.enlarged
+    assert not window.banner.isVisible()
+
+
+def test_an_arm_that_cannot_be_pulled_says_so_before_an_audience(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("pa10-circle")
+    wait_done(qtbot, window)
+    show = begin(qtbot, window)
+    press(qtbot, window, Key.Key_Y)
+    assert window.banner.isVisible()
+    assert "this arm cannot be pulled" in window.banner.label.text()
+    window.banner.hide()
+    show.onward()
+    assert not window.banner.isVisible(), "a page that opens is seen"

@@ -6,12 +6,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Entry, Palette, rank
 from gui.qt.dialogs.palette_entries import entries
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.window.commands.other_words import OTHER_WORDS
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import press, wait_done
@@ -169,3 +170,14 @@ def test_methods_presets_and_usual_steps_are_found_by_what_they_are_for(window: 
     assert "Use Runge-Kutta 4" not in texts("stiff")
     assert any(text.startswith("Open ") for text in texts("stiff"))
     assert any("Sampling period 1" in text for text in texts("sampling period 1"))
+
+
+def test_the_menu_of_plots_opens_by_the_name_on_its_button(window: MainWindow, qtbot: QtBot) -> None:
+    assert found(window, qtbot, "choose plots")[0].startswith("Choose plots")
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    assert isinstance(panel, PlotsPanel)
+    seen: list[bool] = []
+    QTimer.singleShot(300, lambda: (seen.append(panel.chooser.menu().isVisible()), panel.chooser.menu().close()))
+    press(qtbot, window, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(seen))
+    assert seen == [True]

@@ -261,6 +261,9 @@ class FileActions:
         if kept.saved is not None:
             self._history.record(kept.changed, "your changes")
         self._playback.seek(kept.t)
+        if not self._playback.at_start:
+            self._playback.pause()
+            self._playback.play_when_ready = False
         self._playback.set_speed(kept.speed)
         kept.autosave.close()
 

@@ -74,7 +74,9 @@ def _unstable(row: RunRow) -> bool:
 
 @lru_cache(maxsize=256)
 def _but_for_the_step(scenario: Scenario) -> tuple[object, ...]:
-    return scenario.method, tuple(sorted(scenario.options.items())), physics_key(scenario)
+    """All that must be alike: also which equations of the same motion are solved, such as a formulation's."""
+    options, task = (tuple(sorted(map(repr, part.items()))) for part in (scenario.options, scenario.task))
+    return scenario.method, options, task, physics_key(scenario)
 
 
 def differences_text(row: RunRow, other: RunRow) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
@@ -214,7 +215,7 @@ def plot_entries(session: Session, docks: Sequence[Dock]) -> list[Entry]:
 
     def choose() -> None:
         dock.present(panel.chooser)
-        panel.chooser.showMenu()
+        QTimer.singleShot(0, panel, panel.chooser.showMenu)  # it opens a loop of events, and the palette is closing
 
     found = [Entry("Choose plots", "Plots", "", choose, "show hide which curves charts graphs")]
     for key, plot in plots().items():

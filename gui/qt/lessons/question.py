@@ -124,7 +124,7 @@ class QuestionCard(QFrame):
             self._column.addWidget(RoleLabel(self._player.trouble or self._said("computing"), "hint"))
             return
         if prediction.kind == Kind.ORDER:
-            self._column.addWidget(self._orders(answer.guess, outcome.answer))
+            self._column.addWidget(self._orders(answer.guess, outcome))
             self._judge_groups(answer.groups, outcome)
         if prediction.kind in CHARTED:
             view = PredictionChart("Your prediction and the outcome", size_for(prediction.kind))
@@ -155,14 +155,21 @@ class QuestionCard(QFrame):
         )
         self._column.addWidget(self.reason)
 
-    def _orders(self, guess: Guess | None, answer: Guess) -> QWidget:
-        """The predicted order and the right one side by side."""
+    def _orders(self, guess: Guess | None, outcome: Outcome) -> QWidget:
+        """The predicted order and the right one side by side, the latter with the numbers by which it is sorted."""
+        from robots.lessons.phrases import in_words
+
+        lesson = self._player.course.lesson
+        assert lesson is not None
         texts = {choice.name: choice.text for choice in self._prediction.choices}
+        numbers = {name: in_words(value, "", lesson.language) for name, value in outcome.values}
         both = QWidget()
         row = bare(QHBoxLayout(both))
-        for title, order in ((self._said("order predicted"), guess), (self._said("outcome"), answer)):
+        for title, order in ((self._said("order predicted"), guess), (self._said("outcome"), outcome.answer)):
             if isinstance(order, tuple):
                 lines = [f"{place}. {texts.get(str(name), '')}" for place, name in enumerate(order, 1)]
+                if order is outcome.answer:
+                    lines = [f"{line} ({numbers[str(name)]})" for line, name in zip(lines, order, strict=True)]
                 name = f"{title}: {spoken('; '.join(lines))}"
                 ranking = LessonText(f"**{title}**\n\n" + "\n".join(lines), self._larger, name)
                 row.addWidget(ranking, 1, Qt.AlignmentFlag.AlignTop)

@@ -51,7 +51,7 @@ The status gives way first, down to a word; while a run is computed it changes a
 and what is left over.
 """
 
-TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (0.8, 2), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
+TIGHTER = ((1.0, 0), (0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
 """How the columns of numbers shrink where there is little room, and how many are left out."""
 
 FEW, SPARE, NONE = 0.6, ("duplicate", "edit"), 0.5
