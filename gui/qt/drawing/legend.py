@@ -19,6 +19,9 @@ GAP, SPACE = 9.0, 5.0
 WIDTH = 2.0
 """Of a sample, in units."""
 
+MOMENTS = 24
+"""At so many times values are measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class CurveEntry:
@@ -99,6 +102,14 @@ def entries_of(
             shape = "" if shape in LINES else shape
             made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape, curve.filled))
     return tuple(made)
+
+
+def room_of_values(chart: Chart, style: Style, span: tuple[float, float], *, runs: bool = False) -> float:
+    """The most that `entries_of` of the chart need in one line at any time of `span` [px]."""
+    measure, (start, end) = QFontMetricsF(style.font(12.0)).horizontalAdvance, span
+    times = [start + k / MOMENTS * (end - start) for k in range(MOMENTS + 1)]
+    lines = [entries_of(chart, style, t, runs=runs) for t in times]
+    return max(sum(cell_of(entry, measure, style.scale)[1] for entry in line) for line in lines)
 
 
 def _of_ghosts(listed: Sequence[Curve], curves: Sequence[Curve]) -> Iterator[Curve]:
