@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
@@ -228,15 +229,22 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
     return [table for table in tables if all(entry.name or entry.value or entry.off for entry in table)] or [entries]
 
 
-def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:
+def flowing_in(
+    entries: Sequence[CurveEntry], measure: Measure, width: float, most: int, limit: float = inf
+) -> list[list[Cell]]:
     """The cells of all entries in at most that many lines, shorter if need be.
 
-    Every name that has a value keeps it: where that needs more lines, there are more.
+    Every name that has a value keeps it: where that needs more lines, there are more, up to `limit`. Where even that
+    is too few, names have no values.
     """
-    known = [sum(bool(entry.name and entry.value) for entry in some) for some in _shorter(entries)]
-    some = [table for table, values in zip(_shorter(entries), known, strict=True) if values == known[0]]
-    tables = [flowing(table, measure, width, most=most) for table in some]
-    return next((lines for lines in tables if len(lines) <= most), tables[-1])
+    shorter = _shorter(entries)
+    known = [sum(bool(entry.name and entry.value) for entry in some) for some in shorter]
+    tables = [flowing(table, measure, width, most=most) for table in shorter]
+    kept = [lines for lines, values in zip(tables, known, strict=True) if values == known[0]]
+    names = [lines for lines, table in zip(tables, shorter, strict=True) if not any(entry.value for entry in table)]
+    fitting_in = [lines for lines in kept if len(lines) <= most] + [lines for lines in kept if len(lines) <= limit]
+    bare = [lines for lines in names if len(lines) <= limit] or names[-1:]
+    return (fitting_in or bare or kept[-1:])[0] if limit < inf else (fitting_in or kept[-1:])[0]
 
 
 def flowing(
