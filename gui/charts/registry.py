@@ -90,6 +90,19 @@ def chosen_plots(view: ViewSettings) -> dict[str, PlotChoice]:
     return choices(view.plots, plots(), (key for key, plot in plots().items() if plot.default))
 
 
+def plots_with_curves(rows: Sequence[RunRow], view: ViewSettings) -> list[PlotChoice]:
+    """The plots that a view shows and that have curves of `rows`, or may have when all is computed."""
+    shown, robot = Shown.of(rows, degrees=view.degrees), robot_of(rows[0].scenario)
+    computed = all(row.run is not None and row.reference_state != "computing" for row in shown.rows)
+    judged = all(row.judged for row in shown.rows)
+
+    def may_have(choice: PlotChoice) -> bool:
+        plot = plots()[choice.key]
+        return not computed or (plot.verdict and not judged) or not plot.drawn(shown, choice).blank
+
+    return [choice for key, choice in chosen_plots(view).items() if plots()[key].suits(robot) and may_have(choice)]
+
+
 def with_plot(view: ViewSettings, key: str, shown: bool) -> list[str]:
     """A view's `plots` with the plot of that key, or without it."""
     chosen = chosen_plots(view)

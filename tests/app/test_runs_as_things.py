@@ -176,6 +176,14 @@ def test_legends_say_how_runs_differ_and_only_that(session):
     session.edit_many({"method": "rk2", "step": 0.01})
     assert names(session.runs.all) == [row.label for row in session.runs.all]
     assert details(session.runs.all) == ["step 10\u00a0ms", "step 10\u00a0ms"]
+    session.comparisons.pin()
+    session.edit_many({"method": "rk4", "step": 0.02})
+    labels = [row.label for row in session.runs.all]
+    steps = ("20", "10", "10")
+    pairs = zip(labels, steps, strict=True)
+    assert names(session.runs.all) == [f"{label}, step {step}\u00a0ms" for label, step in pairs], "not the step alone"
+    session.history.undo()
+    session.history.undo()
     session.comparisons.rename(session.runs.all[1].id, "Truth")
     assert names(session.runs.all) == [session.runs.current.label, "Truth"]
     session.edit("robot", "pa10")

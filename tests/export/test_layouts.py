@@ -15,6 +15,7 @@ from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.cli import main
 from gui.compose.picture import compose
+from gui.qt.drawing.legend import paint_cells
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.film import Film
 from gui.qt.export.layout import layouts
@@ -102,6 +103,21 @@ def test_a_film_shows_the_plots_that_are_asked_for(rows, settings) -> None:
     film = Film(rows, ViewSettings(), asked)
     assert isinstance(film.layout, ScenePlotsLayout)
     assert [one.chart.key for one in film.layout.charts] == ["energy", "step-size"]
+
+
+def test_values_of_all_runs_go_before_the_note_beside_a_plots_name(rows, settings, monkeypatch) -> None:
+    three = [*rows, replace(rows[1], id=7)]
+    shown: list[int] = []
+
+    def paint(painter, cells, *more):
+        shown.append(len(cells))
+        return paint_cells(painter, cells, *more)
+
+    monkeypatch.setattr("gui.qt.drawing.legend.paint_cells", paint)
+    view = replace(VIEW, plots=("energy", "step-size"))
+    with Film(three, view, settings("film.mp4", size=(1280, 720), layout="scene-plots")) as film:
+        film.frame(0.5)
+    assert shown[:2] == [3, 3], "“against its initial value” gave way"
 
 
 def test_small_type_is_announced(settings) -> None:

@@ -59,9 +59,12 @@ def test_escape_gives_an_enlarged_plot_back_first(window: MainWindow, qtbot: QtB
     assert window.enlarged is not None
     qtbot.waitUntil(window.enlarged.isVisible)
     assert window.enlarged.geometry().bottom() < show.notes.geometry().top(), "the notes lie below it"
+    assert show.docks["plots"].isHidden(), "it has the room of the small ones"
+    qtbot.waitUntil(lambda: window.enlarged.width() > 0.95 * window.width())
     press(qtbot, window, Key.Key_Escape)
     assert show.active
     assert not window.enlarged.isVisible()
+    assert not show.docks["plots"].isHidden()
     press(qtbot, window, Key.Key_Escape)
     assert not show.active
 

@@ -148,3 +148,22 @@ def test_every_chart_can_be_added_and_is_seen_at_once(
     with qtbot.waitSignal(short.statusBar().findChild(ExportProgress).ended, timeout=PATIENCE):
         pass
     assert "angle 1 at the end [°]" in (tmp_path / "fig.svg").read_text("utf-8")
+
+
+def test_the_sheet_proposes_plots_with_curves_and_exports_no_refused_figure(
+    shared_window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = shared_window
+    window.session.files.new("rr-stiff")
+    runs = window.session.runs
+    qtbot.waitUntil(lambda: runs.current.judged and runs.current.reference_state == "done", timeout=PATIENCE)
+    sheet, form = figure_sheet(window, tmp_path / "fig.svg")
+    assert form.panels.text() == "error, joints, step-size", "a film leaves plots without curves out, too"
+    qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
+    assert sheet.export_button.isEnabled()
+    form.add_panel("energy")
+    qtbot.waitUntil(lambda: "a plot with curves" in sheet.trouble.text(), timeout=PATIENCE)
+    assert not sheet.export_button.isEnabled()
+    form.panels.setText("error")
+    qtbot.waitUntil(lambda: not sheet.trouble.text() and sheet.export_button.isEnabled(), timeout=PATIENCE)
+    sheet.dismiss()

@@ -140,6 +140,7 @@ def test_plots_suit_a_robot_that_tracks_a_path(circle: MainWindow, qtbot: QtBot)
     assert "energy" not in shown
     assert plots.plots["error"].chart.variant == "position_m"
     assert plots.plots["orientation"].chart.variant == "orientation_rad"
+    assert plots.plots["orientation"].chart.y.unit == "", "a sine has none"
     circle.session.files.new("rr-swing")
     qtbot.waitUntil(lambda: plots.plots["energy"].isVisible(), timeout=PATIENCE)
     assert not plots.plots["singularity"].isVisible()

@@ -10,7 +10,7 @@ import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.charts.shown import columns, series
@@ -20,7 +20,8 @@ from gui.qt.drawing.style import style_of
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels, arranged
-from gui.qt.widgets.parts import add_tick
+from gui.qt.plots.header import PlotHeader
+from gui.qt.widgets.parts import add_tick, bare
 from gui.qt.window.precompute import precompute
 from robots.model.chart import Axis, Band, Chart, Curve
 from robots.scenario.presets import find_scenario
@@ -117,6 +118,25 @@ def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
     assert [entry.value for entry, _, _ in line] == ["Δ −6.2·10⁻⁸ rad"] * 3, "how fast it grows gives way first"
     lines = flowing_in(grows, measure, 0.5 * wide, 1)
     assert all(entry.value for line in lines for entry, _, _ in line), "no sample stands alone"
+
+
+@pytest.mark.parametrize("height", [140, 222, 300, 420])
+def test_a_legend_leaves_its_plot_most_of_the_height(qtbot: QtBot, height: int) -> None:
+    plot = QWidget()
+    qtbot.addWidget(plot)
+    header = PlotHeader("Joint angles")
+    bare(QVBoxLayout(plot), 0).addWidget(header)
+    plot.resize(440, height)
+    own = tuple(CurveEntry("#000000", "solid", f"q{k} joint {k}", "−123.4°", curve=("", f"q{k}", "")) for k in range(7))
+    every = (*own, *(replace(entry, name="", dash="dash") for entry in 2 * own))
+    header.show_entries(every, every)
+    plot.show()
+    header.arrange()
+    most = max(2 * header.legend.line_height, 0.4 * height)
+    assert header.legend.sizeHint().height() <= most, "21 numbers would have eight lines"
+    measure = QFontMetricsF(QGuiApplication.font()).horizontalAdvance
+    lines = flowing_in(own, measure, 150.0, 2, 3)
+    assert [entry.value for line in lines for entry, _, _ in line] == [""] * 7, "names without values where it is low"
 
 
 def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:

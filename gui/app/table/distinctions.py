@@ -96,6 +96,8 @@ def details(rows: Sequence[RunRow]) -> list[str]:
 def names(rows: Sequence[RunRow], method: Callable[[Scenario], str] = formatting.method_name) -> list[str]:
     """Each run's name in a legend: its own, otherwise how it differs, as briefly as possible, otherwise its method.
 
+    Where methods differ they are named, even if something else sets the runs apart, too.
+
     Args:
         rows: the runs.
         method: how a method is called.
@@ -111,7 +113,9 @@ def names(rows: Sequence[RunRow], method: Callable[[Scenario], str] = formatting
 
 
 def _enough(found: Sequence[Mapping[str, str]]) -> list[str]:
-    """The first of the varying fields that separates as many runs as all of them do, else all fields."""
+    """The varying method, if it is one, and the first field that separates as many runs as all fields do, else all."""
     every = list(found[0]) if found else []
     most = len({tuple(own.values()) for own in found})
-    return next(([key] for key in every if len({own[key] for own in found}) == most), every)
+    method = [key for key in every if key == METHOD]
+    choices = [method, *([*method, key] for key in every if key != METHOD)]
+    return next((keys for keys in choices if len({tuple(own[key] for key in keys) for own in found}) == most), every)

@@ -50,6 +50,7 @@ class ChartPainter:
         compact: whether the margins are small, as on a card.
         area: the frame that the curves are in; None for what the margins leave of `place`.
         letter: stands before the heading.
+        kept: the room that values need in the heading [px]; what is said beside its name gives way.
     """
 
     def __init__(
@@ -65,8 +66,9 @@ class ChartPainter:
         compact: bool = False,
         area: QRectF | None = None,
         letter: str = "",
+        kept: float = 0.0,
     ) -> None:
-        self.chart, self.place, self.runs = chart, place, runs
+        self.chart, self.place, self.runs, self._kept = chart, place, runs, kept
         self.style = replace(style, grid=False) if chart.colours else style
         self.numbers, self.letter = (numbers or chart.x != TIME) and not chart.bare, letter
         unit = style.scale
@@ -156,12 +158,12 @@ class ChartPainter:
     def _paint_title(self, painter: QPainter) -> None:
         style, heading = self.style, self._heading
         unit = self.chart.y.unit if self.chart.x == TIME else ""
-        words = [self.chart.subtitle, f"[{unit}]" if unit else "", self.chart.note]
-        x = heading.left()
-        named = (
-            (self.chart.title, style.font(13.0, bold=True), "text"),
-            ("  ".join(word for word in words if word), style.font(12.0), "muted"),
-        )
+        words = [word for word in (self.chart.subtitle, f"[{unit}]" if unit else "", self.chart.note) if word]
+        x, bold, usual = heading.left(), style.font(13.0, bold=True), style.font(12.0)
+        left = heading.width() - 1.15 * QFontMetricsF(bold).horizontalAdvance(self.chart.title) - self._kept
+        while self._kept and words and 0.0 < left < 1.15 * QFontMetricsF(usual).horizontalAdvance("  ".join(words)):
+            words.pop()
+        named = (self.chart.title, bold, "text"), ("  ".join(words), usual, "muted")
         for text, font, role in ((self.letter, style.font(12.0), "text"), *(named if style.names else ())):
             if not text:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
@@ -18,6 +19,9 @@ from robots.model.chart import TIME, Chart, Curve, CurveKey
 GAP, SPACE = 9.0, 5.0
 WIDTH = 2.0
 """Of a sample, in units."""
+
+MOMENTS = 24
+"""At so many times values are measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,14 @@ def entries_of(
             shape = "" if shape in LINES else shape
             made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape, curve.filled))
     return tuple(made)
+
+
+def room_of_values(chart: Chart, style: Style, span: tuple[float, float], *, runs: bool = False) -> float:
+    """The most that `entries_of` of the chart need in one line at any time of `span` [px]."""
+    measure, (start, end) = QFontMetricsF(style.font(12.0)).horizontalAdvance, span
+    times = [start + k / MOMENTS * (end - start) for k in range(MOMENTS + 1)]
+    lines = [entries_of(chart, style, t, runs=runs) for t in times]
+    return max(sum(cell_of(entry, measure, style.scale)[1] for entry in line) for line in lines)
 
 
 def _of_ghosts(listed: Sequence[Curve], curves: Sequence[Curve]) -> Iterator[Curve]:
@@ -217,15 +229,22 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
     return [table for table in tables if all(entry.name or entry.value or entry.off for entry in table)] or [entries]
 
 
-def flowing_in(entries: Sequence[CurveEntry], measure: Measure, width: float, most: int) -> list[list[Cell]]:
+def flowing_in(
+    entries: Sequence[CurveEntry], measure: Measure, width: float, most: int, limit: float = inf
+) -> list[list[Cell]]:
     """The cells of all entries in at most that many lines, shorter if need be.
 
-    Every name that has a value keeps it: where that needs more lines, there are more.
+    Every name that has a value keeps it: where that needs more lines, there are more, up to `limit`. Where even that
+    is too few, names have no values.
     """
-    known = [sum(bool(entry.name and entry.value) for entry in some) for some in _shorter(entries)]
-    some = [table for table, values in zip(_shorter(entries), known, strict=True) if values == known[0]]
-    tables = [flowing(table, measure, width, most=most) for table in some]
-    return next((lines for lines in tables if len(lines) <= most), tables[-1])
+    shorter = _shorter(entries)
+    known = [sum(bool(entry.name and entry.value) for entry in some) for some in shorter]
+    tables = [flowing(table, measure, width, most=most) for table in shorter]
+    kept = [lines for lines, values in zip(tables, known, strict=True) if values == known[0]]
+    names = [lines for lines, table in zip(tables, shorter, strict=True) if not any(entry.value for entry in table)]
+    fitting_in = [lines for lines in kept if len(lines) <= most] + [lines for lines in kept if len(lines) <= limit]
+    bare = [lines for lines in names if len(lines) <= limit] or names[-1:]
+    return (fitting_in or bare or kept[-1:])[0] if limit < inf else (fitting_in or kept[-1:])[0]
 
 
 def flowing(

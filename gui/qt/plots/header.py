@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QResizeEvent
@@ -26,8 +27,8 @@ TALL = 260
 """In a plot of at least this height [px] the legend may have many lines."""
 
 FEW_LINES, MOST_LINES = 2, 8
-LINE_SHARE = 50
-"""A lower plot may have one line for this much of its height [px]."""
+SHARE, MOST_SHARE = 1 / 3, 1 / 2
+"""How much of its plot a legend takes: usually at most, and rather than to drop values."""
 
 PARTED = "   "
 """Between what is said of the second cursor and of the plot."""
@@ -129,7 +130,7 @@ class PlotHeader(QWidget):
             self.arrange()
         elif self._below:
             # A line that values once needed stays: the plot does not move with every frame.
-            self.legend.wrap(self._line(), self._most_lines(), self.legend.lines)
+            self.legend.wrap(self._line(), *self._most_lines(), self.legend.lines)
 
     def show_reset(self, shown: bool) -> None:
         """Show or hide the button that resets the zoom."""
@@ -160,7 +161,7 @@ class PlotHeader(QWidget):
         widths = [min(one.sizeHint().width(), one.maximumWidth()) for one in others]
         taken = sum(widths) + (len(widths) + 2) * SPACING
         room = self.width() - 2 * SPACING
-        tall, line = self._most_lines() == MOST_LINES, self._line()
+        tall, line = self.roomy or self._height() > TALL, self._line()
         # A name longer than a line would lose its middle; that of an enlarged plot, which has names to show, may.
         long = not self.roomy and any(width_of((entry,), self.legend) > line for entry in self._full)
         # Lines of their own are for all names, never for that of one run among others without.
@@ -178,7 +179,7 @@ class PlotHeader(QWidget):
             self.grid.addWidget(self.legend, *((1, 0, 1, -1) if below else (0, 3)))
             # Its words end where the plot does, as the dots of the menu above them.
             self.legend.setContentsMargins(0, 0, int(MARGINS[2]) - RIGHT if below else 0, 0)
-        self.legend.wrap(line if below else 1e9, self._most_lines())
+        self.legend.wrap(line if below else 1e9, *self._most_lines())
 
     def _lines_of(self, entries: tuple[CurveEntry, ...]) -> int:
         """How many lines of the legend below the name these take."""
@@ -195,7 +196,14 @@ class PlotHeader(QWidget):
         """The width of a line of the legend below the name [px]."""
         return self.width() - self.grid.contentsMargins().left() - MARGINS[2]
 
-    def _most_lines(self) -> int:
+    def _most_lines(self) -> tuple[int, float]:
+        """The lines of the legend below the name: at most, and at most for the sake of values."""
+        if self.roomy:
+            return MOST_LINES, inf
+        usual, most = (round(share * self._height() / self.legend.line_height) for share in (SHARE, MOST_SHARE))
+        return min(max(FEW_LINES, usual), MOST_LINES), max(FEW_LINES, most)
+
+    def _height(self) -> int:
+        """Of the plot [px]."""
         host = self.parentWidget()
-        height = 0 if host is None else host.height()
-        return MOST_LINES if self.roomy or height > TALL else max(FEW_LINES, height // LINE_SHARE)
+        return 0 if host is None else host.height()

@@ -55,11 +55,11 @@ class CurveLegend(QWidget):
         self.update()
         return other
 
-    def wrap(self, width: float, most: int, least: int = 1) -> None:
+    def wrap(self, width: float, most: int, limit: float, least: int = 1) -> None:
         """Take as many lines as the entries need in this width, at least `least`; for `most` they are shorter."""
         measure = QFontMetricsF(self.font()).horizontalAdvance
-        # More than that rather than a name without its value.
-        lines = max(len(flowing_in(self.entries, measure, width, most)), min(least, most))
+        # More than that, up to the limit, rather than a name without its value.
+        lines = max(len(flowing_in(self.entries, measure, width, most, limit)), min(least, most))
         if lines != self.lines:
             self.lines = lines
             self.updateGeometry()
@@ -93,7 +93,7 @@ class CurveLegend(QWidget):
         self.places = []
         area = self.contentsRect()
         entries = [self._cut(entry, area.width()) for entry in self.entries]
-        for number, cells in enumerate(flowing_in(entries, measure, area.width(), self.lines)):
+        for number, cells in enumerate(flowing_in(entries, measure, area.width(), self.lines, self.lines)):
             place = QRectF(0, number * self.line_height, area.width(), self.line_height)
             shown = [entry for entry, _, _ in cells]
             self.places += zip(paint_cells(painter, cells, place, style), shown, strict=True)

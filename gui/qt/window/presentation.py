@@ -329,6 +329,9 @@ class Presentation(QObject):
         if self._bar is not None:
             self._bar.setVisible(working)
         layout = ["map" if key == "plots" and self._mapped else key for key in self._layout()]
+        if self.session.view.settings.enlarged:
+            # The enlarged plot has the room of the small ones, too.
+            layout = [key for key in layout if key != "plots"]
         chosen = () if working else (*self.beside, *layout)
         for key, dock in self.docks.items():
             dock.setVisible(key in chosen)

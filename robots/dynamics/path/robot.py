@@ -6,6 +6,7 @@ Source: paper 3 for the scheme.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, ClassVar, Unpack
@@ -57,6 +58,7 @@ class PathRobot(Robot):
     only_notes = True
     reference_methods = (("rkdp87", FixedStep(0.005)), ("rk8", FixedStep(0.004)))
     numerical = ("feedback",)
+    error_units: ClassVar[Mapping[str, str]] = {"orientation": ""}  # a sine
     plots = ("error", "orientation", "joints", "limits", "singularity", "step-size")
 
     @abstractmethod

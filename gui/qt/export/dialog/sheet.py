@@ -17,7 +17,7 @@ from gui.app.lessons.predictions import made_predictions
 from gui.app.session.file_actions import heading
 from gui.app.units import clock, duration
 from gui.charts.figures.panels import panels_for
-from gui.charts.registry import chosen_plots, plots
+from gui.charts.registry import plots_with_curves
 from gui.qt.dialogs.ask_file import folders, usual_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.dialog.figure_form import FigureForm
@@ -174,7 +174,7 @@ class ExportSheet(Sheet):
         if self.kind == "plots":
             view, robot = self.session.view.settings, robot_of(scenario)
             offered = panels_for(robot, self._results)
-            chosen = [one.text for key, one in chosen_plots(view).items() if plots()[key].suits(robot)]
+            chosen = [one.text for one in plots_with_curves(self.session.runs.all, view)]
             return FigureForm(
                 file=file,
                 span=playback.range,
@@ -251,6 +251,7 @@ class ExportSheet(Sheet):
                     self.slider.setRange(*map(self._position, request.settings.span(first, last)))
                 self._say_time()
         except ArmstepError as trouble:
+            self._ready = False
             self.trouble.setText(str(trouble))
             self.export_button.setEnabled(False)
             return
@@ -298,12 +299,16 @@ class ExportSheet(Sheet):
         return f"about {duration(self.pace[1] * frames)} to export"
 
     def _ask_preview(self) -> None:
-        if self.process is not None and self.export_button.isEnabled():
+        if self.process is not None and self._ready:
             self.process.preview(self.request(), self.instant())
 
     def _previewed(self, image: QImage) -> None:
         self.preview.show_image(image)
-        if self.process is None or self.kind != "animation" or not self.export_button.isEnabled():
+        if self._ready:
+            # Only a picture that an older choice could not have was refused.
+            self.trouble.setText("")
+            self.export_button.setEnabled(True)
+        if self.process is None or self.kind != "animation" or not self._ready:
             return
         request = self.request()
         asked = pace_of(request.settings)
@@ -322,8 +327,10 @@ class ExportSheet(Sheet):
         self.preview.show_text(words)
 
     def _preview_failed(self, why: str) -> None:
+        """Say why; what cannot be drawn here cannot be drawn in the file."""
         self.preview.show_text("No preview")
         self.trouble.setText(why)
+        self.export_button.setEnabled(False)
 
     def _export(self) -> None:
         request = self.request()

@@ -13,6 +13,7 @@ from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import paint_clock, paint_heading
 from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
 from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.legend import room_of_values
 from robots.model.chart import TIME
 
 PALE = 0.25
@@ -55,7 +56,8 @@ class ScenePlotsLayout:
             last = index == len(charts) - 1
             box = QRectF(place.left(), place.top() + index * share, place.width(), share + (extra if last else 0.0))
             span = self.plan.span if chart.x == TIME else None
-            painters.append(ChartPainter(chart, box, span, style, numbers=last))
+            kept = room_of_values(chart, style, self.plan.span)
+            painters.append(ChartPainter(chart, box, span, style, numbers=last, kept=kept))
         return [painter for painter in painters if painter.fits]
 
     def _ground(self, alpha: float) -> Pixels:
