@@ -170,13 +170,13 @@ def unit_of(scenario: Scenario, path: str) -> Unit:
     return Unit.of(declared.unit if declared else "")
 
 
-def field_value(field: Field, value: object, degrees: bool = True) -> str:
+def field_value(field: Field, value: object, degrees: bool = True, digits: int = 4) -> str:
     """A field's value with the unit in which the field is shown."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int | float):
         unit = Unit.of(field.unit, degrees)
-        return quantity(value if unit.per_si == 1.0 else value * unit.per_si, unit.symbol, 4)
+        return quantity(value if unit.per_si == 1.0 else value * unit.per_si, unit.symbol, digits)
     if value is None:
         return "none"
     if field.file:

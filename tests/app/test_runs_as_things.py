@@ -13,7 +13,7 @@ from gui.app.settings import Settings
 from gui.app.table.distinctions import details, distinctions, names
 from gui.app.table.pairs import differences_text
 from gui.charts.colours import COLOURS, colour_of, dash_of
-from robots.scenario.presets import find_preset
+from robots.scenario.presets import find_preset, find_scenario
 from robots.scenario.scenario import new_scenario
 from tests.inline_jobs import InlineJobs
 
@@ -190,6 +190,14 @@ def test_legends_say_how_runs_differ_and_only_that(session):
     assert names(session.runs.all)[1] == "Truth"
     assert "PA-10" in details(session.runs.all)[0]
     assert names([]) == details([]) == []
+
+
+def test_a_small_difference_has_as_many_digits_as_it_needs():
+    """Two arms whose masses differ by a millionth part after seconds, and nothing said why."""
+    arm = find_scenario("rr-chaos").with_value("robot.m1", 2.0)
+    for heavier, says in ((2.000001, "mass 1 = 2.000001\u00a0kg"), (2.1, "mass 1 = 2.1\u00a0kg")):
+        found = distinctions((arm.with_value("robot.m1", heavier), arm), True)
+        assert [own["robot.m1"] for own in found] == [says, "mass 1 = 2\u00a0kg"]
 
 
 def test_a_field_that_does_not_matter_is_no_difference(session):

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 ROBOT, METHOD, SETTING, CHANGES = "robot", "method", "setting", "segments"
 TABLEAU = "options.tableau"
+MOST_DIGITS = 15
+"""Of a number: what a double holds."""
 COMPARED = ("robot.", "task.", "initial.", "options.")
 
 
@@ -41,6 +43,9 @@ def _varying(scenarios: Sequence[Scenario], degrees: bool) -> list[dict[str, str
     tables = [_phrases(scenario, values=alike, degrees=degrees) for scenario in scenarios]
     silent = [_silent(scenario) for scenario in scenarios]
     common = [key for key in tables[0] if all(key in table for table in tables)]
+    for path in (key for key in common if key not in (ROBOT, METHOD, SETTING, CHANGES)):
+        if len({repr(scenario.get(path)) for scenario in scenarios}) > len({table[path] for table in tables}):
+            _say_exactly(scenarios, tables, path, degrees)
     varying = [key for key in common if len({table[key] for table in tables}) > 1]
     if SETTING in varying:
         # The setting says what changes on the way, as far as that is short enough.
@@ -57,6 +62,16 @@ def _varying(scenarios: Sequence[Scenario], degrees: bool) -> list[dict[str, str
     ]
 
 
+def _say_exactly(scenarios: Sequence[Scenario], tables: Sequence[dict[str, str]], path: str, degrees: bool) -> None:
+    """Give a value as many digits as set the scenarios apart: a millionth parts the paths of a chaotic arm."""
+    count = len({repr(scenario.get(path)) for scenario in scenarios})
+    for digits in range(5, MOST_DIGITS + 1):
+        for scenario, table in zip(scenarios, tables, strict=True):
+            table[path] = _phrase(scenario, path, degrees, digits)
+        if len({table[path] for table in tables}) == count:
+            break
+
+
 def _phrases(scenario: Scenario, *, values: bool, degrees: bool) -> dict[str, str]:
     from robots.model.registry import robot_of
 
@@ -66,10 +81,15 @@ def _phrases(scenario: Scenario, *, values: bool, degrees: bool) -> dict[str, st
         SETTING: formatting.setting(scenario, degrees),
         CHANGES: formatting.segments(scenario, degrees),
     }
-    for path, field in scenario.fields().items():
+    for path in scenario.fields():
         if values and (path.startswith(COMPARED) or path == "duration"):
-            found[path] = f"{field.label} = {formatting.field_value(field, scenario.get(path), degrees)}"
+            found[path] = _phrase(scenario, path, degrees)
     return found
+
+
+def _phrase(scenario: Scenario, path: str, degrees: bool, digits: int = 4) -> str:
+    field = scenario.fields()[path]
+    return f"{field.label} = {formatting.field_value(field, scenario.get(path), degrees, digits)}"
 
 
 def _silent(scenario: Scenario) -> frozenset[str]:

@@ -29,17 +29,15 @@ def error_of(row: RunRow) -> tuple[str, float] | None:
 def error_ratio(row: RunRow, other: RunRow) -> float | None:
     """A run's error divided by that of another run; None if they are not of the same kind and robot.
 
-    Where their references can be trusted for different times, it counts what is before the earlier one.
+    Nor do errors compare that are known for different times, as those of two chaotic arms are.
     """
     mine, theirs = error_of(row), error_of(other)
     if mine is None or theirs is None or mine[0] != theirs[0] or not row.scenario.same_robot(other.scenario):
         return None
-    key, ours, others = mine[0], row.reference, other.reference
-    if ours is None or others is None or ours.trusted_until == others.trusted_until or key not in ours.max:
-        return mine[1] / theirs[1]
-    until = min(ours.trusted_until, others.trusted_until)
-    errors = ours.largest(until)[key], others.largest(until)[key]
-    return errors[0] / errors[1] if errors[1] > 0.0 else None
+    ours, others = row.reference, other.reference
+    if ours is not None and others is not None and mine[0] in ours.max and ours.trusted_until != others.trusted_until:
+        return None
+    return mine[1] / theirs[1]
 
 
 def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
