@@ -93,7 +93,7 @@ def chosen_plots(view: ViewSettings) -> dict[str, PlotChoice]:
 def plots_with_curves(rows: Sequence[RunRow], view: ViewSettings) -> list[PlotChoice]:
     """The plots that a view shows and that have curves of `rows`, or may have when all is computed."""
     shown, robot = Shown.of(rows, degrees=view.degrees), robot_of(rows[0].scenario)
-    computed = all(row.run is not None and row.reference_state != "computing" for row in shown.rows)
+    computed = not shown.awaited and all(row.run and row.reference_state != "computing" for row in shown.rows)
     judged = all(row.judged for row in shown.rows)
 
     def may_have(choice: PlotChoice) -> bool:

@@ -156,7 +156,13 @@ def test_the_sheet_proposes_plots_with_curves_and_exports_no_refused_figure(
     window = shared_window
     window.session.files.new("rr-stiff")
     runs = window.session.runs
-    qtbot.waitUntil(lambda: runs.current.judged and runs.current.reference_state == "done", timeout=PATIENCE)
+
+    def ready() -> bool:
+        row = runs.current
+        mine = row.run is not None and row.run.scenario == window.session.scenario
+        return mine and row.judged and row.reference_state == "done"
+
+    qtbot.waitUntil(ready, timeout=PATIENCE)
     sheet, form = figure_sheet(window, tmp_path / "fig.svg")
     assert form.panels.text() == "error, joints, step-size", "a film leaves plots without curves out, too"
     qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)

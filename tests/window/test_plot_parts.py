@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +17,8 @@ from gui.charts.shown import columns, series
 from gui.compose.kinematics import kinematics_of
 from gui.qt.drawing.legend import CurveEntry, fitting, flowing_in
 from gui.qt.drawing.style import style_of
+from gui.qt.plots.area import PlotArea
+from gui.qt.plots.axes_view import AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels, arranged
@@ -54,6 +56,26 @@ def test_long_numbers_take_the_place_of_the_title() -> None:
     axis.show_style(style_of("light"), font)
     assert axis.crowded(-30_000.0, 5_000.0, 150.0)
     assert not axis.crowded(-100.0, 100.0, 150.0)
+
+
+def test_the_numbers_of_a_low_axis_are_whole(qtbot: QtBot) -> None:
+    area, axis, below = PlotArea(), PlotAxis("left"), PlotAxis("bottom")
+    font = QGuiApplication.font()
+    font.setPixelSize(20)
+    axis.show_style(style_of("light"), font)
+    axis.setWidth(2 * AXIS_WIDTH)
+    view = AxesView(area, axis, below)
+    qtbot.addWidget(view)
+    view.resize(300, 110)
+    view.show()
+    area.setYRange(0.0, 100.0, padding=0.0)
+    picture = QImage(300, 110, QImage.Format.Format_ARGB32)
+    painter = QPainter(picture)
+    _, _, texts = axis.generateDrawSpecs(painter)
+    painter.end()
+    boxes = [axis.mapRectToScene(box) for box, *_ in texts]
+    assert len(boxes) == 3
+    assert all(box.top() >= 0.0 and box.bottom() <= view.height() for box in boxes)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 9])

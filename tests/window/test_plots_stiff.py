@@ -56,6 +56,13 @@ def test_the_car_shows_its_height(tmp_path: Path, qtbot: QtBot) -> None:
     assert charts_of(session.runs.all)[1].title == "Chassis height"
 
 
+def test_a_few_eigenvalues_have_marks_and_the_lone_ones_are_seen(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_of("pendulum-drift", {"duration": 20.0}, tmp_path)
+    curves = shown("eigenvalues", session, qtbot).chart.listed
+    assert [curve.mark for curve in curves] == ["", "circle", "square", "triangle"]
+    assert 0 < np.isfinite(curves[-1].y).sum() < 10, "no line joins these"
+
+
 def test_eigenvalues_stand_beside_the_steps(tmp_path: Path, qtbot: QtBot) -> None:
     """Of the beam they are its mode frequencies, near rest; 1/h of an explicit method keeps to the fastest."""
     session = session_of("beam", {"duration": 0.05, "initial.q1": 0.001}, tmp_path)

@@ -14,6 +14,8 @@ from gui.charts.shown import Shown
 from robots.model.chart import Array, Axis, Chart, Curve
 
 FEW, NAMED = 9, 3
+MARKS = "circle", "square", "triangle", "diamond"
+"""Of a few eigenvalues, whose shades of one colour are alike: a value that no line joins is seen, too."""
 
 
 class EigenvaluesPlot(Plot):
@@ -32,7 +34,8 @@ class EigenvaluesPlot(Plot):
             named = count if count <= FEW else NAMED
             for k, values in enumerate(moduli.T):
                 mode = shown.curve(row, instants, values, subscripted(f"λ{k + 1}"))
-                looks = replace(mode, width=0.65, shade=0.7 * (k + 1) / count)
+                mark = MARKS[k] if count <= len(MARKS) else ""
+                looks = replace(mode, width=0.65, shade=0.7 * (k + 1) / count, mark=mark)
                 curves.append(replace(looks, listed=mode.listed and k < named))
         empty = "These equations have no eigenvalues to show."
         return Chart(y=Axis("|λ|, 1/h", "1/s", "log"), curves=tuple(curves), empty=empty)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from gui.charts.ticks import ticks
@@ -71,6 +71,17 @@ class PlotAxis(pg.AxisItem):
 
     def tickStrings(self, values, scale: float, spacing: float) -> list[str]:
         return [self._texts.get(value, "") for value in values]
+
+    def generateDrawSpecs(self, p):
+        """What is drawn; a number at an end of an upright axis moves so far that it is whole."""
+        specs = super().generateDrawSpecs(p)
+        view = self.getViewWidget()
+        if specs is None or view is None or self.orientation != "left":
+            return specs
+        room = self.mapRectFromScene(QRectF(view.rect()))
+        for box, *_ in specs[2]:
+            box.translate(0.0, max(room.top() - box.top(), 0.0) + min(room.bottom() - box.bottom(), 0.0))
+        return specs
 
     @property
     def least_height(self) -> int:

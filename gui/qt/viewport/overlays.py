@@ -20,6 +20,9 @@ MARGIN = 14
 WIDEST_TIME, WIDEST_DETAILS = "t = 10.000 s", "   1/16×   60 frames/s"
 """What time and speed are long enough to say."""
 
+LONGEST_DETAILS = "   1/16×   shown at 0.0625×   60 frames/s"
+"""The most that is said beside the time where frames take too long."""
+
 NARROW = 0.4
 """Time and speed that may take more of the view's width than this could stand over an arm's base."""
 
@@ -55,6 +58,16 @@ def font_metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
     return QFontMetricsF(font(look().theme, size, bold=bold))
 
 
+def reach_of_time() -> float:
+    """How far from the left edge time and speed reach at most [px]."""
+    return MARGIN + 2 * PAD + 4 + _width(WIDEST_TIME, LONGEST_DETAILS)
+
+
+def height_of_time() -> float:
+    """Of time and speed [px]."""
+    return font_metrics().height() + 12
+
+
 class Readout(ViewportWidget):
     """Time and speed in one line and, beside panels, the frame rate, which an audience need not know."""
 
@@ -86,7 +99,7 @@ class Readout(ViewportWidget):
         self.details = next((some for some in fewer if _width(self._time, some) + frame <= room), "")
         self._wanted = session.view.settings.readout
         width = _width(self._time, self.details) + frame
-        self.fit(QSize(int(width), int(font_metrics().height() + 12)), self._wanted)
+        self.fit(QSize(int(width), int(height_of_time())), self._wanted)
 
     def foot(self) -> float:
         """The share of the view's height that the camera leaves free for it.

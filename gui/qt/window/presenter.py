@@ -14,7 +14,7 @@ from assets.counting import NO_BREAK, unbroken
 from gui.app.lessons.sequence import LessonSequence, Pages
 from gui.app.session.preferences import Preferences
 from gui.qt.style.theme import font, look, role
-from gui.qt.viewport.overlays import ViewportWidget
+from gui.qt.viewport.overlays import ViewportWidget, height_of_time, reach_of_time
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.commands.local_keys import PRESENTATION, TAUGHT, lines
@@ -80,7 +80,8 @@ class NotesCard(ViewportWidget):
     def show_page(self, title: str, text: str, place: str, time: str) -> None:
         """Show a page; `place` says which of how many.
 
-        The card stays where it is while pages of equal titles turn. Only which page it is stands in the lower corner.
+        The card stays where it is while pages of equal titles turn. Only which page it is stands in the lower corner,
+        in a narrow view above time and speed.
         """
         self._title, self._text, self._place = unbroken(title), unbroken(text), f"{place}    {time}".strip()
         self.setAccessibleName(" ".join(filter(None, (title, text, place))))
@@ -91,7 +92,10 @@ class NotesCard(ViewportWidget):
             size = QSize(int(WIDEST * host.width()), max(self._height, size.height()))
             left = (host.width() + size.width()) // 2
         self.fit(size, self.isVisible())
-        self.move(left - size.width(), host.height() - size.height() - BELOW)
+        low = host.height() - BELOW
+        if not (title or text) and left - size.width() < reach_of_time():
+            low -= int(height_of_time())
+        self.move(left - size.width(), low - size.height())
 
     def needed(self, text: str) -> QSize:
         """How large the card is with this text under the present title."""
