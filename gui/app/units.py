@@ -65,11 +65,11 @@ class Unit:
             return None
 
     def why_not(self, text: str) -> str:
-        """Why an expression has no value, as a sentence after a blank; empty for what is no expression."""
+        """Why an expression has no value, as a sentence after a stop and a blank; empty for what is no expression."""
         try:
             typed_quantity(text, self.si, 1.0 / self.per_si)
         except OutOfRange as problem:
-            return f" {problem.why}"
+            return f". {problem.why}"
         except ValueError:
             return ""
         return ""

@@ -119,7 +119,14 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
             behind.catch_up()
     fields = _value_entries(docks)
     choices = [
-        Entry(button.text(), dock.kind.title, "", button.click, choice.accessibleName(), button.isEnabled())
+        Entry(
+            button.text(),
+            dock.kind.title,
+            "",
+            partial(_press, dock, button),
+            choice.accessibleName(),
+            button.isEnabled(),
+        )
         for dock in docks
         for choice in dock.findChildren(Segmented)
         if choice.isVisibleTo(dock)
@@ -191,6 +198,12 @@ def _value_entries(docks: Sequence[Dock]) -> list[Entry]:
 def words_of(row: FieldRow) -> str:
     """The words by which a field is found beside its name: its key, and what its tooltip says it is."""
     return f"{row.field.key} {row.field.help}"
+
+
+def _press(dock: Dock, button: QPushButton) -> None:
+    """Press a button where it can be seen that it is down."""
+    dock.present(button)
+    button.click()
 
 
 def _open_list(dock: Dock, picker: MethodPicker) -> None:
