@@ -36,6 +36,7 @@ class Method(ABC):
         fsal: whether the last stage is the first of the next step.
         implicit: whether a step solves equations.
         fixed_step, adaptive: the ways of choosing the step that it has.
+        controllable: whether the controller that a person chooses changes its steps; some have a rule of their own.
         problems: the kinds of problem it integrates: `ode`, `second-order`, `canonical`, `rotations`,
             `elementary`, `dae`.
         options: its own settings.
@@ -60,6 +61,7 @@ class Method(ABC):
     implicit: bool = False
     fixed_step: bool = True
     adaptive: bool = False
+    controllable: bool = True
     problems: frozenset[str] = frozenset({"ode"})
     options: tuple[Field, ...] = ()
     paper_label: str | None = None

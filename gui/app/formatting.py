@@ -150,11 +150,13 @@ def name_of_typed(key: str) -> str:
 
 
 def _first_setting(scenario: Scenario) -> str:
+    from robots.scenario.method_selection import method_of
+
     if scenario.step is not None:
         return f"step {quantity(scenario.step, 's')}"
     parts = [("rtol", scenario.rtol), ("atol", scenario.atol)]
     text = ", ".join(f"{name} {number_text(value)}" for name, value in parts if value is not None)
-    if scenario.controller == "pi":
+    if scenario.controller == "pi" or not method_of(scenario).controllable:
         return text
     return f"{text}, {scenario.fields()['controller'].label_of(scenario.controller)}"
 

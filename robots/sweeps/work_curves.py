@@ -19,6 +19,10 @@ STRAIGHT = 0.1
 """How far the orders between neighbours may be from that of the whole part, relative to it."""
 
 
+FLOOR = 10.0
+"""So many times the least error of a curve that becomes flat are no longer the method's own."""
+
+
 @dataclass(frozen=True, slots=True)
 class StraightPart:
     """Where the error of one method is a power of its fixed step.
@@ -46,10 +50,10 @@ def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     Of parts that are as long, the straightest. No two points of a longer curve make one: any two are in line.
     """
     known = {one.step: one for one in points if one.step and one.error(error)}
-    fixed = [known[step] for step in sorted(known, reverse=True)]
+    fixed = _above_floor([known[step] for step in sorted(known, reverse=True)], error)
     logs = [(math.log(one.step or 1.0), math.log(one.error(error) or 1.0)) for one in fixed]
     orders = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(logs)]
-    best, least = (0, 0.0, 0), 2 if len(fixed) == 2 else 3
+    best, least = (0, 0.0, 0), 2 if len(known) == 2 else 3
     for first in range(len(fixed)):
         for last in range(first + least - 1, len(fixed)):
             mine = orders[first:last]
@@ -63,6 +67,22 @@ def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     part = tuple(fixed[first : first + count])
     power = fitted_power([one.step or 1.0 for one in part], [one.error(error) or 1.0 for one in part])
     return StraightPart(part, power, error)
+
+
+def _above_floor(points: list[Point], error: str) -> list[Point]:
+    """The points but for those where rounding, or the reference, ends the fall of the errors, and one decade above."""
+    sizes = [one.error(error) or 1.0 for one in points]
+    low = [size < FLOOR * min(sizes, default=0.0) for size in sizes]
+    flat = any(
+        low[k] and low[k + 1] and math.log(sizes[k] / sizes[k + 1]) < LEAST_ORDER * math.log(_ratio(points, k))
+        for k in range(len(points) - 1)
+    )
+    return [one for one, near in zip(points, low, strict=True) if not near] if flat else points
+
+
+def _ratio(points: Sequence[Point], k: int) -> float:
+    """How much longer the step of a point is than that of the next one."""
+    return (points[k].step or 1.0) / (points[k + 1].step or 1.0)
 
 
 def setting_at(point: Point, points: Sequence[Point], cost: str, wanted: float) -> float:

@@ -346,6 +346,7 @@ def methods() -> list[Sundials]:
     return [
         made(
             key="cvode-adams",
+            controllable=False,
             name="CVODE, Adams",
             order=12,
             code="Adams",
@@ -355,6 +356,7 @@ def methods() -> list[Sundials]:
         ),
         made(
             key="cvode-bdf",
+            controllable=False,
             name="CVODE, BDF",
             order=5,
             code="BDF",
@@ -364,6 +366,7 @@ def methods() -> list[Sundials]:
         ),
         made(
             key="ida",
+            controllable=False,
             name="IDA",
             order=5,
             code="IDA",

@@ -156,6 +156,7 @@ def taylor(degree: int, order: int) -> Taylor:
     """The method with these facts."""
     return Taylor(
         key="taylor",
+        controllable=False,
         name="Taylor series",
         family="Taylor",
         degree=degree,

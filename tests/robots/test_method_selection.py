@@ -11,10 +11,11 @@ import pytest
 from assets.errors import BadInput
 from robots.model.registry import robot_of
 from robots.model.segments import Pull, Segment
-from robots.scenario.method_selection import suitable_methods, unsuitable
+from robots.scenario.method_selection import CONTROLLERS, suitable_methods, unsuitable
 from robots.scenario.presets import find_preset, presets
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
+from robots.simulation.simulate import simulate
 from solvers.method_registry import find_method, methods
 from solvers.problem import OdeProblem
 
@@ -119,3 +120,15 @@ def test_a_task_whose_equations_the_method_cannot_solve_brings_another_one() -> 
     sampled, remark = series.edited({"task.sampling": "held"})
     assert (sampled.method, sampled.rtol, sampled.atol) == ("dopri5", 1e-7, 1e-8)
     assert remark == "Taylor series cannot solve these equations, so Runge-Kutta-Dormand-Prince 5(4) is used."
+
+
+def test_a_controller_changes_the_steps_of_each_method_that_is_controllable():
+    """A choice that changes nothing is not offered."""
+    swing = SWING.with_values({"method": "dopri5", "step": None, "rtol": 1e-6, "atol": 1e-8, "duration": 1.0})
+    for key, method in suitable_methods(swing).items():
+        if method.adaptive and key != "w-method":
+            runs = [simulate(swing.with_values({"method": key, "controller": name})) for name in CONTROLLERS]
+            different = len({run.counts.rhs_evaluations for run in runs}) > 1
+            assert not different or method.controllable, key
+            # These two ask the controller only after a rejected step.
+            assert different or not method.controllable or key in ("rkqc", "gbs"), key

@@ -95,6 +95,10 @@ def test_the_order_is_that_of_the_straight_part_of_a_curve():
     assert two is not None
     assert two.order == pytest.approx(4.0)
     assert straight_part(points[:2], "reference_q_rad") is None
+    # Order 8, of which the third error is half rounding.
+    errors = [3e-5, 1e-8, 8e-11, 1.3e-12, 3e-13, 3.5e-13, 2e-13]
+    rounded = [point("dop853", h, error, int(10 / h)) for h, error in zip(steps, errors, strict=False)]
+    assert straight_part(rounded, "reference_q_rad") is None
     view = WorkView(points, ["rk4"], "reference_q_rad", "rhs_evaluations")
     (sign,) = work_chart(view).labels
     assert sign.text == "4.0"

@@ -351,3 +351,23 @@ def test_blank_cells_are_explained(window: MainWindow, qtbot: QtBot) -> None:
 def test_a_map_goes_first_over_what_chooses_the_steps() -> None:
     assert first_field(find_preset("rr-swing")) == "step"
     assert first_field(find_preset("rr-chaos")) == "tolerance"
+
+
+def test_a_map_that_was_only_chosen_is_there_again(window: MainWindow, qtbot: QtBot) -> None:
+    """Whoever first chooses another method has not to fill in everything again."""
+    sheet = opened_in(window)
+    sheet.up.field.show_data("robot.m1")
+    sheet.up.suggest("robot.m1")
+    sheet.up.low.setText("0.5")
+    sheet.contours.setChecked(True)
+    chosen = sheet.up.written()
+    sheet.dismiss()
+    window.session.edit("method", "rk2")
+    again = opened_in(window)
+    assert (again.up.written(), again.contours.isChecked()) == (chosen, True)
+    again.dismiss()
+    window.session.files.new("rr-pd")
+    fresh = opened_in(window)
+    assert fresh.up.written() != chosen, "another scenario has maps of its own"
+    assert not fresh.contours.isChecked()
+    fresh.dismiss()

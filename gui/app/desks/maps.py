@@ -69,6 +69,10 @@ class _Wider:
     kept: Result | None
 
 
+Written = tuple[str, bool, tuple[str, ...]]
+"""An axis as it was typed: field, whether it is logarithmic; ends, number of values, keys of methods."""
+
+
 class MapDesk(ResultDesk):
     """A sweep of the scenario. The last maps stay in memory: to see one again, or to go on with it, costs nothing.
 
@@ -79,6 +83,7 @@ class MapDesk(ResultDesk):
     Attributes:
         result: the runs computed so far; None before the first map.
         border: where theory says that runs become unstable, if it does.
+        left: what was chosen in the sheet when it was closed before a map was computed; None if nothing was.
     """
 
     kind, title = MAP, "Map"
@@ -89,6 +94,7 @@ class MapDesk(ResultDesk):
         self._wait_for, self._by_itself = wait_for, False
         self._wider: list[_Wider] = []
         self._detail: Result | None = None
+        self.left: tuple[Written, Written, str, bool] | None = None
         self._known: OrderedDict[str, _Begun] = OrderedDict()
         super().__init__(jobs, history, results)
 
@@ -100,6 +106,7 @@ class MapDesk(ResultDesk):
     def forget(self) -> None:
         """Stop, and forget the maps of the previous document."""
         self._known.clear()
+        self.left = None
         super().forget()
 
     def begin(

@@ -10,6 +10,7 @@ from assets.counting import words_of
 from assets.errors import BadInput
 from gui.app.desks.desk import first_methods
 from gui.app.desks.map_choices import METHODS, first_range, numeric_fields
+from gui.app.desks.maps import Written
 from gui.app.formatting import label_of, unit_of
 from gui.qt.widgets.parts import NumberText, bare, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
@@ -84,6 +85,22 @@ class AxisFields(QWidget):
         self.field.show_data(METHODS)
         self.suggest(METHODS)
         self.keys.setText(", ".join(keys))
+
+    def written(self) -> Written:
+        """What stands in the fields, as typed."""
+        texts = tuple(line.text() for line in (self.low, self.high, self.count, self.keys))
+        return self.field.currentData(), self.log.isChecked(), texts
+
+    def write(self, written: Written) -> None:
+        """Fill in what stood in the fields of an earlier sheet, unless the scenario no longer has that field."""
+        path, log, texts = written
+        if not self.offers(path):
+            return
+        self.field.show_data(path)
+        self.suggest(path)
+        self.log.setChecked(log)
+        for line, text in zip((self.low, self.high, self.count, self.keys), texts, strict=True):
+            line.setText(text)
 
     def methods(self) -> tuple[str, ...]:
         """The methods; none if the axis is a field.

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from gui.app.desks.map_choices import ENDS, METHODS, Proposal, alike, first_field, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
-from gui.app.desks.maps import MapDesk
+from gui.app.desks.maps import MapDesk, Written
 from gui.app.desks.readout_words import number_name, number_reading
 from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
@@ -89,6 +89,9 @@ class MapSheet(ResultSheet[MapDesk]):
             self.proposed = proposal.show
             self._offer()
             self.number.show_data(proposal.show)
+        elif self.desk.result is None and self.desk.left is not None:
+            self._choose_again(*self.desk.left)
+        self._opened = self._choices()
         self._connect()
         self.show_all()
 
@@ -130,8 +133,22 @@ class MapSheet(ResultSheet[MapDesk]):
         self.session.playback.play()
 
     def dismiss(self) -> None:
+        """Go away, and open with the same choices the next time."""
         self.pointer.point(None)
+        if (choices := self._choices()) != self._opened:
+            self.desk.left = choices
         super().dismiss()
+
+    def _choices(self) -> tuple[Written, Written, str, bool]:
+        return self.across.written(), self.up.written(), self.number.currentData(), self.contours.isChecked()
+
+    def _choose_again(self, across: Written, up: Written, number: str, contours: bool) -> None:
+        self.across.write(across)
+        self.up.write(up)
+        if self.number.findData(number) >= 0:
+            self._picked = True
+            self.number.show_data(number)
+        self.contours.setChecked(contours)
 
     @property
     def _table(self) -> SweepTable | None:

@@ -85,7 +85,8 @@ class IntegratorPanel(QWidget):
         self.complaint.show_text(self.session.messages.problems.get("method", ""))
         mode = FIXED if scenario.step is not None else CONTROLLED
         self._show_mode(mode, method)
-        paths = ("step",) if mode == FIXED else CONTROL_PATHS
+        obeyed = [path for path in CONTROL_PATHS if method.controllable or path != "controller"]
+        paths = ["step"] if mode == FIXED else obeyed
         self.steps.show_fields({path: fields[path] for path in paths})
         self.output.show_fields({"sampling": fields["sampling"]})
         own = {path: field for path, field in fields.items() if path.startswith("options.") and path != TABLEAU}

@@ -340,7 +340,7 @@ class RunsPanel(QWidget):
             changing = any(row.state == "computing" for row in self.session.runs.all)
             wanted["status"] = STATUS * factor if changing else max(wanted["status"], STATUS * factor)
         named = {**wanted, **self._brief_status(LEAST_WORDS * factor)}
-        brief = {**named, "method": self._content("method", brief=True)}
+        brief = named | {key: self._content(key, brief=True) for key in ("method", "setting") if key in named}
         widths, tight = dict[str, int](), 1.0
         for tight, fewer in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
@@ -385,15 +385,16 @@ class RunsPanel(QWidget):
         return max(int(usual), self._content(key), LEAST_WIDTH)
 
     def _content(self, key: str, *, brief: bool = False) -> int:
-        """How wide the heading and the texts of a column are, with names in brief if that is asked for [px]."""
+        """How wide the heading and the texts of a column are [px]; in brief short names, no setting that all have."""
         place = self.model.keys.index(key)
         heading = self.table.horizontalHeader().sectionSizeFromContents(place).width()
         column, moment = self.model.column(place), self.model.moment
         if column is None:
             return heading
-        measure = self.table.fontMetrics().horizontalAdvance
-        texts = self.model.brief_names() if brief else [column.text(row, moment) for row in moment.rows]
-        return max(heading, *(measure(text) + PADDING for text in texts))
+        texts = [column.text(row, moment) for row in moment.rows]
+        if brief:
+            texts = self.model.brief_names() if key == "method" else texts * (len(set(texts)) > 1)
+        return max([heading, *(self.table.fontMetrics().horizontalAdvance(text) + PADDING for text in texts)])
 
 
 PANEL = Panel("runs", "Runs", "bottom", 10, RunsPanel)
