@@ -115,8 +115,16 @@ def parse(text: str, what: str = "coefficient") -> Surd:
         if len(text) > 2000:
             raise ValueError("too long")
         return _value(ast.parse(text.strip(), mode="eval").body, text.strip())
-    except (ValueError, SyntaxError, ZeroDivisionError, RecursionError, MemoryError):
+    except ZeroDivisionError:
+        raise BadInput(what, text, "a number without a division by zero") from None
+    except _NotRealError:
+        raise BadInput(what, text, "a real number: without the root of a negative one") from None
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         raise BadInput(what, text, NUMBER) from None
+
+
+class _NotRealError(ValueError):
+    """The root of a negative number."""
 
 
 def _value(node: ast.expr, text: str) -> Surd:
@@ -153,7 +161,9 @@ def _root(radicand: Surd) -> Surd:
         raise ValueError("nested roots are not supported")
     value = radicand.terms[0][1] if radicand.terms else Fraction(0)
     product = value.numerator * value.denominator
-    if not 0 <= product <= 10**12:
-        raise ValueError("root of a negative or very large number")
+    if product < 0:
+        raise _NotRealError("root of a negative number")
+    if product > 10**12:
+        raise ValueError("root of a very large number")
     outside, inside = _split_square(product)
     return Surd.of({inside: Fraction(outside, value.denominator)})

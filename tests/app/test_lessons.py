@@ -140,6 +140,15 @@ def test_the_axes_for_a_curve_show_no_more_than_its_scale(player: LessonPlayer) 
     assert max(abs(value - values[0]) for value in values) <= 0.51 * (high - paper.start)
 
 
+def test_a_curve_that_begins_with_rounding_begins_at_0(player: LessonPlayer) -> None:
+    player.go(6)
+    assert player.course.step is not None
+    prediction = player.course.step.predictions[0]
+    for start, shown in ((2.22e-16, 0.0), (0.1, 0.1)):
+        paper = paper_of(prediction, player.course.step.scene, ((0.0, start), (1.0, 0.03)), "en")
+        assert paper.start == shown
+
+
 def test_reset_brings_the_scene_back_and_undo_the_changes(class_room: Session, player: LessonPlayer) -> None:
     player.onward()
     player.enter("fine")

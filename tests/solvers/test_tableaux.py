@@ -141,6 +141,12 @@ def test_parse_refuses(text: str) -> None:
         parse(text)
 
 
+@pytest.mark.parametrize(("text", "why"), [("4/0", "division by zero"), ("sqrt(-1)", "root of a negative")])
+def test_a_refused_coefficient_says_why(text: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        parse(text)
+
+
 def test_surds_are_a_field() -> None:
     """(a / b) b = a, with three different roots."""
     a, b = parse("3+2*sqrt(6)-sqrt(5)"), parse("1/7-sqrt(3)+sqrt(10)")

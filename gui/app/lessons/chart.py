@@ -33,6 +33,9 @@ POINTS = 49
 GUESS_COLOUR, OUTCOME_COLOUR = COLOURS[5], COLOURS[0]
 GROUP_COLOURS = COLOURS[1:5]
 GROUP_DASHES = "dot", "dash-dot", "dash-dot-dot"
+ROUNDING = 1e-6
+"""A curve that begins so near to 0, beside how far it goes, begins there."""
+
 USUAL_SCALE = 1.0
 
 
@@ -122,6 +125,8 @@ def _scale(points: Points | Sequence[tuple[float, float]]) -> tuple[float, float
         return 0.0, USUAL_SCALE
     start = float(values[0])
     far = max(2.0 * float(np.abs(values - start).max()), 0.1 * abs(start), 1e-9)
+    if abs(start) < ROUNDING * far:
+        start = 0.0
     power = 10.0 ** math.floor(math.log10(far))
     return start, next(power * lead for lead in (1.0, 2.0, 5.0, 10.0) if power * lead >= far)
 
