@@ -26,6 +26,7 @@ class Event:
         inner: at how many instants inside a step its sign is looked at, too; the first step of a run has some close to
             its start, for roots that follow a zero there at once.
         located: whether the root is found on the dense output, or the event happens at the end of its step.
+        passable: whether the equations hold beyond a terminal event, too, so that it may be noticed some steps late.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Event:
     at_start: bool = False
     inner: int = 0
     located: bool = True
+    passable: bool = False
 
 
 def find_roots(

@@ -175,6 +175,7 @@ class _Loop:
         if self.events:
             # After a terminal event the equations may be meaningless.
             attempts = 1 if any(self.left) else SLICE_WITH_EVENTS
+        passes = self.method.one_step and any(self.left) and all(event.passable for event in self.events)
         spans = phases(problem)
         latest = ceilings(np.array([start for start, _ in spans]), problem.breaks, problem.t1 > problem.t0)
         for (start, end), bound in zip(spans, latest.tolist(), strict=True):
@@ -197,12 +198,16 @@ class _Loop:
                     # The last slice asks for no more rows than there are.
                     most = min(most, self.expected - self.tried)
                 rows = self.recorder.rows(most)
+                back = self.stepper.remember() if passes else None
                 began = time.perf_counter()
                 accepted, tried, code = self.stepper.advance(most, rows)
                 elapsed = time.perf_counter() - began
-                self.tried += tried
                 if self.events and accepted:
-                    accepted, tried = self._look_for_events(rows, accepted, tried)
+                    accepted, counted = self._look_for_events(rows, accepted, tried)
+                    if back is not None and counted < tried:
+                        self._work_again(back, rows, counted)
+                    tried = counted
+                self.tried += tried
                 self.recorder.add(rows, accepted, tried)
                 if progress:
                     progress((self.recorder.t - problem.t0) / (problem.t1 - problem.t0))
@@ -210,11 +215,18 @@ class _Loop:
                     self._show(watch)
                 if self.ended_by:
                     return
+                if back is not None:
+                    attempts = min(2 * attempts, SLICE_WITH_EVENTS)
                 if not self.events and code == RUNNING:
                     attempts = int(min(max(attempts * SLICE_SECONDS / max(elapsed, 1e-6), 16), capacity))
             if code != LANDED:
                 self.status = CODES[code]
                 return
+
+    def _work_again(self, back: Callable[[], None], rows: Rows, attempts: int) -> None:
+        """Do the slice in `rows` again as far as it counts: steps after a terminal event are no work of the run."""
+        back()
+        self.stepper.advance(attempts, Rows(*(np.zeros_like(array) for array in rows)))
 
     def _look_for_events(self, rows: Rows, accepted: int, tried: int) -> tuple[int, int]:
         """Record what happened in a slice; returns how much of it counts when a terminal event cuts it short."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import numpy as np
@@ -121,10 +121,30 @@ class KernelStepper(Stepper):
         """See Stepper."""
         return entry(self.kernel)(self.task, self.rules, self.state, self.formula, self.scratch, rows, attempts)
 
+    def remember(self) -> Callable[[], None]:
+        """See Stepper."""
+        arrays = list(_arrays((self.state, self.scratch, self.problem.params)))
+        copies = [array.copy() for array in arrays]
+
+        def back() -> None:
+            for array, kept in zip(arrays, copies, strict=True):
+                array[...] = kept
+
+        return back
+
     @property
     def tally(self) -> Tally:
         """See Stepper."""
         return Tally(*map(int, self.state.tally[:4].tolist()))
+
+
+def _arrays(members: object) -> Iterator[Array]:
+    """The arrays in tuples of tuples."""
+    if isinstance(members, np.ndarray):
+        yield members
+    elif isinstance(members, tuple):
+        for member in members:
+            yield from _arrays(member)
 
 
 def _empty_state(d: int) -> State:

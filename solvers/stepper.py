@@ -6,6 +6,7 @@ Light: numpy only. The kernels are imported when a Stepper is made.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,6 +77,10 @@ class Stepper(ABC):
     @abstractmethod
     def advance(self, attempts: int, rows: Rows) -> Slice:
         """Try up to `attempts` steps."""
+
+    def remember(self) -> Callable[[], None] | None:
+        """A function that puts the Stepper back to where it is now, with the work done so far; None if it cannot."""
+        return None
 
     def rates(self) -> Array | None:
         """x' at the start and after every accepted step, (n, d), where the code finds it as it solves F(t, x, x')."""

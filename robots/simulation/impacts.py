@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -124,7 +125,8 @@ class Contacts:
         """What ends the motion: a joint meets a stop, and last in the list those in `resting` leave theirs."""
         joints = [joint for joint in range(len(self.stops.low)) if joint not in self.resting]
         meetings = [self._meeting(np.array(joints))] if joints else []
-        leaves = [Event("a joint leaves its stop", self._press(joint, pose), True, -1) for joint in self.resting]
+        leave = partial(Event, "a joint leaves its stop", terminal=True, direction=-1, passable=True)
+        leaves = [leave(self._press(joint, pose)) for joint in self.resting]
         return meetings + leaves
 
     def freed_by(self, solution: Solution, events: Sequence[Event]) -> int | None:
@@ -145,8 +147,8 @@ class Contacts:
             return np.where((gone(t, y) >= 0.0) & (into > 0.0), 1.0, -1.0)
 
         if self.stops.located:
-            return Event("impact", gone, True, 1, inner=INNER)
-        return Event("impact", beyond, True, 1, located=False)
+            return Event("impact", gone, True, 1, inner=INNER, passable=True)
+        return Event("impact", beyond, True, 1, located=False, passable=True)
 
     def _press(self, joint: int, pose: Pose) -> Callable[[float, Array], float]:
         """How strongly a resting joint would move into its stop without it [rad/s2]; below 0 it leaves."""

@@ -153,6 +153,23 @@ def test_events() -> None:
         assert ended.counts.steps == len(ended.t) - 1 == np.count_nonzero(ended.log.accepted)
 
 
+@pytest.mark.parametrize("key", ["rk4", "dopri5", "dop853", "radau5", "rosenbrock", "gbs", "rkqc", "esdirk43", "ab4"])
+@pytest.mark.parametrize("down", [1, 4])
+def test_an_event_that_may_be_noticed_late_ends_the_run_at_the_same_place_and_cost(key: str, down: int) -> None:
+    """Some steps at once, up to the last bit what single steps give; what comes after the event is no work."""
+    event, method = Event("down", lambda t, y: y[0], terminal=down), find_method(key)
+    controls = [FixedStep(0.01)] * method.fixed_step + [Tolerance(1e-6, 1e-8)] * method.adaptive
+    for control in controls:
+        exact, late = (
+            integrate(replace(pendulum(), t1=30.0), method, control, events=(replace(event, passable=passable),))
+            for passable in (False, True)
+        )
+        assert exact.t_end < 30.0
+        for one, other in ((exact.t, late.t), (exact.y, late.y), (exact.log.h, late.log.h)):
+            assert np.array_equal(one, other)
+        assert (exact.counts, exact.message) == (late.counts, late.message)
+
+
 @pytest.mark.parametrize("key", ["rk4", "dopri5", "dop853"])
 def test_breaks_restart_the_integration(key: str) -> None:
     """A ramp that begins at t = 1 is exact, forwards and backwards and between the steps, when the break is known."""
