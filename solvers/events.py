@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,17 +27,19 @@ class Event:
         inner: at how many instants inside a step its sign is looked at, too; the first step of a run has some close to
             its start, for roots that follow a zero there at once.
         located: whether the root is found on the dense output, or the event happens at the end of its step.
+        of_many: whether the function also takes many times (n,) and states (n, d), and gives (n, k).
         passable: whether the equations hold beyond a terminal event, too, so that it may be noticed some steps late.
     """
 
     name: str
-    function: Callable[[float, Array], float | Array]
+    function: Callable[[Any, Array], float | Array]
     terminal: int = 0
     direction: float = 0
     at_start: bool = False
     inner: int = 0
     located: bool = True
     passable: bool = False
+    of_many: bool = False
 
 
 def find_roots(
@@ -50,8 +53,7 @@ def find_roots(
         sample: the dense output.
         first: whether t[0] is the start of the run.
     """
-    rows = [event.function(time, state) for time, state in zip(t.tolist(), y, strict=True)]
-    values = np.array(rows, dtype=float).reshape(len(t), -1)
+    values = _values(event, t, y)
     happens = crosses(values[:-1], values[1:], event.direction)
     if first and event.at_start:
         happens[0] |= (values[0] == 0.0) & (values[1] * event.direction >= 0.0)
@@ -63,6 +65,14 @@ def find_roots(
         else _refine(event, k, t[n : n + 2], values[n : n + 2, k], sample)
         for k, n in np.argwhere(happens.T).tolist()
     ]
+
+
+def _values(event: Event, t: Array, y: Array) -> Array:
+    """The event's functions at the times (n,) and states (n, d): (n, k)."""
+    if event.of_many:
+        return np.asarray(event.function(t, y), dtype=float)
+    rows = [event.function(time, state) for time, state in zip(t.tolist(), y, strict=True)]
+    return np.array(rows, dtype=float).reshape(len(t), -1)
 
 
 def with_inner(count: int, t: Array, y: Array, sample: Callable[[Array], Array], first: bool) -> tuple[Array, Array]:

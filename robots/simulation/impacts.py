@@ -140,15 +140,15 @@ class Contacts:
         n, high, low = len(self.stops.low), self.stops.high[joints], self.stops.low[joints]
 
         def gone(t: float, y: Array) -> Array:
-            return np.concatenate([y[joints] - high, low - y[joints]])
+            return np.concatenate([y[..., joints] - high, low - y[..., joints]], axis=-1)
 
         def beyond(t: float, y: Array) -> Array:
-            into = np.concatenate([y[n + joints], -y[n + joints]])
+            into = np.concatenate([y[..., n + joints], -y[..., n + joints]], axis=-1)
             return np.where((gone(t, y) >= 0.0) & (into > 0.0), 1.0, -1.0)
 
         if self.stops.located:
-            return Event("impact", gone, True, 1, inner=INNER, passable=True)
-        return Event("impact", beyond, True, 1, located=False, passable=True)
+            return Event("impact", gone, True, 1, inner=INNER, passable=True, of_many=True)
+        return Event("impact", beyond, True, 1, located=False, passable=True, of_many=True)
 
     def _press(self, joint: int, pose: Pose) -> Callable[[float, Array], float]:
         """How strongly a resting joint would move into its stop without it [rad/s2]; below 0 it leaves."""
