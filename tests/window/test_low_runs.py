@@ -193,3 +193,14 @@ def test_a_setting_of_all_runs_is_no_setting_of_the_first_one(window: MainWindow
     qtbot.waitUntil(lambda: settings() == once, timeout=3000)
     show(qtbot, window, "light", (1920, 1080))
     qtbot.waitUntil(lambda: settings() == once, timeout=3000)
+
+
+def test_a_setting_that_all_runs_have_leaves_the_costs_their_room(window: MainWindow, qtbot: QtBot) -> None:
+    """Two changes during the run, the same in both: before, they took the place of evaluations and times."""
+    panel, session = panel_of(window), window.session
+    session.files.new("rr-stiffening")
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: all(row.reference_state == "done" for row in session.runs.all), timeout=PATIENCE)
+    show(qtbot, window, "light", (1280, 720))
+    assert len({row.setting for row in session.runs.all}) == 1
+    qtbot.waitUntil(lambda: not {"rhs", "time", "error"} & set(panel.left_out), timeout=3000)

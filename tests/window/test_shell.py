@@ -173,6 +173,7 @@ def test_the_palette_goes_to_a_panel(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClicks(window.sheet.search, "from here")  # type: ignore[union-attr]
     press(qtbot, window, Qt.Key.Key_Return)
     assert window.session.from_here.on
+    assert window.session.messages.notice == "Changes apply to: from here on."
     assert not window.docks[0].visibleRegion().isEmpty()
 
 

@@ -123,7 +123,7 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
             button.text(),
             dock.kind.title,
             "",
-            partial(_press, dock, button),
+            partial(_press, dock, choice, button),
             choice.accessibleName(),
             button.isEnabled(),
         )
@@ -200,10 +200,11 @@ def words_of(row: FieldRow) -> str:
     return f"{row.field.key} {row.field.help}"
 
 
-def _press(dock: Dock, button: QPushButton) -> None:
-    """Press a button where it can be seen that it is down."""
-    dock.present(button)
+def _press(dock: Dock, choice: Segmented, button: QPushButton) -> None:
+    """Press one button of a choice, which may be out of sight, and say so; the keys stay where they are."""
     button.click()
+    if button.isChecked():
+        dock.session.messages.say(f"{choice.accessibleName()}: {button.text().lower()}.")
 
 
 def _open_list(dock: Dock, picker: MethodPicker) -> None:

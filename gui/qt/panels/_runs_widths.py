@@ -16,7 +16,10 @@ def shared_words(wanted: Mapping[str, float], brief: Mapping[str, float], room: 
     status = max(brief["status"], room - sum(names.values()))
     spare = room - status - sum(short.values())
     if sum(names.values()) > room - status:
-        names = {**short, "method": short["method"] + max(spare, 0.0)}
+        # Names get what is left over as far as they want it, then settings.
+        more = min(max(spare, 0.0), max(names["method"] - short["method"], 0.0))
+        names = {**short, "method": short["method"] + more}
+        names[[*names][-1]] += max(spare, 0.0) - more
     return {**shared(names, room - status), "status": status}
 
 

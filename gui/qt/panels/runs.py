@@ -41,14 +41,13 @@ if TYPE_CHECKING:
     from gui.app.table.columns import Column
 
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
-BUTTON = 28
-LEAST_WIDTH, USUAL_WIDTH = 40, 76
+BUTTON, LEAST_WIDTH, USUAL_WIDTH = 28, 40, 76
 WORDS = ("method", "setting", "status")
-LEAST_WORDS, STATUS = 110, 150
+LEAST_WORDS, STATUS, LETTERS = 110, 150, 16
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
 narrower than the first [px]. Names and settings say which run is which: they are worth more than a column of numbers.
 The status gives way first, down to a word; while a run is computed it changes all the time, and has the second width
-and what is left over.
+and what is left over. Of a setting that all runs have, so many letters are enough.
 """
 
 TIGHTER = ((1.0, 0), (0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
@@ -393,7 +392,8 @@ class RunsPanel(QWidget):
             return heading
         texts = [column.text(row, moment) for row in moment.rows]
         if brief:
-            texts = self.model.brief_names() if key == "method" else texts * (len(set(texts)) > 1)
+            alike = [texts[0][:LETTERS]] if len(set(texts)) == 1 < len(texts) else texts
+            texts = self.model.brief_names() if key == "method" else alike
         return max([heading, *(self.table.fontMetrics().horizontalAdvance(text) + PADDING for text in texts)])
 
 
