@@ -10,6 +10,7 @@ from assets.fields import matters
 from gui.app import formatting
 
 if TYPE_CHECKING:
+    from assets.fields import Field
     from gui.app.runs import RunRow
     from robots.scenario.scenario import Scenario
 
@@ -67,7 +68,7 @@ def _say_exactly(scenarios: Sequence[Scenario], tables: Sequence[dict[str, str]]
     count = len({repr(scenario.get(path)) for scenario in scenarios})
     for digits in range(5, MOST_DIGITS + 1):
         for scenario, table in zip(scenarios, tables, strict=True):
-            table[path] = _phrase(scenario, path, degrees, digits)
+            table[path] = _phrase(scenario.fields()[path], scenario.get(path), degrees, digits)
         if len({table[path] for table in tables}) == count:
             break
 
@@ -81,15 +82,14 @@ def _phrases(scenario: Scenario, *, values: bool, degrees: bool) -> dict[str, st
         SETTING: formatting.setting(scenario, degrees),
         CHANGES: formatting.segments(scenario, degrees),
     }
-    for path in scenario.fields():
+    for path, field in scenario.fields().items():
         if values and (path.startswith(COMPARED) or path == "duration"):
-            found[path] = _phrase(scenario, path, degrees)
+            found[path] = _phrase(field, scenario.get(path), degrees)
     return found
 
 
-def _phrase(scenario: Scenario, path: str, degrees: bool, digits: int = 4) -> str:
-    field = scenario.fields()[path]
-    return f"{field.label} = {formatting.field_value(field, scenario.get(path), degrees, digits)}"
+def _phrase(field: Field, value: object, degrees: bool, digits: int = 4) -> str:
+    return f"{field.label} = {formatting.field_value(field, value, degrees, digits)}"
 
 
 def _silent(scenario: Scenario) -> frozenset[str]:
