@@ -83,12 +83,23 @@ MOST_SLOTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Everything that undo restores: the edited scenario, its tag, the pinned runs, the results of tools."""
+    """Everything that undo restores.
+
+    Attributes:
+        scenario: the edited one.
+        pins: the pinned runs.
+        results: of tools.
+        tag: of the edited scenario's run.
+        camera_keys: the camera's key frames, as `ViewSettings` has them.
+        links: the fields that keep one value, as `ViewSettings` has them.
+    """
 
     scenario: Scenario
     pins: tuple[Pin, ...] = ()
     results: tuple[Result, ...] = ()
     tag: Tag = UNTAGGED
+    camera_keys: tuple[Values, ...] = ()
+    links: tuple[str, ...] = ()
 
     def with_pin(
         self, scenario: Scenario, pin_id: int, *, slot: int = 0, tag: Tag = UNTAGGED, after: int | None = None
@@ -210,7 +221,8 @@ def from_scenario(
             document = replace(document, results=(*document.results, Result.read(entry)))
         except BadInput as error:
             troubles.append(f"A result in the file could not be read and was left out: {error}")
-    return document, view.with_mapping(scenario.view), troubles
+    view = view.with_mapping(scenario.view)
+    return replace(document, camera_keys=view.camera_keys, links=view.links), view, troubles
 
 
 def _pinned(scenario: Scenario, entry: Values) -> Scenario:

@@ -18,7 +18,7 @@ from assets.expressions import quantity as typed_quantity
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-MOST_CHARACTERS = 9
+MOST_CHARACTERS, EXACT = 9, 9
 
 
 RAISED = tuple(map(chr, SUPERSCRIPTS.values()))
@@ -47,10 +47,16 @@ class Unit:
         return cls(prettify(unit), 1.0 / size, si)
 
     def text(self, value: float | int | None, fits: Callable[[str], bool] = lambda _: True) -> str:
-        """The number alone, in the shown unit: six significant digits, or fewer if that would be too long to read."""
+        """The number alone, in the shown unit: all its digits if those are at most nine, otherwise six or fewer.
+
+        So what a person typed is what stands there, and what was computed is short.
+        """
         if value is None:
             return ""
         shown = value if self.per_si == 1.0 else value * self.per_si
+        exact = number_text(shown, EXACT)
+        if math.isclose(float(f"{shown:.{EXACT}g}"), shown, rel_tol=1e-14) and fits(exact):
+            return exact
         for digits in (6, 5, 4, 3):
             text = number_text(shown, digits)
             if len(text) <= MOST_CHARACTERS and fits(text):

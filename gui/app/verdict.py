@@ -246,7 +246,8 @@ def longest_text(stability: StepStability, t: float, here: float | None = None) 
     # Beyond the points judged the state has grown out of all bounds, and its limit says nothing.
     longest = judged if here is None or near >= count else here
     now = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
-    worst = f"{_seconds(least)} at the worst of {count} points along the run" if count > 1 else ""
+    along = "along the run" if count == len(stability.t) else "before its growth spoils the run"
+    worst = f"{_seconds(least)} at the worst of {count} points {along}" if count > 1 else ""
     if not now and not worst:
         now = f"{_seconds(least)} at t = {units.clock(float(stability.t[0]))}"
     said = f"Longest stable step: {', '.join(filter(None, (now, worst)))}."

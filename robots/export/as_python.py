@@ -48,8 +48,8 @@ def _title(scenario: Scenario) -> str:
     title = _harmless(scenario.title or scenario.name or "A motion").rstrip(".")
     method = _harmless(method_of(scenario).name)
     return (
-        f'"""{title}: {scenario.robot}, {method}.\n\nWritten by Armstep. It needs only numpy and scipy and prints the '
-        'same numbers to round-off.\n"""\n'
+        f'"""{title}: {scenario.robot}, {method}.\n\nWritten by Armstep. It needs only numpy and scipy. Its numbers '
+        'agree to round-off, and to what the motion makes of that.\n"""\n'
     )
 
 

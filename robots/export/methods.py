@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Examples
 from assets.fields import Value
 from robots.export.writing import Code, call, constant
 from robots.scenario.method_selection import method_of
@@ -17,7 +17,8 @@ from solvers.stepper import uniform_steps
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
-HELD = "one that a script can hold, such as rk4, dopri5, radau5, bdf6 or rosenbrock"
+HELD = Examples(("rk4", "dopri5", "radau5", "bdf6"), "armstep list methods")
+"""Methods that a script can hold."""
 
 
 class ScriptWriter:
@@ -55,7 +56,7 @@ class ScriptWriter:
         elif kind in writers:
             writers[kind]()
         else:
-            raise BadInput("method", method.key, f"{HELD}; there is no script of {method.name}")
+            raise BadInput("method", method.key, "one that a script can hold", such_as=HELD)
 
     def _explicit(self) -> None:
         from solvers.tableaux.tableau import coefficients

@@ -17,7 +17,7 @@ def steps(session):
 
 def test_all_are_pinned_in_one_undo_step(session):
     said: list[str] = []
-    session.messages.said.connect(said.append)
+    session.messages.said.connect(lambda sentence, _: said.append(sentence))
     session.edit("step", 0.1)
     session.comparisons.pin()
     assert session.comparisons.compare_all([{"step": step} for step in (1.0, 0.1, 0.01)])

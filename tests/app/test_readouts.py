@@ -240,3 +240,21 @@ def test_several_changes_on_the_way_are_counted(session):
         session.from_here.set(True)
         session.edit_many({"robot.m1": 1.0 + step})
     assert formatting.setting(session.scenario) == "step 10\u00a0ms, then 3 changes from 0.250\u00a0s"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (2.000001, "kg", "2.000001"),
+        (123.456789, "kg", "123.456789"),
+        (0.1 + 0.2, "kg", "0.3"),
+        (1.0 / 3.0, "kg", "0.333333"),
+        (math.pi / 3.0, "rad", "60"),
+        (math.radians(12.34567), "rad", "12.34567"),
+        (1.0, "rad", "57.2958"),
+        (1.0000000001, "kg", "1"),
+    ],
+)
+def test_a_field_shows_what_was_typed_and_a_computed_number_in_short(value, unit, text):
+    assert units.Unit.of(unit).text(value) == text
+    assert units.Unit.of("kg").text(2.000001, lambda written: len(written) < 6) == "2"

@@ -257,6 +257,10 @@ def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     assert longest_text(at_instants(0.0343, 0.0339), 0.1) == (
         "Longest stable step: 34.3\u00a0ms at this point, 33.9\u00a0ms at the worst of 2 points along the run."
     )
+    lost = simulate(damped(0.05)).stability
+    assert lost is not None
+    assert 1 < lost.sound < len(lost.t)
+    assert longest_text(lost, 0.0).endswith(f"at the worst of {lost.sound} points before its growth spoils the run.")
     odd = at_instants(0.40249, 0.24678)
     assert "402\u00a0ms at this point, 246\u00a0ms at the worst" in longest_text(odd, 0.0)
     assert stable_step(odd) == 0.246, "the card and its button say one number"

@@ -55,6 +55,12 @@ def test_a_plot_without_curves_leaves_its_room_to_the_others(window: MainWindow,
     session.edit("method", "rk1")
     qtbot.waitUntil(lambda: not plots["difference"].chart.blank, timeout=20_000)
     qtbot.waitUntil(lambda: 1.3 * min(heights()) > max(heights()), timeout=5000)
+    tall = heights()
+    plots["difference"].hide_only({curve.key for curve in plots["difference"].whole.curves})
+    qtbot.waitUntil(lambda: plots["difference"].message.isVisible(), timeout=5000)
+    qtbot.wait(100)
+    assert heights() == tall, "whoever hid the curves wants them back"
+    plots["difference"].hide_only(())
     session.files.new("rr-pd")
     session.view.set(plots=["error", "difference", "energy"])
     qtbot.waitUntil(lambda: 3 * max(heights()[1:]) < heights()[0], timeout=20_000)
@@ -71,4 +77,18 @@ def test_the_page_s_number_leaves_time_and_speed_their_place_beside_panels(windo
     qtbot.waitUntil(lambda: show.notes.geometry().bottom() < host.height() - BELOW, timeout=5000)
     time = window.viewport.readout
     assert show.notes.geometry().bottom() < time.mapTo(host, time.rect().topLeft()).y()
+    show.leave()
+
+
+def test_shift_and_an_arrow_go_through_time_and_turn_no_page(window: MainWindow, qtbot: QtBot) -> None:
+    show = begin(qtbot, window)
+    playback, title = window.session.playback, show.sequence.page.title
+    playback.pause()
+    playback.seek(0.5)
+    press(qtbot, window, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert (show.sequence.page.title, playback.t) == (title, 1.5)
+    press(qtbot, window, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert (show.sequence.page.title, playback.t) == (title, 0.5)
+    press(qtbot, window, Qt.Key.Key_Right)
+    assert show.sequence.page.title != title
     show.leave()

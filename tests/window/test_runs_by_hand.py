@@ -300,6 +300,20 @@ def test_after_a_run_is_removed_its_neighbour_is_selected(window: MainWindow, qt
         session.history.undo()
 
 
+def test_a_copy_of_a_run_is_selected(window: MainWindow, qtbot: QtBot) -> None:
+    panel, session = panel_of(window), window.session
+    pinned = session.comparisons.pin()
+    panel.select([pinned])
+    for copy in (panel.buttons[pinned]["duplicate"].click, named(panel.menu_for(pinned), "Duplicate").trigger):
+        copy()
+        (chosen,) = panel.selected()
+        assert chosen not in (pinned, CURRENT)
+        assert panel.model.ids[panel.model.ids.index(pinned) + 1] == chosen
+        assert panel.table.visualRect(panel.table.currentIndex()).intersects(panel.table.viewport().rect())
+        session.history.undo()
+        panel.select([pinned])
+
+
 def test_a_note_is_shown_from_its_beginning(window: MainWindow, qtbot: QtBot) -> None:
     panel, session = panel_of(window), window.session
     session.comparisons.note(CURRENT, "Every step adds a little energy, and nobody sees it until the arm swings over.")

@@ -111,7 +111,6 @@ class FileActions:
         self._new_id, self._now, self._inside = new_id, now, inside
         self._autosave = Autosave(settings.folder)
         self._saved: Document | None = history.present
-        self._saved_view = _saved_with(view.settings)
         self.robots = RobotImport(history, self.adopt, self._refused)
         self.logs = LogImport(history, messages, new_id)
         history.changed.connect(self._note_edit)
@@ -193,24 +192,20 @@ class FileActions:
             self._history.reset(document)
         self.stand(scenario)
         self._playback.play_when_ready = self._playback.at_start
-        self._saved_view = _saved_with(view)
         self._view.take(view, own_plots=scenario.view.get("plots") is not None)
         self.opened.emit()
-        self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
+        self._messages.say(" ".join(troubles) or f"Opened {self.title}.", seen=not troubles)
 
     def loses_by_opening(self, kind: str = "") -> bool:
         """Whether there are unsaved edits, other than the results of one tool and what came by itself."""
         saved, present = self._saved, self._history.present
-        if _saved_with(self._view.settings) != self._saved_view:
-            return True  # they are work, as edits are; the camera itself is not
         return saved is None or present.without_results(kind) != saved.without_results(kind)
 
     @property
     def loss(self) -> str:
         """What is lost without saving, as a sentence: the results by their names, if nothing else has changed."""
         saved, present = self._saved, self._history.present
-        unsaved_view = _saved_with(self._view.settings) != self._saved_view
-        if saved is None or unsaved_view or replace(present, results=saved.results) != saved:
+        if saved is None or replace(present, results=saved.results) != saved:
             return "Your changes will be lost if you don't save them."
         new = ", ".join(result.name for result in present.results if result not in saved.results)
         return (
@@ -256,7 +251,9 @@ class FileActions:
     def return_to(self, kept: KeptChanges) -> None:
         """Open a scenario with the changes that were put aside; they are one step, which can be undone."""
         self.kept = tuple(other for other in self.kept if other is not kept)
-        without = documents.to_scenario(kept.saved or kept.changed, kept.view.to_mapping())
+        before = kept.saved or kept.changed
+        view = kept.view.changed(camera_keys=before.camera_keys, links=before.links)
+        without = documents.to_scenario(before, view.to_mapping())
         self.adopt(without, kept.file, edited=kept.saved is None)
         if kept.saved is not None:
             self._history.record(kept.changed, "your changes")
@@ -277,7 +274,7 @@ class FileActions:
             save_scenario(self.as_saved(), target)
         except (ArmstepError, OSError) as error:
             return self._refused(str(error))
-        self.path, self._saved, self._saved_view = target, document, _saved_with(self._view.settings)
+        self.path, self._saved = target, document
         self._autosave.clear()
         self._settings.add_recent(target)
         self._messages.solved("file")
@@ -359,8 +356,3 @@ class FileActions:
     def _refused(self, message: str) -> bool:
         self._messages.refuse(message, "file")
         return False
-
-
-def _saved_with(view: ViewSettings) -> tuple[object, ...]:
-    """What of a view is work that a person would miss: the camera's key frames and the links between fields."""
-    return view.camera_keys, view.links

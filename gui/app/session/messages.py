@@ -13,7 +13,7 @@ class Messages:
         problems: refused edits, path to sentence; file trouble is under `file`. The next good edit of the field
             clears it.
         notice_changed, problems_changed: signals `()`.
-        said: signal `(sentence)`: news, which is not the status of the run.
+        said: signal `(sentence, seen)`: news, which is not the status of the run; `seen`: the picture shows it, too.
     """
 
     def __init__(self, notice: str) -> None:
@@ -29,10 +29,10 @@ class Messages:
             self.notice = notice
             self.notice_changed.emit()
 
-    def say(self, notice: str) -> None:
-        """Show a sentence, and announce it."""
+    def say(self, notice: str, *, seen: bool = False) -> None:
+        """Show a sentence, and announce it; `seen`: who looks at the picture sees it there, too."""
         self.show(notice)
-        self.said.emit(notice)
+        self.said.emit(notice, seen)
 
     def say_quietly(self, notice: str, *, urgent: bool = False) -> None:
         """Show a sentence, unless a refusal since the latest edit is still showing; then once that is solved.

@@ -40,6 +40,7 @@ from gui.app.session.preparing import Preparing
 from gui.app.session.results import TABLEAU, KeptResults
 from gui.app.session.time_range import TimeRange
 from gui.app.session.view_state import ViewState
+from gui.app.session.view_work import ViewWork
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.studies import StudyDesk
@@ -108,6 +109,7 @@ class Session:
         self.view = ViewState(settings, self.messages)
         document, self.view.settings, _ = documents.from_scenario(scenario, self.view.settings, new_id)
         self.history = History(document, now)
+        self.view_work = ViewWork(self.history, self.view)
         self._shown = document
         self._remark = self._next_remark = ""
         self._refused: dict[str, tuple[Value, Value | None]] = {}
@@ -164,7 +166,7 @@ class Session:
 
     def _attached(self, desk: AnyDesk) -> AnyDesk:
         """The desk, whose ends are announced; it forgets what it shows when another document is opened."""
-        desk.ended.connect(self.messages.say)
+        desk.ended.connect(lambda sentence: self.messages.say(sentence))
         self.files.opened.connect(desk.forget)
         return desk
 
@@ -246,6 +248,8 @@ class Session:
             before, document = self.scenario.duration, replace(self.history.present, scenario=scenario)
             if "duration" in changes and "robot" not in changes:
                 document = document.lasting(before)
+            if not scenario.same_robot(self.scenario):
+                document = replace(document, camera_keys=())
             self.history.record(document, text, key=",".join(changes))
         if said:
             self.messages.say(said)
@@ -368,7 +372,7 @@ class Session:
         if current != document.scenario:
             self.playback.set_span(0.0, document.scenario.duration)
             if not current.same_robot(document.scenario):
-                self.view.set(**ROBOT_VIEW)
+                self.view.set(**ROBOT_VIEW | {"camera_keys": document.camera_keys})
             self.computing.refresh(CURRENT, document.scenario)
         self._play_if_ready()
         self.scenario_changed.emit()

@@ -30,7 +30,7 @@ class Announcer(QObject):
         subscribe(self, session.runs.updated, lambda *_: self._later.start())
         subscribe(self, session.runs.changed, lambda *_: self._later.start())
         subscribe(self, session.messages.problems_changed, self._problem)
-        subscribe(self, session.messages.said, lambda sentence: announce(window, sentence))
+        subscribe(self, session.messages.said, lambda sentence, _: announce(window, sentence))
 
     def _result(self) -> None:
         row = self._session.runs.current

@@ -50,6 +50,10 @@ class RunsVerbs(Protocol):
         """Type a name."""
         ...
 
+    def duplicate(self, row_id: int) -> None:
+        """Pin a copy and select it."""
+        ...
+
     def write_note(self, row_id: int) -> None:
         """Type a note."""
         ...
@@ -105,7 +109,7 @@ def _pinned_actions(menu: QMenu, panel: RunsVerbs, row: RunRow) -> None:
         ticked = row.colour == colour
         action = add_tick(colours, capital(name), ticked, lambda _, colour=colour: comparisons.colour(row.id, colour))
         action.setIcon(_square(colour))
-    menu.addAction("Duplicate", lambda: comparisons.duplicate(row.id))
+    menu.addAction("Duplicate", lambda: panel.duplicate(row.id))
     up, down = menu.addAction("Move up"), menu.addAction("Move down")
     for action, by, end in ((up, -1, rows[1]), (down, 1, rows[-1])):
         action.setEnabled(row is not end)

@@ -253,7 +253,7 @@ class PlotsPanel(QWidget):
         if not self.brief or row.state not in ("done", "failed") or row.reference_state == "computing":
             return
         most = MOST_HEIGHT
-        if plot.chart.blank:
+        if plot.whole.blank:
             room = self.width() - round(plot.value_axis.width()) - 2 * AIR
             most = plot.header.sizeHint().height() + plot.message.heightForWidth(room) + AIR
         if most != plot.maximumHeight():

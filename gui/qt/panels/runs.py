@@ -96,7 +96,7 @@ class RunsPanel(QWidget):
         self.table.setTabKeyNavigation(False)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._menu_at)
-        self.table.doubleClicked.connect(lambda index: self._edit(self.model.ids[index.row()]))
+        self.table.doubleClicked.connect(lambda index: session.comparisons.edit(self.model.ids[index.row()]))
         self.table.verticalHeader().hide()
         self._shape_header()
         self.table.installEventFilter(self)
@@ -177,10 +177,6 @@ class RunsPanel(QWidget):
         focus, ids = QApplication.focusWidget(), [row.id for row in self.session.runs.all]
         return isinstance(focus, QLineEdit) and self.table.isAncestorOf(focus) and ids == self.model.ids
 
-    def show_selected(self) -> None:
-        """Scroll to the selected run."""
-        self.table.scrollTo(self.table.currentIndex())
-
     def select(self, ids: list[int]) -> None:
         """Select the rows of these runs, those that are there."""
         chosen = [self.model.ids.index(row_id) for row_id in ids if row_id in self.model.ids]
@@ -196,6 +192,12 @@ class RunsPanel(QWidget):
             index = self.model.index(self.model.ids.index(row_id), self.model.keys.index("method"))
             self.table.setCurrentIndex(index)
             self.table.edit(index)
+
+    def duplicate(self, row_id: int) -> None:
+        """Pin a copy of a run below it, and select the copy."""
+        copy = self.session.comparisons.duplicate(row_id)
+        self.table.clearSelection()
+        self.select([] if copy is None else [copy])
 
     def write_note(self, row_id: int) -> None:
         """Select a run and type a note on it."""
@@ -229,8 +231,8 @@ class RunsPanel(QWidget):
         if row.id == CURRENT:
             wanted.append(("pin", "pin", "Pin: keep this run on screen for comparison", comparisons.pin))
         else:
-            wanted.append(("duplicate", "duplicate", "Duplicate this run", lambda: comparisons.duplicate(row_id)))
-            wanted.append(("edit", "undo", "Edit: make this the current run", lambda: self._edit(row_id)))
+            wanted.append(("duplicate", "duplicate", "Duplicate this run", lambda: self.duplicate(row_id)))
+            wanted.append(("edit", "undo", "Edit: make this the current run", lambda: comparisons.edit(row_id)))
             wanted.append(("remove", "remove", "Remove this run", lambda: comparisons.remove(row_id)))
         self.buttons[row.id] = {}
         for key, icon, hint, action in wanted:
@@ -245,10 +247,6 @@ class RunsPanel(QWidget):
         row = self.session.runs.find(row_id)
         if row is not None:
             self.session.runs.show(row_id, not row.visible)
-
-    def _edit(self, row_id: int | None) -> None:
-        if row_id:
-            self.session.comparisons.edit(row_id)
 
     def _menu_at(self, place: QPoint) -> None:
         index = self.table.indexAt(place)
@@ -269,7 +267,7 @@ class RunsPanel(QWidget):
         """The keys of the table (see `LOCAL`); the columns make room for scroll bars."""
         if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
             self._share_width()
-            self.show_selected()
+            self.table.scrollTo(self.table.currentIndex())
         asked = isinstance(event, QContextMenuEvent) and event.reason() == QContextMenuEvent.Reason.Keyboard
         if watched is self.table and asked:
             # Qt's place for it is counted from the table's upper edge, as if there were no headings.
@@ -291,7 +289,7 @@ class RunsPanel(QWidget):
         if row_id is None:
             return None
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            return lambda: self._edit(row_id)
+            return lambda: self.session.comparisons.edit(row_id)
         known: dict[str, Callable[[], None]] = {
             "table.rename": lambda: self.rename(row_id),
             "table.remove": self._remove_selected,

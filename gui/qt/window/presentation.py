@@ -390,9 +390,9 @@ class Presentation(QObject):
         self.black.hide()
         self.sequence.turn(by)
 
-    def _say(self, text: str) -> None:
-        """News has no other place before an audience: an arm that cannot be pulled, say. A page that opens is seen."""
-        if self.active and self.presenter is None and text != f"Opened {self.session.files.title}.":
+    def _say(self, text: str, seen: bool) -> None:
+        """News has no other place before an audience: an arm that cannot be pulled, say."""
+        if self.active and self.presenter is None and not seen:
             self._bench.inform(text)
 
     def _show_notice(self) -> None:

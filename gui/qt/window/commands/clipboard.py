@@ -64,7 +64,7 @@ def copy_python(bench: Workbench) -> None:
     try:
         script = as_python(bench.session.scenario)
     except ArmstepError as reason:
-        bench.banner.say(f"This scenario cannot be written as a script: {reason}.")
+        bench.banner.say(f"This scenario cannot be written as a script. {bench.session.sentence(reason)}.")
         return
     QGuiApplication.clipboard().setText(script)
-    bench.inform("Copied a Python script that prints the same numbers.")
+    bench.inform("Copied a Python script of this run.")

@@ -55,8 +55,9 @@ LOCAL: tuple[Command, ...] = (
 def asked_for(event: QKeyEvent, preferences: Preferences, *places: str) -> str:
     """The name of the command that a key has in one of these places; empty if it has none there."""
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    # A key with Shift does what it does without, unless it is a command itself.
-    for modifiers in (held, held & ~Qt.KeyboardModifier.ShiftModifier):
+    # A character with Shift does what it does without, unless it is a command itself; arrows have Shift for commands.
+    character = event.key() < Qt.Key.Key_Escape.value
+    for modifiers in (held, held & ~Qt.KeyboardModifier.ShiftModifier) if character else (held,):
         pressed = QKeySequence(QKeyCombination(modifiers, Qt.Key(event.key())))
         key = pressed.toString(QKeySequence.SequenceFormat.PortableText)
         for command in LOCAL:
