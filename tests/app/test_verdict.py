@@ -257,7 +257,7 @@ def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     assert longest_text(at_instants(0.0343, 0.0339), 0.1) == (
         "Longest stable step: 34.3\u00a0ms at this point, 33.9\u00a0ms at the worst of 2 points along the run."
     )
-    lost = simulate(damped(0.05)).stability
+    lost = simulate(find_preset("rr-stiff").with_value("step", 0.036)).stability
     assert lost is not None
     assert 1 < lost.sound < len(lost.t)
     assert longest_text(lost, 0.0).endswith(f"at the worst of {lost.sound} points before its growth spoils the run.")

@@ -52,7 +52,7 @@ def test_python_script_prints_the_run(window: MainWindow, tmp_path: Path) -> Non
     window.session.edit("method", "cvode-bdf")
     act(window, "edit.copy_python")
     assert "cannot be written as a script" in window.banner.label.text()
-    assert "got 'CVODE BDF'" in window.banner.label.text(), "the name that the window shows, and no key"
+    assert "got 'CVODE, BDF'" in window.banner.label.text(), "the name that the window shows, and no key"
 
 
 def test_key_frames_make_a_path_that_is_saved(

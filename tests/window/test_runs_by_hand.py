@@ -304,7 +304,7 @@ def test_a_copy_of_a_run_is_selected(window: MainWindow, qtbot: QtBot) -> None:
     panel, session = panel_of(window), window.session
     pinned = session.comparisons.pin()
     panel.select([pinned])
-    for copy in (panel.buttons[pinned]["duplicate"].click, named(panel.menu_for(pinned), "Duplicate").trigger):
+    for copy in (panel.buttons[pinned]["duplicate"].click, lambda: act(panel.menu_for(pinned), "Duplicate")):
         copy()
         (chosen,) = panel.selected()
         assert chosen not in (pinned, CURRENT)
