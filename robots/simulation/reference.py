@@ -109,7 +109,7 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     if run.t[-1] <= trusted * (1.0 + 1e-12):
         final = {name: float(values[-1]) for name, values in errors.items()}
     else:
-        why = "the motion is so sensitive that no reference can be trusted beyond that"
+        why = "the motion is so sensitive, or jumps so often, that no reference can be trusted beyond that"
         if reference.trusted_until >= reference.t_end:
             why = "the reference itself ends there"
         message = f"Errors against the reference are computed up to t = {trusted:.6g} s: {why}."

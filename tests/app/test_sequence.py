@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -119,6 +120,7 @@ def test_a_change_is_never_in_the_way_and_is_one_step_back(session, tmp_path: Pa
     assert session.files.path == files["b"]
     assert not session.files.dirty
     assert [kept.title for kept in session.files.kept] == ["a.json"]
+    assert [kept.text for kept in session.files.kept] == [f"a.json, {time.strftime('%H:%M')}"]
     assert sequence.turn(-1)
     assert (session.scenario, session.files.path) == (changed, files["a"])
     assert len(session.runs.all) == 2

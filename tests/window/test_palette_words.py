@@ -44,6 +44,8 @@ def test_a_method_that_cannot_solve_the_equations_is_grey(window: MainWindow) ->
     window.session.edit("robot", "e1-complete")
     able = {entry.text: entry.enabled for entry in listed()}
     assert not able["Use Runge-Kutta 4 (classical)"]
+    (why,) = (entry.place for entry in listed() if entry.text == "Use Runge-Kutta 4 (classical)")
+    assert why.startswith("Method: Cannot solve these equations: ")
     assert able["Use BDF 2"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
@@ -39,6 +39,8 @@ def test_no_command_acts_behind_a_question(
         assert window.sheet is question
         assert question.isVisible()
         assert not window.menuBar().isHidden(), "nothing is presented"
+    qtbot.mouseClick(question, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert window.sheet is question, "a click beside it is no answer"
     press(qtbot, window, Key.Key_Escape)
     assert window.sheet is None
     qtbot.keyClick(window, Key.Key_K, CONTROL)

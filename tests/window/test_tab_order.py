@@ -22,6 +22,8 @@ from tests.window.test_focus import OPENERS, names
 
 Key = Qt.Key
 
+BEHIND = "dock.scenario", "dock.integrator"
+
 MOST_OF_IT = 0.7
 """Of a line one pixel wide around a control; corners are round, and its ground may be of the ring's colour."""
 
@@ -227,3 +229,17 @@ def test_a_sheet_of_many_lines_opens_at_once(window: MainWindow, qtbot: QtBot, m
     assert lines
     assert Line.asked == 0, f"{lines} lines, to which Tab never comes, were asked {Line.asked} times where they stand"
     window.sheet.dismiss()
+
+
+def test_what_lies_behind_a_tab_is_passed_by(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window = shared_window
+    give_focus(qtbot, window)
+    scenario, integrator = (next(dock for dock in window.docks if dock.objectName() == name) for name in BEHIND)
+    window.tabifyDockWidget(scenario, integrator)
+    for front, back in ((integrator, scenario), (scenario, integrator)):
+        front.raise_()
+        qtbot.waitUntil(lambda back=back: back.visibleRegion().isEmpty(), timeout=PATIENCE)
+        found = walk(qtbot, window)
+        assert any(front.isAncestorOf(widget) for widget in found)
+        assert not names([widget for widget in found if back.isAncestorOf(widget)])
+    window.arrangement.usual()

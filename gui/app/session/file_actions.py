@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -55,6 +56,7 @@ class KeptChanges:
         t: the playhead [s].
         speed: of the playback.
         autosave: keeps them through a crash.
+        at: when they were made [s since 1970].
     """
 
     title: str
@@ -65,6 +67,14 @@ class KeptChanges:
     t: float
     speed: float
     autosave: Autosave
+    at: float
+
+    @property
+    def text(self) -> str:
+        """The title and when that was: the same scenario may be among kept changes more than once."""
+        now, made = time.localtime(), time.localtime(self.at)
+        today = now[:3] == made[:3]
+        return f"{self.title}, {time.strftime('%H:%M' if today else '%Y-%m-%d %H:%M', made)}"
 
 
 def heading(scenario: Scenario, file: object) -> str:
@@ -231,7 +241,15 @@ class FileActions:
         autosave = self._autosaved(self.as_saved(), self.path)
         return self._keep(
             KeptChanges(
-                self.title, document, self._saved, view, self.path, self._playback.t, self._playback.speed, autosave
+                self.title,
+                document,
+                self._saved,
+                view,
+                self.path,
+                self._playback.t,
+                self._playback.speed,
+                autosave,
+                time.time(),
             )
         )
 
@@ -318,7 +336,7 @@ class FileActions:
         for other in others:
             document, view, _ = documents.from_scenario(other.scenario, self._view.personal, self._new_id)
             autosave = self._autosaved(other.scenario, other.file)
-            self._keep(KeptChanges(other.title, document, None, view, other.file, 0.0, 1.0, autosave))
+            self._keep(KeptChanges(other.title, document, None, view, other.file, 0.0, 1.0, autosave, other.saved_at))
         self.decline(recovery, *others)
         self._messages.say(f"Recovered {recovery.text}.")
 

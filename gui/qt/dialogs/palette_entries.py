@@ -55,7 +55,7 @@ def entries(
     found += plot_entries(session, docks)
     from gui.app.session.results import TABLEAU
     from gui.app.session.session import OWN
-    from robots.scenario.method_selection import suitable_methods
+    from robots.scenario.method_selection import suitable_methods, unsuitable
     from robots.scenario.presets import presets
     from solvers.method_registry import methods
 
@@ -70,7 +70,7 @@ def entries(
         found.append(
             Entry(
                 f"Use {method.name}",
-                "Method",
+                "Method" if key in suitable else f"Method: {unsuitable(session.scenario, method)}",
                 "",
                 lambda key=key: session.edit("method", key),
                 " ".join((key, method.family, *method.aliases, *(["stiff"] if for_stiff(method) else []))),
@@ -105,7 +105,7 @@ def file_entries(session: Session, files: Files) -> list[Entry]:
         for file in session.settings.recent
     ]
     kept = [
-        Entry(f"Kept changes: {change.title}", "File › Kept changes", "", partial(files.return_to, change), "open")
+        Entry(f"Kept changes: {change.text}", "File › Kept changes", "", partial(files.return_to, change), "open")
         for change in reversed(session.files.kept)
     ]
     return recent + kept

@@ -48,6 +48,9 @@ class Sheet(QWidget):
     enter_takes: ClassVar[bool] = True
     """Whether Enter presses the primary button from anywhere: not where that begins a computation."""
 
+    light: ClassVar[bool] = True
+    """Whether a click beside it closes it, as Esc does."""
+
     grows: ClassVar[bool] = False
     """Whether it is larger in a larger window: there is more to see than it has room for."""
 
@@ -198,7 +201,7 @@ class Sheet(QWidget):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if not self.card.geometry().contains(event.position().toPoint()):
+        if self.light and not self.card.geometry().contains(event.position().toPoint()):
             self.dismiss()
         event.accept()
 
@@ -211,7 +214,12 @@ class Sheet(QWidget):
 
 
 class Question(Sheet):
-    """A sentence, its consequence, and buttons; the first button is the primary one, and has the focus."""
+    """A sentence, its consequence, and buttons; the first button is the primary one, and has the focus.
+
+    It wants an answer: a click beside it is none.
+    """
+
+    light = False
 
     def __init__(
         self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]

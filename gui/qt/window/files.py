@@ -203,7 +203,7 @@ class Files:
         """Put the changes that a presentation has kept into their menu."""
         menu.clear()
         for kept in reversed(self._session.files.kept):
-            menu.addAction(kept.title, lambda kept=kept: self.return_to(kept))
+            menu.addAction(kept.text, lambda kept=kept: self.return_to(kept))
         if menu.isEmpty():
             menu.addAction("None").setEnabled(False)
 
@@ -308,7 +308,7 @@ class Files:
                 "\n".join(lines),
                 (
                     ("Open", lambda: self._session.files.recover(*found)),
-                    ("Not now", lambda: None),
+                    ("Not now", lambda: self._session.messages.say("The next start offers the recovered work again.")),
                     ("Discard", lambda: self._session.files.decline(*found)),
                     *keep,
                 ),

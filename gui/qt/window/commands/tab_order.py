@@ -153,7 +153,7 @@ def _takes_tab(widget: QWidget) -> bool:
 
 def _sorted(siblings: list[QWidget]) -> Iterator[QWidget]:
     """Siblings that are visible: first what nothing stands above or to the left of, the upper one first."""
-    places = {widget: _place(widget) for widget in siblings if widget.isVisible() and not widget.isWindow()}
+    places = {widget: _place(widget) for widget in siblings if _in_sight(widget)}
     after = {one: [other for other in places if _before(places[one], places[other])] for one in places}
     waits = Counter(other for others in after.values() for other in others)
     left = sorted(places, key=lambda widget: (widget.y(), widget.x()))
@@ -162,6 +162,13 @@ def _sorted(siblings: list[QWidget]) -> Iterator[QWidget]:
         left.remove(first)
         waits.subtract(after[first])
         yield first
+
+
+def _in_sight(widget: QWidget) -> bool:
+    """Whether the eye can come to it: Qt lays a panel behind the tab of another one beside the window."""
+    above = widget.parentWidget()
+    inside = above is None or above.rect().intersects(widget.geometry())
+    return inside and widget.isVisible() and not widget.isWindow()
 
 
 def _place(widget: QWidget) -> Place:
