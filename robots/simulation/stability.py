@@ -77,7 +77,7 @@ class StepStability:
     @property
     def sound(self) -> int:
         """At how many instants the run still was a motion of the arm, its first one always among them."""
-        return 1 + int(np.count_nonzero(self._sizes[:-1] <= math.log(SPOILT)))
+        return max(1, int(np.count_nonzero(self._sizes <= math.log(SPOILT))))
 
     @property
     def least(self) -> float:
@@ -86,10 +86,14 @@ class StepStability:
 
     @property
     def _sizes(self) -> Array:
-        """The logarithm of the growth gathered up to each instant."""
-        steps = np.gradient(self.t) / self.step if len(self.t) > 1 else np.ones(1)
-        grown = np.where(self.controlled, 1.0, np.clip(self.growth, 1.0, BEYOND))
-        return np.cumsum(np.log(grown) * steps)
+        """The logarithm of the growth gathered up to each instant.
+
+        Between two instants each step grows by the less of theirs: what grows at one of them alone, as where an arm
+        passes a singularity, does no lasting harm.
+        """
+        grown = np.log(np.where(self.controlled, 1.0, np.clip(self.growth, 1.0, BEYOND)))
+        between = np.minimum(grown[1:], grown[:-1]) * np.diff(self.t) / self.step[1:]
+        return np.append(0.0, np.cumsum(between)) if grown.size > 1 else grown
 
     def between(self, times: Array) -> NDArray[np.int64]:
         """Of the `times` of a run, indices of some around its shortest limit; none where nothing limits the step."""

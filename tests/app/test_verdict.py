@@ -229,6 +229,16 @@ def test_what_follows_the_ruin_of_a_run_says_nothing_of_its_steps() -> None:
     assert 0.02 < (stable_step(gone) or 0.0) < 0.03
 
 
+def test_one_step_at_a_singularity_makes_no_run_unstable() -> None:
+    spike = at_instants(0.02, 0.004, 0.02, 0.02)
+    spike = replace(spike, growth=np.array([1.0, 32.0, 1.0, 1.0]))
+    assert (spike.gathered, spike.sound) == (1.0, 4)
+    assert not instability(spike)
+    assert instability(replace(spike, growth=np.array([1.0, 32.0, 1.1, 1.0])))
+    key = next(path for path, field in find_preset("pa10-singular").fields().items() if "stretch" in field.label)
+    assert not verdict(judged_row(find_preset("pa10-singular").with_value(key, 0.0))).unstable
+
+
 def test_step_control_at_the_limit_is_not_unstable() -> None:
     stability = at_instants(0.009, 0.009, growth=1.01, controlled=True)
     assert stability.gathered == 1.0
@@ -257,7 +267,7 @@ def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     assert longest_text(at_instants(0.0343, 0.0339), 0.1) == (
         "Longest stable step: 34.3\u00a0ms at this point, 33.9\u00a0ms at the worst of 2 points along the run."
     )
-    lost = simulate(find_preset("rr-stiff").with_value("step", 0.036)).stability
+    lost = simulate(find_preset("rr-stiff").with_values({"method": "rk4", "step": 0.036})).stability
     assert lost is not None
     assert 1 < lost.sound < len(lost.t)
     assert longest_text(lost, 0.0).endswith(f"at the worst of {lost.sound} points before its growth spoils the run.")

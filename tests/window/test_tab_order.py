@@ -238,6 +238,7 @@ def test_what_lies_behind_a_tab_is_passed_by(shared_window: MainWindow, qtbot: Q
     window.tabifyDockWidget(scenario, integrator)
     for front, back in ((integrator, scenario), (scenario, integrator)):
         front.raise_()
+        qtbot.waitUntil(lambda front=front: not front.visibleRegion().isEmpty(), timeout=PATIENCE)
         qtbot.waitUntil(lambda back=back: back.visibleRegion().isEmpty(), timeout=PATIENCE)
         found = walk(qtbot, window)
         assert any(front.isAncestorOf(widget) for widget in found)

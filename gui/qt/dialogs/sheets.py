@@ -216,7 +216,7 @@ class Sheet(QWidget):
 class Question(Sheet):
     """A sentence, its consequence, and buttons; the first button is the primary one, and has the focus.
 
-    It wants an answer: a click beside it is none.
+    It waits for an answer, which a click beside it does not give.
     """
 
     light = False
