@@ -20,7 +20,7 @@ from robots.sweeps.files import SweepTable
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.sweep import Sweep
 from tests.window.exporting import answer, figure_sheet, sheet_of
-from tests.window.hands import PATIENCE, screenshot
+from tests.window.hands import PATIENCE, give_focus, screenshot
 
 
 def test_a_figure_is_seen_while_it_is_chosen_and_written_as_seen(
@@ -46,6 +46,30 @@ def test_a_figure_is_seen_while_it_is_chosen_and_written_as_seen(
     for words in ("(a)", "(b)", "(c)", "error [rad]", "Runge-Kutta 2 (Heun), step 10\u00a0ms"):
         assert words in text, words
     assert len(read_scenarios(tmp_path / "fig.svg")) == 2
+
+
+@pytest.mark.usefixtures("cold")
+def test_another_format_leaves_the_other_choices(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    sheet, form = figure_sheet(short, tmp_path / "fig.svg")
+    form.width_box.setCurrentText("120")
+    qtbot.mouseClick(form.columns.buttons["2"], Qt.MouseButton.LeftButton)
+    form.parts["letters"].setChecked(True)
+    chosen = form.style_now()
+    qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    progress = short.statusBar().findChild(ExportProgress)
+    with qtbot.waitSignal(progress.ended, timeout=PATIENCE):
+        pass
+    open_export(short.bench, "plots")
+    again = short.sheet.form
+    assert again.style_now() == chosen
+    for field in (again.style_name, again.width_box, again.format):
+        give_focus(qtbot, field)
+        assert again.style_now() == chosen, "passing a field chooses nothing"
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(again.format, key)
+        assert again.style_now() == chosen
+    short.sheet.dismiss()
 
 
 @pytest.mark.usefixtures("cold")

@@ -157,12 +157,12 @@ class ChartPainter:
 
     def _paint_title(self, painter: QPainter) -> None:
         style, heading = self.style, self._heading
-        unit = self.chart.y.unit if self.chart.x == TIME else ""
-        words = [word for word in (self.chart.subtitle, f"[{unit}]" if unit else "", self.chart.note) if word]
+        unit = f"[{self.chart.y.unit}]" if self.chart.x == TIME and self.chart.y.unit else ""
+        words = [word for word in (self.chart.subtitle, unit, self.chart.note) if word]
         x, bold, usual = heading.left(), style.font(13.0, bold=True), style.font(12.0)
         left = heading.width() - 1.15 * QFontMetricsF(bold).horizontalAdvance(self.chart.title) - self._kept
-        while self._kept and words and 0.0 < left < 1.15 * QFontMetricsF(usual).horizontalAdvance("  ".join(words)):
-            words.pop()
+        while 0.0 < left < 1.15 * QFontMetricsF(usual).horizontalAdvance("  ".join(words)) and words[not self._kept :]:
+            words.pop(0 if len(words) == 2 and words[-1] == unit and not self._kept else -1)
         named = (self.chart.title, bold, "text"), ("  ".join(words), usual, "muted")
         for text, font, role in ((self.letter, style.font(12.0), "text"), *(named if style.names else ())):
             if not text:
