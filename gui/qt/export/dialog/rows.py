@@ -140,7 +140,7 @@ class ExportRows(QWidget):
         for text, meaning in choices.items():
             box.addItem(text)
             box.setItemData(box.count() - 1, meaning, Qt.ItemDataRole.ToolTipRole)
-        box.setCurrentText(first)
+        show_value(box, first)
         box.currentTextChanged.connect(self.changed)
         box.setAccessibleName(f"{label} [{unit}]" if unit else label)
         box.setAccessibleDescription(tip)
@@ -196,6 +196,8 @@ def show_value(widget: QWidget, value: Chosen) -> None:
         if widget.findData(value) >= 0:
             widget.setCurrentIndex(widget.findData(value))
     elif isinstance(widget, QComboBox):
+        # A text alone would be chosen from the list once more when the focus passes by.
+        widget.setCurrentIndex(widget.findText(str(value)))
         widget.setCurrentText(str(value))
     elif isinstance(widget, QLineEdit):
         widget.setText(str(value))
