@@ -90,12 +90,14 @@ class History(Generic[T]):
         """Make `value` the current one, as a step called `text`.
 
         Within a gesture, and for the same `key` within `MERGE_SECONDS`, it replaces the latest step instead of adding
-        one.
+        one; where that leads back to the value before, no step is left.
         """
         now = self._clock()
         del self._steps[self._index + 1 :]
         if self._merges(key, now):
             self._steps[-1] = Edit(value, self._steps[-1].text, key)
+            if self._gesture_start is None and self._steps[-2].value == value:
+                del self._steps[-1]
         else:
             self._steps.append(Edit(value, text, key))
             self._forget_oldest()

@@ -224,7 +224,7 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
         growing = f"A mode grows {_fold(hidden.max(), 6)} per step"
         return f"{where} {growing}, but the method damps it and so hides it."
     if growth.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {_fold(growth.max(), 6)} per step, as the motion itself does there."
+        return f"{where} A mode grows {_fold(growth.max(), 6)} per step, in the linearised motion itself, too."
     return f"{where} No mode grows: |{JOINED}R(hλ)| is at most {units.number(growth.max(), 6)}."
 
 

@@ -79,6 +79,20 @@ def test_quick_edits_of_one_field_are_one_step(clock):
     assert passed == [("mass 2", 5), ("mass 2", 4), ("mass 1", 3)]
 
 
+def test_an_edit_that_is_taken_back_at_once_leaves_no_step(clock):
+    history = History(1, clock)
+    history.record(2, "first", key="a")
+    clock.now += 2 * MERGE_SECONDS
+    for value in (3, 4, 2):
+        history.record(value, "second", key="b")
+    assert (history.present, history.undo_text, history.can_redo) == (2, "first", False)
+    history.record(5, "second", key="b")
+    history.undo()
+    assert history.present == 2
+    history.undo()
+    assert history.present == 1
+
+
 def test_edits_after_an_undo_never_merge_with_what_was_left(clock):
     history = History(0, clock)
     history.record(1, "mass 1", key="robot.m1")

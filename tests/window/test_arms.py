@@ -19,6 +19,7 @@ from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.plots.curve_menu import CurveMenu
 from gui.qt.plots.plot import PlotWidget
+from gui.qt.viewport.overlays import link_numbers
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.widgets.file_row import FileRow
 from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl
@@ -348,3 +349,12 @@ def _search_curves(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(curves, Qt.MouseButton.LeftButton, pos=curves.actionGeometry(curves.alone).center())
     qtbot.waitUntil(lambda: [entry.name for entry in plot.legend.entries if not entry.off] == ["q₁₀"])
     menu.close()
+
+
+def test_a_number_of_a_link_that_rounds_to_zero_has_no_sign(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("rr-swing")
+    window.session.edit_many({"initial.v1": -1e-9, "initial.v2": -1e-9})
+    wait_done(qtbot, window)
+    _, lines = link_numbers(window.session.runs.current, 0.0, 1, degrees=True)
+    assert next(value for key, value in lines if key.startswith("v")) == "0.000\u00a0°/s"
+    assert not [value for _, value in lines if value.startswith("\N{MINUS SIGN}0.000\u00a0")]

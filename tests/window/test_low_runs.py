@@ -204,3 +204,13 @@ def test_a_setting_that_all_runs_have_leaves_the_costs_their_room(window: MainWi
     show(qtbot, window, "light", (1280, 720))
     assert len({row.setting for row in session.runs.all}) == 1
     qtbot.waitUntil(lambda: not {"rhs", "time", "error"} & set(panel.left_out), timeout=3000)
+
+
+def test_a_run_alone_shows_how_many_steps_it_rejected(window: MainWindow, qtbot: QtBot) -> None:
+    panel, session = panel_of(window), window.session
+    session.files.new("rr-swing")
+    session.edit_many({"method": "rkf45", "step": None, "rtol": 1e-3, "atol": 1e-3})
+    wait_done(qtbot, window)
+    show(qtbot, window, "light", (1280, 720))
+    assert panel.model.index(0, panel.model.keys.index("rejected")).data() != "0"
+    qtbot.waitUntil(lambda: not {"rejected", "rhs", "error"} & set(panel.left_out), timeout=3000)

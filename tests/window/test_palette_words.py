@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Entry, Palette, rank
@@ -183,3 +183,14 @@ def test_the_menu_of_plots_opens_by_the_name_on_its_button(window: MainWindow, q
     press(qtbot, window, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(seen))
     assert seen == [True]
+
+
+def test_notes_are_written_on_where_they_end(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("notes", "From Monday.")
+    listed = entries(window.actions_by_key, window.session, window.files, window.docks)
+    (entry,) = (one for one in listed if one.text == "Set notes")
+    entry.act()
+    notes = QApplication.focusWidget()
+    assert isinstance(notes, QPlainTextEdit)
+    assert notes.textCursor().position() == len("From Monday.")
+    press(qtbot, window, Qt.Key.Key_Escape)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from gui.app.lessons.listing import lessons_now
@@ -96,6 +96,12 @@ def _state(switch: QAction) -> str:
     return ": on" if switch.isChecked() else ": off"
 
 
+def _write_on(dock: Dock, text: QPlainTextEdit) -> None:
+    """Go on with a text where it ends."""
+    text.moveCursor(QTextCursor.MoveOperation.End)
+    dock.present(text)
+
+
 def file_entries(session: Session, files: Files) -> list[Entry]:
     """The recent files, and the changes that a presentation has kept."""
     recent = [
@@ -151,7 +157,7 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
         and not isinstance(button.parentWidget(), Segmented)
     ]
     texts = [
-        Entry(f"Set {text.accessibleName().lower()}", dock.kind.title, "", partial(dock.present, text))
+        Entry(f"Set {text.accessibleName().lower()}", dock.kind.title, "", partial(_write_on, dock, text))
         for dock in docks
         for text in dock.findChildren(QPlainTextEdit)
         if text.isVisibleTo(dock) and not text.isReadOnly()

@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
 BUTTON, LEAST_WIDTH, USUAL_WIDTH = 28, 40, 76
 WORDS = ("method", "setting", "status")
-LEAST_WORDS, STATUS, LETTERS = 110, 150, 16
+LEAST_WORDS, STATUS, LETTERS, MOST_LETTERS = 110, 150, 16, 30
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
 narrower than the first [px]. Names and settings say which run is which: they are worth more than a column of numbers.
 The status gives way first, down to a word; while a run is computed it changes all the time, and has the second width
-and what is left over. Of a setting that all runs have, so many letters are enough.
+and what is left over. So many letters of a setting that all runs have are enough, and of one that differs at most.
 """
 
 TIGHTER = ((1.0, 0), (0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
@@ -390,8 +390,8 @@ class RunsPanel(QWidget):
             return heading
         texts = [column.text(row, moment) for row in moment.rows]
         if brief:
-            alike = [texts[0][:LETTERS]] if len(set(texts)) == 1 < len(texts) else texts
-            texts = self.model.brief_names() if key == "method" else alike
+            most = LETTERS if len(set(texts)) == 1 else MOST_LETTERS
+            texts = self.model.brief_names() if key == "method" else [text[:most] for text in texts]
         return max([heading, *(self.table.fontMetrics().horizontalAdvance(text) + PADDING for text in texts)])
 
 

@@ -180,11 +180,11 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
     for name, values in run.columns(np.array([shown])).items():
         if name[1:] == joint and (si_unit := run.robot.unit(name)):
             unit = units.Unit.of(si_unit, degrees)
-            value = float(values[0]) * unit.per_si
+            value = round(float(values[0]) * unit.per_si, 3) + 0.0  # what rounds to zero has no sign
             text = f"{value:.3f}" if abs(value) < 1e6 else units.number(value)
             lines.append((name, with_unit(text, unit.symbol)))
     for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
-        lines.append((axis, with_unit(f"{value:.4f}", "m")))
+        lines.append((axis, with_unit(f"{round(value, 4) + 0.0:.4f}", "m")))
     if shape.tip is not None and link == shape.tip[0]:
         lines += [(name, units.scientific(value)) for name, value in run.readings(shown).items()]
     return shape.links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]
