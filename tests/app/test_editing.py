@@ -287,3 +287,19 @@ def test_a_choice_of_steps_has_its_own_name_in_the_menu(session):
     assert session.history.undo_text == "step control"
     session.choose_mode(fixed=True)
     assert session.history.undo_text == "fixed step"
+
+
+def test_a_run_whose_notes_change_keeps_its_time(session):
+    session.edit("step", 0.02)
+    timed = session.runs.current.seconds
+    assert timed is not None
+    again = []
+    session.computing._engine = replace(session.computing._engine, clock=lambda run, cancel: again.append(run) or 7.0)
+    session.edit("notes", "Look at the second joint.")
+    assert session.runs.current.run.scenario.notes == "Look at the second joint."
+    assert session.runs.current.seconds == timed
+    session.history.undo()
+    assert session.runs.current.seconds == timed
+    assert not again
+    session.edit("step", 0.01)
+    assert session.runs.current.seconds == 7.0, "another run is timed"

@@ -222,7 +222,7 @@ class Computing:
                 else self._engine.simulate(scenario, cancel, progress)
             ),
             key=("run", row_id),
-            on_done=lambda run: self._run_done(row_id, scenario, run),
+            on_done=lambda run: self._run_done(row_id, scenario, run, same),
             on_error=lambda error: self._run_failed(row_id, scenario, error),
             on_progress=report_progress,
         )
@@ -272,7 +272,7 @@ class Computing:
             if one is not None:
                 self._let_go(one)
 
-    def _run_done(self, row_id: int, scenario: Scenario, run: Run) -> None:
+    def _run_done(self, row_id: int, scenario: Scenario, run: Run, same: Run | None = None) -> None:
         self.preparing = False
         for waiting in (self._at_once, self._left):
             waiting.discard(row_id)
@@ -287,9 +287,10 @@ class Computing:
         if row is not None and not newest and (row.state != "computing" or not run.scenario.same_robot(row.scenario)):
             return  # the older job finished, but the row has its own result, or another robot now
         ended = {"state": state, "progress": progress, "seconds_left": None, "stopped": False, "message": run.message}
-        self._replace(row_id, run, **ended, **FOLLOWS)
+        seconds = row.seconds if row is not None and same is not None and row.run is same else None
+        self._replace(row_id, run, **ended, seconds=seconds, **FOLLOWS)
         if newest:
-            self._examine(row_id, run)
+            self._examine(row_id, run, timed=seconds is not None)
         self._references.follow(row_id, physics_key(run.scenario))
 
     def _let_go(self, run: Run) -> None:
