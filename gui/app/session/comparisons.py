@@ -151,7 +151,7 @@ class Comparisons:
         """Make a pinned run's scenario the edited one."""
         self._history.settle()
         row, document = self._runs.find(row_id), self._history.present
-        if row is not None and row.scenario != document.scenario:
+        if row is not None and row_id != CURRENT and row.scenario != document.scenario:
             edited = replace(document, scenario=row.scenario, tag=UNTAGGED)
             self._history.record(edited, f"edit {row.label}, {row.setting}")
 
