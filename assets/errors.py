@@ -95,16 +95,16 @@ class Range:
 
 @dataclass(frozen=True)
 class Examples:
-    """A few of many valid names, and the command that shows all of them."""
+    """A few of many valid names, and the command that shows all of them, if there is one."""
 
     names: tuple[str, ...]
-    command: str
+    command: str = ""
 
     def phrase(self, name_of: Callable[[str], str] | None = None) -> str:
         """`such as rk4, dopri5 or dop853 (`armstep list methods` shows all)`; a window has its own names and lists."""
         names = [name_of(name) if name_of else name for name in self.names]
         listed = [", ".join(names[:3]), *names[3:4]]
-        return f"such as {' or '.join(listed)}{'' if name_of else f' (`{self.command}` shows all)'}"
+        return f"such as {' or '.join(listed)}{'' if name_of or not self.command else f' (`{self.command}` shows all)'}"
 
 
 class BadInput(ArmstepError, ValueError):

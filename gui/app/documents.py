@@ -90,7 +90,8 @@ class Document:
         pins: the pinned runs.
         results: of tools.
         tag: of the edited scenario's run.
-        camera_keys: the camera's key frames, as `ViewSettings` has them.
+        camera_keys, camera_path: the camera's key frames, as `ViewSettings` has them, and whether it flew along them
+            when they were set.
         links: the fields that keep one value, as `ViewSettings` has them.
     """
 
@@ -99,7 +100,14 @@ class Document:
     results: tuple[Result, ...] = ()
     tag: Tag = UNTAGGED
     camera_keys: tuple[Values, ...] = ()
+    camera_path: bool = False
     links: tuple[str, ...] = ()
+
+    def editing(self, scenario: Scenario) -> Document:
+        """A copy that edits `scenario`; key frames are places around one robot."""
+        if scenario.same_robot(self.scenario):
+            return replace(self, scenario=scenario)
+        return replace(self, scenario=scenario, camera_keys=(), camera_path=False)
 
     def with_pin(
         self, scenario: Scenario, pin_id: int, *, slot: int = 0, tag: Tag = UNTAGGED, after: int | None = None
@@ -222,7 +230,8 @@ def from_scenario(
         except BadInput as error:
             troubles.append(f"A result in the file could not be read and was left out: {error}")
     view = view.with_mapping(scenario.view)
-    return replace(document, camera_keys=view.camera_keys, links=view.links), view, troubles
+    looks = {name: getattr(view, name) for name in ("camera_keys", "camera_path", "links")}
+    return replace(document, **looks), view, troubles
 
 
 def _pinned(scenario: Scenario, entry: Values) -> Scenario:

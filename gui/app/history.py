@@ -98,6 +98,7 @@ class History(Generic[T]):
             self._steps[-1] = Edit(value, self._steps[-1].text, key)
             if self._gesture_start is None and self._steps[-2].value == value:
                 del self._steps[-1]
+                now = -float("inf")  # an older step is the latest again: nothing merges into it
         else:
             self._steps.append(Edit(value, text, key))
             self._forget_oldest()

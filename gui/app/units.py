@@ -55,7 +55,8 @@ class Unit:
             return ""
         shown = value if self.per_si == 1.0 else value * self.per_si
         exact = number_text(shown, EXACT)
-        if math.isclose(float(f"{shown:.{EXACT}g}"), shown, rel_tol=1e-14) and fits(exact):
+        few = len(exact) <= EXACT + 2  # with a sign and a point
+        if few and math.isclose(float(f"{shown:.{EXACT}g}"), shown, rel_tol=1e-14) and fits(exact):
             return exact
         for digits in (6, 5, 4, 3):
             text = number_text(shown, digits)

@@ -163,7 +163,9 @@ def instability(stability: StepStability | None) -> Complaint:
     """Of fixed steps beyond the stability limit; nothing where they do no harm or nothing is known."""
     if stability is None or not stability.spoilt:
         return NONE
-    first = int(np.argmax((stability.growth > GROWING) & ~stability.controlled))
+    growing = (stability.growth > GROWING) & ~stability.controlled
+    lasting = growing[1:] & growing[:-1]
+    first = int(np.argmax(lasting if lasting.any() else growing))
     step, longest = float(stability.step[first]), float(stability.longest[first])
     when = f"at t = {units.clock(float(stability.t[first]))}"
     if longest == 0.0:
@@ -224,7 +226,7 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
         growing = f"A mode grows {_fold(hidden.max(), 6)} per step"
         return f"{where} {growing}, but the method damps it and so hides it."
     if growth.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {_fold(growth.max(), 6)} per step, in the linearised motion itself, too."
+        return f"{where} A mode grows {_fold(growth.max(), 6)} per step, as the linearised motion itself does."
     return f"{where} No mode grows: |{JOINED}R(hλ)| is at most {units.number(growth.max(), 6)}."
 
 
@@ -246,7 +248,7 @@ def longest_text(stability: StepStability, t: float, here: float | None = None) 
     # Beyond the points judged the state has grown out of all bounds, and its limit says nothing.
     longest = judged if here is None or near >= count else here
     now = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
-    along = "along the run" if count == len(stability.t) else "before its growth spoils the run"
+    along = "along the run" if count == len(stability.t) else "before growth spoils the run"
     worst = f"{_seconds(least)} at the worst of {count} points {along}" if count > 1 else ""
     if not now and not worst:
         now = f"{_seconds(least)} at t = {units.clock(float(stability.t[0]))}"

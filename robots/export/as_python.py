@@ -49,7 +49,7 @@ def _title(scenario: Scenario) -> str:
     method = _harmless(method_of(scenario).name)
     return (
         f'"""{title}: {scenario.robot}, {method}.\n\nWritten by Armstep. It needs only numpy and scipy. Its numbers '
-        'agree to round-off, and to what the motion makes of that.\n"""\n'
+        'agree up to round-off and its growth in the motion.\n"""\n'
     )
 
 

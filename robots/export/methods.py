@@ -17,7 +17,7 @@ from solvers.stepper import uniform_steps
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
-HELD = Examples(("rk4", "dopri5", "radau5", "bdf6"), "armstep list methods")
+HELD = Examples(("rk4", "dopri5", "radau5", "bdf6"))
 """Methods that a script can hold."""
 
 

@@ -92,7 +92,7 @@ class StepStability:
         passes a singularity, does no lasting harm.
         """
         grown = np.log(np.where(self.controlled, 1.0, np.clip(self.growth, 1.0, BEYOND)))
-        between = np.minimum(grown[1:], grown[:-1]) * np.diff(self.t) / self.step[1:]
+        between = np.minimum(grown[1:], grown[:-1]) * np.diff(self.t) / np.minimum(self.step[1:], self.step[:-1])
         return np.append(0.0, np.cumsum(between)) if grown.size > 1 else grown
 
     def between(self, times: Array) -> NDArray[np.int64]:

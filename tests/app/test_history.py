@@ -84,9 +84,9 @@ def test_an_edit_that_is_taken_back_at_once_leaves_no_step(clock):
     history.record(2, "first", key="a")
     clock.now += 2 * MERGE_SECONDS
     for value in (3, 4, 2):
-        history.record(value, "second", key="b")
+        history.record(value, "second", key="a")
     assert (history.present, history.undo_text, history.can_redo) == (2, "first", False)
-    history.record(5, "second", key="b")
+    history.record(5, "second", key="a")
     history.undo()
     assert history.present == 2
     history.undo()

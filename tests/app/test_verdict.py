@@ -270,7 +270,7 @@ def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     lost = simulate(find_preset("rr-stiff").with_values({"method": "rk4", "step": 0.036})).stability
     assert lost is not None
     assert 1 < lost.sound < len(lost.t)
-    assert longest_text(lost, 0.0).endswith(f"at the worst of {lost.sound} points before its growth spoils the run.")
+    assert longest_text(lost, 0.0).endswith(f"at the worst of {lost.sound} points before growth spoils the run.")
     odd = at_instants(0.40249, 0.24678)
     assert "402\u00a0ms at this point, 246\u00a0ms at the worst" in longest_text(odd, 0.0)
     assert stable_step(odd) == 0.246, "the card and its button say one number"

@@ -69,3 +69,29 @@ def test_changes_that_were_put_aside_come_back_with_their_key_frames(session: Se
     session.history.undo()
     assert session.view.settings.camera_keys == (), "your changes are one step"
     assert session.scenario.step != 0.02
+
+
+def test_a_camera_that_was_free_stays_free(session: Session) -> None:
+    session.view.set(camera_keys=(FIRST, SECOND), camera_path=True)
+    session.view.set(camera_path=False)
+    session.view.set(camera_keys=(FIRST,), camera_path=False)
+    session.history.undo()
+    assert session.view.settings.camera_keys == (FIRST, SECOND)
+    session.view.set(camera_path=False)
+    kept = session.files.keep_changes()
+    assert kept is not None
+    session.files.new("rr-chaos")
+    session.files.return_to(kept)
+    assert session.view.settings.camera_keys == (FIRST, SECOND)
+    assert not session.view.settings.camera_path
+
+
+def test_a_pinned_run_of_another_robot_has_no_key_frames_of_this_one(session: Session) -> None:
+    pinned = session.comparisons.pin()
+    session.edit("robot", "beam")
+    session.view.set(camera_keys=(FIRST,))
+    session.comparisons.edit(pinned)
+    assert session.scenario.robot == "rr"
+    assert session.view.settings.camera_keys == ()
+    session.history.undo()
+    assert session.view.settings.camera_keys == (FIRST,)

@@ -128,7 +128,7 @@ def test_the_log_is_offered_with_the_work_of_a_killed_window(
     assert window.files.offer_recovery()
     assert [button.text() for button in window.sheet.buttons] == ["Open", "Not now", "Discard"]
     answer(window, "Not now")
-    assert "offers the recovered work again" in window.session.messages.notice
+    assert "offers this work again" in window.session.messages.notice
 
 
 def test_a_log_that_cannot_be_saved_is_offered_again(window: MainWindow, crashed: CrashLog, tmp_path: Path) -> None:

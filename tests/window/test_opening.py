@@ -170,7 +170,7 @@ def test_the_table_of_runs_begins_with_the_current_run_of_what_is_opened(
     assert window.session.files.save(tmp_path / "many.armstep")
     qtbot.waitUntil(lambda: len(runs.model.ids) == 10)
     runs.select(runs.model.ids[-1:])
-    runs.show_selected()
+    runs.table.scrollTo(runs.table.currentIndex())
     bar = runs.table.verticalScrollBar()
     assert bar.value() > 0
     assert window.session.files.open(tmp_path / "many.armstep")

@@ -152,14 +152,14 @@ class Comparisons:
         self._history.settle()
         row, document = self._runs.find(row_id), self._history.present
         if row is not None and row_id != CURRENT and row.scenario != document.scenario:
-            edited = replace(document, scenario=row.scenario, tag=UNTAGGED)
+            edited = replace(document.editing(row.scenario), tag=UNTAGGED)
             self._history.record(edited, f"edit {row.label}, {row.setting}")
 
     def take(self, scenario: Scenario, text: str) -> None:
         """Edit the physics and the integrator of `scenario` under the present title and notes."""
         self._history.settle()
         document = self._history.present
-        taken = replace(document, scenario=_with_words(scenario, document.scenario), tag=UNTAGGED)
+        taken = replace(document.editing(_with_words(scenario, document.scenario)), tag=UNTAGGED)
         self._history.record(taken, text)
 
     def _change(self, text: str, change: Callable[[Document], Document]) -> None:

@@ -275,6 +275,7 @@ class FileActions:
         self.adopt(without, kept.file, edited=kept.saved is None)
         if kept.saved is not None:
             self._history.record(kept.changed, "your changes")
+        self._view.set(camera_path=kept.view.camera_path)
         self._playback.seek(kept.t)
         if not self._playback.at_start:
             self._playback.pause()

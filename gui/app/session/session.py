@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -40,7 +39,7 @@ from gui.app.session.preparing import Preparing
 from gui.app.session.results import TABLEAU, KeptResults
 from gui.app.session.time_range import TimeRange
 from gui.app.session.view_state import ViewState
-from gui.app.session.view_work import ViewWork
+from gui.app.session.view_work import ViewWork, key_frames
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.studies import StudyDesk
@@ -245,11 +244,9 @@ class Session:
         self.messages.solved(*changes)
         if scenario != self.scenario:
             self._next_remark = " ".join(filter(None, (said, remark)))
-            before, document = self.scenario.duration, replace(self.history.present, scenario=scenario)
+            before, document = self.scenario.duration, self.history.present.editing(scenario)
             if "duration" in changes and "robot" not in changes:
                 document = document.lasting(before)
-            if not scenario.same_robot(self.scenario):
-                document = replace(document, camera_keys=())
             self.history.record(document, text, key=",".join(changes))
         if said:
             self.messages.say(said)
@@ -372,7 +369,7 @@ class Session:
         if current != document.scenario:
             self.playback.set_span(0.0, document.scenario.duration)
             if not current.same_robot(document.scenario):
-                self.view.set(**ROBOT_VIEW | {"camera_keys": document.camera_keys})
+                self.view.set(**ROBOT_VIEW | key_frames(document))
             self.computing.refresh(CURRENT, document.scenario)
         self._play_if_ready()
         self.scenario_changed.emit()

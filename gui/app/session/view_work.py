@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from assets.fields import Data
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.session.view_state import ViewState
@@ -19,14 +20,19 @@ class ViewWork:
 
     def _show(self) -> None:
         document, view = self._history.present, self._view.settings
-        keys = document.camera_keys
-        if keys != view.camera_keys:
-            self._view.set(links=document.links, camera_keys=keys, camera_path=len(keys) > 1)
-        else:
-            self._view.set(links=document.links)
+        moved = key_frames(document) if document.camera_keys != view.camera_keys else {}
+        self._view.set(links=document.links, **moved)
 
     def _record(self) -> None:
         document, view = self._history.present, self._view.settings
-        viewed = replace(document, camera_keys=view.camera_keys, links=view.links)
-        if viewed != document:
-            self._history.record(viewed, "linked fields" if viewed.links != document.links else "key frame")
+        if view.camera_keys != document.camera_keys:
+            document = replace(document, camera_keys=view.camera_keys, camera_path=view.camera_path)
+        document = replace(document, links=view.links)
+        if document != self._history.present:
+            linked = document.links != self._history.present.links
+            self._history.record(document, "linked fields" if linked else "key frame")
+
+
+def key_frames(document: Document) -> Data:
+    """What a view shows of the document's key frames."""
+    return {"camera_keys": document.camera_keys, "camera_path": document.camera_path}

@@ -1,4 +1,4 @@
-"""Sheets: cards over the dimmed window; Esc or a click outside closes them."""
+"""Sheets: cards over the dimmed window; Esc or a click outside closes them, a click no question."""
 
 from __future__ import annotations
 

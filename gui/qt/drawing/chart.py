@@ -160,7 +160,9 @@ class ChartPainter:
         unit = f"[{self.chart.y.unit}]" if self.chart.x == TIME and self.chart.y.unit else ""
         words = [word for word in (self.chart.subtitle, unit, self.chart.note) if word]
         x, bold, usual = heading.left(), style.font(13.0, bold=True), style.font(12.0)
-        left = heading.width() - 1.15 * QFontMetricsF(bold).horizontalAdvance(self.chart.title) - self._kept
+        left = (
+            heading.width() - 1.15 * QFontMetricsF(bold).horizontalAdvance(self.letter + self.chart.title) - self._kept
+        )
         while 0.0 < left < 1.15 * QFontMetricsF(usual).horizontalAdvance("  ".join(words)) and words[not self._kept :]:
             words.pop(0 if len(words) == 2 and words[-1] == unit and not self._kept else -1)
         named = (self.chart.title, bold, "text"), ("  ".join(words), usual, "muted")

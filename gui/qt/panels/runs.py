@@ -47,7 +47,7 @@ LEAST_WORDS, STATUS, LETTERS, MOST_LETTERS = 110, 150, 16, 30
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
 narrower than the first [px]. Names and settings say which run is which: they are worth more than a column of numbers.
 The status gives way first, down to a word; while a run is computed it changes all the time, and has the second width
-and what is left over. So many letters of a setting that all runs have are enough, and of one that differs at most.
+and what is left over. A setting that all runs have takes so many letters at most, and one that differs so many.
 """
 
 TIGHTER = ((1.0, 0), (0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))

@@ -188,8 +188,9 @@ class Form(QWidget):
 
     def _link(self, path: str, other: str, linked: bool) -> None:
         if linked:
-            self.session.links.link(path, other)
-            self.edit(path, self.session.from_here.in_force().get(other))
+            with self.session.gesture():
+                self.session.links.link(path, other)
+                self.edit(path, self.session.from_here.in_force().get(other))
         else:
             self.session.links.release(path)
 

@@ -308,7 +308,7 @@ class Files:
                 "\n".join(lines),
                 (
                     ("Open", lambda: self._session.files.recover(*found)),
-                    ("Not now", lambda: self._session.messages.say("The next start offers the recovered work again.")),
+                    ("Not now", lambda: self._session.messages.say("The next start offers this work again.")),
                     ("Discard", lambda: self._session.files.decline(*found)),
                     *keep,
                 ),

@@ -214,8 +214,10 @@ class FigureForm(ExportRows):
             self.refused.emit(str(trouble))
             return
         self.keep.setText("Kept")
-        if self.style_name.findText(name) < 0:
-            self.style_name.addItem(name)
+        with QSignalBlocker(self.style_name):
+            if self.style_name.findText(name) < 0:
+                self.style_name.addItem(name)
+            show_value(self.style_name, name)
 
     def _panels_row(self) -> None:
         add = QPushButton("Add")

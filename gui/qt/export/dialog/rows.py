@@ -197,8 +197,10 @@ def show_value(widget: QWidget, value: Chosen) -> None:
             widget.setCurrentIndex(widget.findData(value))
     elif isinstance(widget, QComboBox):
         # A text alone would be chosen from the list once more when the focus passes by.
-        widget.setCurrentIndex(widget.findText(str(value)))
-        widget.setCurrentText(str(value))
+        with QSignalBlocker(widget):
+            widget.setCurrentIndex(widget.findText(str(value)))
+            widget.setCurrentText(str(value))
+        widget.currentTextChanged.emit(str(value))
     elif isinstance(widget, QLineEdit):
         widget.setText(str(value))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
+from assets.counting import capital
 from assets.errors import ArmstepError
 from gui.app.runs import visible_runs
 from gui.qt.window.commands.workbench import Workbench
@@ -64,7 +65,7 @@ def copy_python(bench: Workbench) -> None:
     try:
         script = as_python(bench.session.scenario)
     except ArmstepError as reason:
-        bench.banner.say(f"This scenario cannot be written as a script. {bench.session.sentence(reason)}.")
+        bench.banner.say(f"This scenario cannot be written as a script. {capital(bench.session.sentence(reason))}.")
         return
     QGuiApplication.clipboard().setText(script)
     bench.inform("Copied a Python script of this run.")

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from gui.app.session.preferences import Preferences
 from gui.qt.window.commands.command import Command
 
+ARROWS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down})
 TABLE, PRESENTATION, TAUGHT = "In the table of runs", "In a presentation", "While a lesson is presented"
 
 CHOICE = "teach.choice_"
@@ -55,9 +56,9 @@ LOCAL: tuple[Command, ...] = (
 def asked_for(event: QKeyEvent, preferences: Preferences, *places: str) -> str:
     """The name of the command that a key has in one of these places; empty if it has none there."""
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    # A character with Shift does what it does without, unless it is a command itself; arrows have Shift for commands.
-    character = event.key() < Qt.Key.Key_Escape.value
-    for modifiers in (held, held & ~Qt.KeyboardModifier.ShiftModifier) if character else (held,):
+    # A key with Shift does what it does without, unless it is a command itself; arrows with Shift are commands.
+    without = held if Qt.Key(event.key()) in ARROWS else held & ~Qt.KeyboardModifier.ShiftModifier
+    for modifiers in (held, without):
         pressed = QKeySequence(QKeyCombination(modifiers, Qt.Key(event.key())))
         key = pressed.toString(QKeySequence.SequenceFormat.PortableText)
         for command in LOCAL:
