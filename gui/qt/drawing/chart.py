@@ -160,10 +160,9 @@ class ChartPainter:
         unit = f"[{self.chart.y.unit}]" if self.chart.x == TIME and self.chart.y.unit else ""
         words = [word for word in (self.chart.subtitle, unit, self.chart.note) if word]
         x, bold, usual = heading.left(), style.font(13.0, bold=True), style.font(12.0)
-        left = (
-            heading.width() - 1.15 * QFontMetricsF(bold).horizontalAdvance(self.letter + self.chart.title) - self._kept
-        )
-        while 0.0 < left < 1.15 * QFontMetricsF(usual).horizontalAdvance("  ".join(words)) and words[not self._kept :]:
+        head = QFontMetricsF(bold).horizontalAdvance(self.letter + self.chart.title)
+        left, measure = heading.width() - 1.15 * head - self._kept, QFontMetricsF(usual).horizontalAdvance
+        while words[not self._kept :] and 0.0 < left < 1.15 * measure("  ".join(words)):
             words.pop(0 if len(words) == 2 and words[-1] == unit and not self._kept else -1)
         named = (self.chart.title, bold, "text"), ("  ".join(words), usual, "muted")
         for text, font, role in ((self.letter, style.font(12.0), "text"), *(named if style.names else ())):
@@ -174,8 +173,7 @@ class ChartPainter:
             painter.setPen(style.colour(role))
             shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, 0.9 * room)
             painter.drawText(QRectF(x, heading.top(), room, heading.height()), Qt.AlignmentFlag.AlignVCenter, shown)
-            # Some spare room: a viewer of the drawing may have another font.
-            x += 1.15 * QFontMetricsF(font).horizontalAdvance(shown) + 6.0 * style.scale
+            x += 1.15 * QFontMetricsF(font).horizontalAdvance(shown) + 6.0 * style.scale  # viewers have other fonts
         self.taken = x - heading.left()
 
     def _paint_regions(self, painter: QPainter) -> None:
