@@ -59,7 +59,9 @@ def test_key_frames_make_a_path_that_is_saved(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
 ) -> None:
     viewport, session = window.viewport, window.session
+    assert not window.isWindowModified()
     act(window, "camera.set_key")
+    assert window.isWindowModified(), "a key frame is work"
     first = viewport.camera()
     session.playback.seek(2.0)
     viewport.set_camera(cameras.orbit(first, 1.0, 0.2))

@@ -21,7 +21,8 @@ class ViewWork:
     def _show(self) -> None:
         document, view = self._history.present, self._view.settings
         moved = key_frames(document) if document.camera_keys != view.camera_keys else {}
-        self._view.set(links=document.links, **moved)
+        if moved or document.links != view.links:
+            self._view.set(links=document.links, **moved)
 
     def _record(self) -> None:
         document, view = self._history.present, self._view.settings

@@ -277,8 +277,6 @@ class MainWindow(QMainWindow):
             look().choose(view.theme)
         if view.panels != self._panels_shown:
             self._show_panels(view.panels)
-        if self.isWindowModified() != self.session.files.dirty:
-            self._show_file()  # key frames of the camera are changes
 
     def _theme_changed(self) -> None:
         set_icon(self.theme_button, look().choice)
