@@ -207,13 +207,14 @@ def _share(ratio: float, whole: str) -> str:
     return f"{times} full turns" if turns else f"{times} times {whole}"
 
 
-def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float) -> str:
+def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float, ruin: float = math.inf) -> str:
     """What one step does to the modes of the arm linearised at time `t`.
 
     Args:
         growth: |R(h lambda)| of each mode, which the method makes of it.
         exact: |exp(h lambda)|, which the exact solution would.
         t: when [s].
+        ruin: from when on growth has made the run no motion of the arm [s].
     """
     where = f"Points: hλ of the arm linearised at t = {units.clock(t)}."
     spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
@@ -221,6 +222,8 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
         return f"{where} The method makes a stable mode grow more than a million-fold per step."
     if spurious.max() > 1.0 + 1e-9:
         return f"{where} The method makes a stable mode grow {_fold(spurious.max())} per step."
+    if t >= ruin:
+        return f"{where} Growth has spoilt the run since t = {units.clock(ruin)}: the arm never has this state."
     hidden = np.where(growth < 1.0, exact, 0.0)
     if hidden.max() > 1.0 + 1e-9:
         growing = f"A mode grows {_fold(hidden.max(), 6)} per step"

@@ -80,6 +80,11 @@ class StepStability:
         return max(1, int(np.count_nonzero(self._sizes <= math.log(SPOILT))))
 
     @property
+    def ruin(self) -> float:
+        """From when on the run is no motion of the arm any longer [s]; infinite if it always is one."""
+        return float(self.t[self.sound]) if self.sound < len(self.t) else math.inf
+
+    @property
     def least(self) -> float:
         """The shortest of the limits along the sound part of the run [s]."""
         return float(self.longest[: self.sound].min())

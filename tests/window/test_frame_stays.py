@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.panels.plots import PlotsPanel
@@ -45,6 +45,46 @@ def test_the_frame_is_there_again_when_a_menu_closes(shared_window: MainWindow, 
     there = QApplication.focusWidget()
     assert there is not plot
     qtbot.waitUntil(lambda: [frame.focused for frame in frames(shared_window)] == [there], timeout=10_000)
+
+
+def test_space_presses_the_button_with_the_frame_and_plays_otherwise(shared_window: MainWindow, qtbot: QtBot) -> None:
+    playback, box = (
+        shared_window.session.playback,
+        next(box for box in shared_window.findChildren(QCheckBox) if box.isVisible() and box.isEnabled()),
+    )
+    give_focus(qtbot, box)
+    playback.pause()
+    ticked = box.isChecked()
+    press(qtbot, shared_window, Key.Key_Space)
+    assert playback.playing, "the mouse left it with the focus, and there is no frame"
+    assert box.isChecked() == ticked
+    playback.pause()
+    shared_window.take_keys()
+    box.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, shared_window, Key.Key_Space)
+    assert not playback.playing
+    assert box.isChecked() != ticked
+    press(qtbot, shared_window, Key.Key_Space)
+    assert box.isChecked() == ticked
+
+
+def test_a_letter_goes_to_the_entry_that_begins_with_it(shared_window: MainWindow, qtbot: QtBot) -> None:
+    give_focus(qtbot, shared_window)
+    shared_window.take_keys()
+    press(qtbot, shared_window, Key.Key_F10)
+    menu = shared_window.actions_by_key.menus["File"]
+    qtbot.waitUntil(menu.isVisible)
+    qtbot.keyClick(menu, Key.Key_S)
+    first = menu.activeAction().text()
+    qtbot.keyClick(menu, Key.Key_S)
+    second = menu.activeAction().text()
+    assert first.startswith("S")
+    assert second.startswith("S")
+    assert first != second
+    qtbot.keyClick(menu, Key.Key_Z)
+    assert menu.activeAction().text() == second
+    qtbot.keyClick(menu, Key.Key_Escape)
+    qtbot.waitUntil(lambda: not menu.isVisible())
 
 
 def test_the_table_has_its_frame_again_when_a_run_is_named(shared_window: MainWindow, qtbot: QtBot) -> None:

@@ -376,7 +376,7 @@ def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBo
     card.show_modes()
     assert card.longest.text().startswith("Longest stable step: ")
     assert not card.take_longest.isHidden()
-    assert card.take_longest.text() == "Find the longest stable step", "this run shows only what limits its beginning"
+    assert card.take_longest.text() == "Find and use the longest stable step", "its beginning alone is sound"
     qtbot.mouseClick(card.take_longest, Qt.MouseButton.LeftButton)
 
     def kept() -> bool:

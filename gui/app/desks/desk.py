@@ -125,9 +125,9 @@ class ResultDesk(ABC):
         self.progress = share
         self.changed.emit()
 
-    def _end(self, trouble: str = "") -> None:
+    def _end(self, trouble: str = "", how: str = "finished.") -> None:
         self._left = TimeLeft()
         measured, self.measuring, self.trouble = self.measuring, False, trouble
         self.changed.emit()
         if measured:
-            self.ended.emit(f"{self.title}: {trouble or 'finished.'}")
+            self.ended.emit(f"{self.title}: {trouble or how}")

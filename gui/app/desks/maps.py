@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Values
+from gui.app import units
 from gui.app.computing.engine import WaitFor
 from gui.app.desks.desk import ResultDesk
 from gui.app.documents import Document, Result
@@ -99,6 +100,11 @@ class MapDesk(ResultDesk):
         super().__init__(jobs, history, results)
 
     @property
+    def unfinished(self) -> str:
+        """How far the shown map is that was stopped, in words; empty while it is computed and when it is whole."""
+        return "" if self.measuring else _unfinished(self.result)
+
+    @property
     def zoomed(self) -> bool:
         """Whether `back` leads to a wider map."""
         return bool(self._wider)
@@ -127,6 +133,11 @@ class MapDesk(ResultDesk):
             self._end(str(refusal))
             return
         self._resume(self._find(sweep))
+
+    def go_on(self) -> None:
+        """Compute what is missing of the shown map, which keeps its name."""
+        if self._begun is not None:
+            self._resume(self._begun, self.kept)
 
     def zoom(self, ranges: Sequence[tuple[float, float]]) -> None:
         """Compute the map again between these values (SI) of its axes, one pair for each; `back` returns.
@@ -251,7 +262,10 @@ class MapDesk(ResultDesk):
             else:
                 keep = self._results.note if self._by_itself else self._results.keep
                 self.kept = keep(MAP, title, begun.data)
-        self._end(begun.trouble)
+        elif self.kept is not None and begun.data:
+            self.kept = self._results.complete(self.kept, begun.data)
+        left = _unfinished(result)
+        self._end(begun.trouble, f"stopped, {left}." if left else "finished.")
 
     def _read(self, data: Values | None) -> Scenario:
         from robots.sweeps.borders import Border
@@ -288,6 +302,14 @@ class MapDesk(ResultDesk):
                 self._end(GONE if len(found.missing) == sweep.size else "")
 
         self._jobs.submit(read, key="map-read", on_done=take, on_error=lambda problem: self._end(explain(problem)))
+
+
+def _unfinished(result: SweepResult | None) -> str:
+    """How far a map is, in words; empty before its first run and when it is whole."""
+    if result is None or not result.begun or not len(result.missing):
+        return ""
+    size = result.sweep.size
+    return f"{size - len(result.missing):,} of {units.count(size, 'run')} computed"
 
 
 def map_title(sweep: Sweep) -> str:

@@ -70,7 +70,7 @@ class KeptResults:
         self._amend((*left, *(() if data is None else (Result(kind, name, data),))))
 
     def complete(self, result: Result, data: Values) -> Result:
-        """Give it other data that say the same, without a step to undo."""
+        """Give it other data, which say the same or more, without a step to undo."""
         other = replace(result, data=data)
         self._amend(tuple(other if one is result else one for one in self._history.present.results))
         return other

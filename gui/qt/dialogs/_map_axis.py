@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from assets.counting import words_of
@@ -25,12 +26,17 @@ NO_FIELD = "one field only"
 class AxisFields(QWidget):
     """`Horizontal axis: step, from 0.001 to 0.1 s, 48 values, [x] logarithmic`; or `Vertical axis: method, rk1, rk4`.
 
+    Signals:
+        changed: something else stands in it.
+
     Args:
         name: of the axis.
         scenario: whose fields are offered.
         paths: of the fields; an empty one is no axis.
         first: what is chosen at first.
     """
+
+    changed = Signal()
 
     def __init__(self, name: str, scenario: Scenario, paths: list[str], first: str) -> None:
         super().__init__()
@@ -53,6 +59,10 @@ class AxisFields(QWidget):
         self.field.show_data(first)
         self.field.chosen.connect(self.suggest)
         self.suggest(first)
+        self.field.chosen.connect(lambda _: self.changed.emit())
+        self.log.toggled.connect(lambda _: self.changed.emit())
+        for line in (self.low, self.high, self.count, self.keys):
+            line.textChanged.connect(lambda _: self.changed.emit())
 
     def offers(self, path: str) -> bool:
         """Whether a field can be chosen: `tolerance` cannot where the scenario has a fixed step."""

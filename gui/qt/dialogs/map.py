@@ -72,6 +72,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self._cut: tuple[SweepResult | None, int | None] = None, None
         self._described: tuple[tuple[SweepAxis, ...], tuple[str, ...], str] | None = None
         self._has: tuple[Iterable[str], ...] = ((), (), ())
+        self._filled: tuple[Written, Written] | None = None
         self.contours = QCheckBox("contours")
         self.contours.setToolTip("Lines through runs with the same number")
         self.diagram = MapDiagram()
@@ -96,7 +97,10 @@ class MapSheet(ResultSheet[MapDesk]):
         self.show_all()
 
     def begin(self, by_itself: bool = False) -> None:
-        """Compute the map over the chosen axes."""
+        """Compute the map over the chosen axes, or what is missing of it where it is shown."""
+        if self._goes_on:
+            self.desk.go_on()
+            return
         scenario = self.session.scenario.without_segments()
         axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
         names = [self.number.itemData(row) for row in range(self.number.count())]
@@ -105,7 +109,7 @@ class MapSheet(ResultSheet[MapDesk]):
         # A reference for each value costs far more than the runs: only whoever asks for an error against it gets it.
         show = [chosen, *(name for name in others if not run_number(name).needs_reference)]
         methods = self.up.methods()
-        self._described = tuple(axes), methods, chosen
+        self._described, self._filled = (tuple(axes), methods, chosen), self._axes
         self.desk.begin(axes, show, methods, by_itself)
 
     def open_cell(self, number: int, pinned: bool) -> None:
@@ -139,8 +143,25 @@ class MapSheet(ResultSheet[MapDesk]):
             self.desk.left = choices
         super().dismiss()
 
+    def name_button(self) -> None:
+        super().name_button()
+        if self._goes_on:
+            self.measure.setText("Go on")
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether what is chosen is the map that is shown, and was stopped."""
+        result, here = self.desk.result, self.session.scenario.without_segments()
+        if result is None or not self.desk.unfinished or self._axes != self._filled:
+            return False
+        return self.number.currentData() in (*result.sweep.show, ENDS) and here.hash() == self.desk.scenario.hash()
+
+    @property
+    def _axes(self) -> tuple[Written, Written]:
+        return self.across.written(), self.up.written()
+
     def _choices(self) -> tuple[Written, Written, str, bool]:
-        return self.across.written(), self.up.written(), self.number.currentData(), self.contours.isChecked()
+        return *self._axes, self.number.currentData(), self.contours.isChecked()
 
     def _choose_again(self, across: Written, up: Written, number: str, contours: bool) -> None:
         self.across.write(across)
@@ -221,6 +242,7 @@ class MapSheet(ResultSheet[MapDesk]):
             self.up.propose_methods(sweep.methods)
         else:
             self.up.propose(sweep.axes[1] if len(sweep.axes) > 1 else None)
+        self._filled = self._axes
 
     def _pins(self) -> dict[int, int]:
         """The pinned runs that are cells of the map, by their numbers: the ids of their rows."""
@@ -242,7 +264,13 @@ class MapSheet(ResultSheet[MapDesk]):
         result = self.desk.result
         self._show_section(number)
         if result is None or number is None:
-            parts = [HINT, _failures(result), blanks(result, self.number.currentData()) if result is not None else ""]
+            stopped = f"Stopped: {left}." if (left := self.desk.unfinished) else ""
+            parts = [
+                stopped,
+                HINT,
+                _failures(result),
+                blanks(result, self.number.currentData()) if result is not None else "",
+            ]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Computed with other values: {', '.join(differs)}.")
             self.facts.setText(" ".join(filter(None, parts)))
@@ -298,6 +326,8 @@ class MapSheet(ResultSheet[MapDesk]):
         self.lay_out(side, self.arm, (tools, both), both)
 
     def _connect(self) -> None:
+        for fields in (self.across, self.up):
+            fields.changed.connect(self.name_button)
         subscribe(self, self.session.runs.updated, lambda _: self._offer())
         subscribe(self, self.session.runs.changed, self._show_pins)
         subscribe(self, self.pointer.changed, self._show_arm)

@@ -113,9 +113,13 @@ class ResultSheet(Sheet, Generic[D]):
         self.progress.setValue(int(1000 * desk.progress))
         idle = LEFT_OUT if self.session.scenario.segments else ""
         self.left.setText(idle if desk.seconds_left is None else f"About {duration(desk.seconds_left)} left")
-        self.measure.setText("Stop" if desk.measuring else self.verb)
+        self.name_button()
         self.save.setEnabled(self._table is not None and not self._chart.blank and not desk.measuring)
         self._list_kept()
+
+    def name_button(self) -> None:
+        """The button says what it does now."""
+        self.measure.setText("Stop" if self.desk.measuring else self.verb)
 
     @property
     def charted(self) -> Charted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -98,7 +99,8 @@ class MethodCard(QWidget):
         self._show_region(points)
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.stability.modulus(points), np.exp(points.real)
-        self.modes.show_text(modes_text(growth, exact, t) if len(points) else "")
+        ruin = run.stability.ruin if row.judged and run.stability is not None else math.inf
+        self.modes.show_text(modes_text(growth, exact, t, ruin) if len(points) else "")
         self._show_longest(t, points)
 
     def _show_longest(self, t: float, points: NDArray[np.complex128]) -> None:
@@ -115,7 +117,9 @@ class MethodCard(QWidget):
         self.take_longest.setVisible(step is not None and present is not None and step != present)
         if step is not None:
             spoilt = row.run is not None and row.run.stability is not None and row.run.stability.spoilt
-            self.take_longest.setText("Find the longest stable step" if spoilt else f"Use {quantity(step, 's')}")
+            self.take_longest.setText(
+                "Find and use the longest stable step" if spoilt else f"Use {quantity(step, 's')}"
+            )
 
     def show_method(self, method: Method) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""

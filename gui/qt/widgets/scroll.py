@@ -44,6 +44,36 @@ class Scroll(QScrollArea):
             self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self._turned = -math.inf
+        self._place: int | None = None
+        self._moving = False
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(self._keep_place)
+        bar.valueChanged.connect(self._moved)
+
+    def setWidget(self, widget: QWidget) -> None:
+        self._place = None
+        super().setWidget(widget)
+
+    def _keep_place(self, _: int, most: int) -> None:
+        """Content that is shorter for a while, as while a run is computed, comes back to where a person had it."""
+        bar = self.verticalScrollBar()
+        if bar.value() > most:
+            self._place = max(bar.value(), self._place or 0)
+            self._move(most)
+        elif self._place is not None and most > bar.value():
+            self._move(min(self._place, most))
+
+    def _move(self, to: int) -> None:
+        self._moving = True
+        self.verticalScrollBar().setValue(to)
+        self._moving = False
+        if to == self._place:
+            self._place = None
+
+    def _moved(self, _: int) -> None:
+        """A person has scrolled, or what has the focus was brought into view."""
+        if not self._moving:
+            self._place = None
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         super().wheelEvent(event)
@@ -56,6 +86,7 @@ class Scroll(QScrollArea):
 
     def scroll_to_top(self) -> None:
         """Show where the content begins; what is out of sight then has no keys."""
+        self._place = None
         self.verticalScrollBar().setValue(0)
         focus = QApplication.focusWidget()
         if focus is not None and self.widget().isAncestorOf(focus) and focus.visibleRegion().isEmpty():

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QContextMenuEvent, QCursor, QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemDelegate,
@@ -37,10 +37,11 @@ from PySide6.QtWidgets import (
 )
 
 from assets.expressions import NUMBER_BEGINS
+from gui.qt.access import menus
 from gui.qt.access.values import put_back, value_of
 from gui.qt.widgets.parts import choose_beside, one_of_several
 from gui.qt.window.commands import tab_order
-from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame
+from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame, is_framed
 from gui.qt.window.commands.tab_order import Home, cover_of, home_of
 
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
@@ -123,16 +124,18 @@ class FocusRule(QObject):
 
     def _press(self, widget: QWidget, event: QEvent) -> bool:
         focus = QApplication.focusWidget()
-        if focus is None or not isinstance(event, QKeyEvent) or QApplication.activePopupWidget() is not None:
+        if not isinstance(event, QKeyEvent):
             return False
-        if isinstance(focus.window(), QDialog):
+        if QApplication.activePopupWidget() is not None:
+            return isinstance(widget, QMenu) and menus.go_to_letter(widget, event)
+        if focus is None or isinstance(focus.window(), QDialog):
             return False  # one of Qt's, such as that for files: Esc closes it and Enter takes it
         key, plain = Key(event.key()), not event.modifiers() & ~Modifier.KeypadModifier
         home = home_of(focus)
         if plain and key in LEFT_RIGHT and isinstance(home, Paged) and not uses(focus, event):
             return home.turn(1 if key == Key.Key_Right else -1)
         if key == Key.Key_F10 and event.modifiers() == Modifier.ShiftModifier:
-            _ask_for_menu(focus)
+            menus.ask_for_menu(focus)
             return True
         if widget is not focus:
             # The widget with the focus has no use for the key, so it is here now.
@@ -141,7 +144,7 @@ class FocusRule(QObject):
             return True
         if key in TABS and isinstance(widget, QLineEdit) and _refused(widget):
             return True
-        if key in ENTER and isinstance(widget, QAbstractButton) and plain:
+        if plain and isinstance(widget, QAbstractButton) and (key in ENTER or _pressed_by_space(widget, key)):
             _push(widget)
             return True
         if plain and key in STEPS and isinstance(widget, QPushButton) and one_of_several(widget):
@@ -219,7 +222,8 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
 
     Text needs every key that is not held with Ctrl or Alt, a number what it is made of until something is typed; lists
     and choices need their arrows, sliders too, with what begins a number; numbered choices need their numbers. Space
-    plays, and Home and End are times, everywhere else.
+    presses the button that Tab has come to, as the frame around it shows. Everywhere else Space plays, and Home and
+    End are times.
     """
     modifiers, key = event.modifiers(), Key(event.key())
     plain = not modifiers & ~PLAIN
@@ -237,6 +241,8 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
         return held or (plain and not _begins_nothing(widget, event))
     if not plain:
         return False
+    if _pressed_by_space(widget, key):
+        return True
     if isinstance(widget, QAbstractSlider | QRadioButton):
         begins = bool(widget.property("numeric")) and event.text()[:1] in NUMBER_BEGINS
         group = widget.group() if isinstance(widget, QRadioButton) else None
@@ -251,6 +257,10 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     if isinstance(widget, QAbstractItemView):
         return key in UP_DOWN or (_has_cells(widget) and (key in LEFT_RIGHT or event.text()[:1] in NUMBER_BEGINS))
     return False
+
+
+def _pressed_by_space(widget: QWidget | None, key: Qt.Key) -> bool:
+    return key == Key.Key_Space and isinstance(widget, QAbstractButton) and is_framed(widget)
 
 
 def is_text(widget: QWidget | None) -> bool:
@@ -304,7 +314,7 @@ def _polish(widget: QWidget, _: QEvent) -> bool:
 def _hide(widget: QWidget, _: QEvent) -> bool:
     if widget.isWindow():
         if isinstance(widget, QMenu):
-            _let_go_buttons(widget)
+            menus.let_go_buttons(widget)
         holder = widget.parentWidget()
         popup = widget.windowType() == Qt.WindowType.Popup and not isinstance(widget, QMenu)
         if popup and holder is not None and not isinstance(holder.window(), QDialog):
@@ -314,22 +324,6 @@ def _hide(widget: QWidget, _: QEvent) -> bool:
     if focus is not None and (focus is widget or widget.isAncestorOf(focus)):
         give_back(focus, widget)
     return False
-
-
-def _let_go_buttons(menu: QMenu) -> None:
-    """Let buttons know that the mouse has left them: it did so while their menu had all its events."""
-    for button in menu.menuAction().associatedObjects():
-        if isinstance(button, QAbstractButton) and not button.rect().contains(button.mapFromGlobal(QCursor.pos())):
-            QApplication.sendEvent(button, QEvent(Kind.Leave))
-            button.update()
-
-
-def _ask_for_menu(widget: QWidget) -> None:
-    """Open the menu of what has the focus, as the menu key does, which many keyboards lack."""
-    cursor = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)  # None in a plot
-    place = QRectF(cursor or widget.rect()).center().toPoint()
-    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, widget.mapToGlobal(place))
-    QApplication.sendEvent(widget, asked)
 
 
 def _begins_nothing(widget: QWidget | None, event: QKeyEvent) -> bool:

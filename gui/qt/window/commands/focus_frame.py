@@ -58,6 +58,12 @@ class FocusFrame(QWidget):
         painter.end()
 
 
+def is_framed(widget: QWidget) -> bool:
+    """Whether the frame shows that Tab has come to this widget, or to nothing else within it."""
+    frames = widget.findChildren(FocusFrame, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return any(frame.focused is widget and frame.isVisible() for frame in frames)
+
+
 class OneFrame:
     """The frame that is shown, if there is one."""
 

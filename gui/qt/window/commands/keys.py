@@ -258,6 +258,8 @@ def with_keys(command: Command, preferences: Preferences) -> Command:
 EVERYWHERE = (
     ("Tab", "Next control; Shift+Tab goes back"),
     ("Enter", "Keep what was typed, press a button"),
+    ("Space", "Press the button that Tab has come to"),
+    ("Letters", "In a menu: next entry that begins so"),
     ("Esc", "Take back what was typed, close a sheet"),
     ("Shift+F10", "Menu, as by a right click"),
     ("Arrows", "Move the spring that pulls a link"),
