@@ -303,6 +303,8 @@ def test_every_ending_has_words() -> None:
 def test_the_growth_of_modes_is_written_for_reading() -> None:
     damped = np.array([0.5])
     assert modes_text(np.array([1.25]), damped, 2.0).endswith("The method makes a stable mode grow 1.25-fold per step.")
+    spoilt = modes_text(np.array([250.0]), np.array([300.0]), 2.0, ruin=1.5)
+    assert spoilt.endswith("Growth has spoilt the run since t = 1.500\xa0s: the arm never has this state.")
     assert modes_text(np.array([123456.0]), damped, 2.0).endswith("grow 123\u202f456-fold per step.")
     assert modes_text(np.array([2e-5]), damped, 2.0).endswith(f"|{JOINED}R(hλ)| is at most 2·10⁻⁵.")
 

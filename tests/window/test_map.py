@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.counting import unbroken
+from gui.app import units
 from gui.charts.figure_style import find_figure_style
 from gui.charts.map import MapGrid
 from gui.qt.dialogs.map import MapSheet
@@ -326,27 +328,34 @@ def test_refused_ranges(window: MainWindow, qtbot: QtBot) -> None:
     sheet.dismiss()
 
 
+def begin_and_stop(sheet: MapSheet, qtbot: QtBot, when: Callable[[], bool]) -> None:
+    for ready in (when, lambda: not sheet.desk.measuring):
+        qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(ready, timeout=PATIENCE)
+
+
 def test_computing_can_be_stopped_and_what_is_there_is_kept(window: MainWindow, qtbot: QtBot) -> None:
     assert sys.getswitchinterval() < 1e-3, "while runs are computed, frames do not wait for the interpreter"
     sheet = described(window, "robot.m1", "robot.m2", 100)
-    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: sheet.left.text().startswith("About "), timeout=PATIENCE)
-    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    begin_and_stop(sheet, qtbot, lambda: sheet.left.text().startswith("About "))
     result = sheet.desk.result
     assert result is not None
     assert 0 < len(result.missing) < result.sweep.size
     assert sheet.desk.kept is not None
     assert sheet.left.text() == ""
-    there = result.numbers[done := result.status >= 0]
-    sheet.desk.forget()
-    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: sheet.desk.progress > 0.0, timeout=PATIENCE)
-    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
-    again = sheet.desk.result
-    assert again is not None
-    np.testing.assert_array_equal(again.numbers[done], there)
+    assert sheet.facts.text().startswith(f"Stopped: {units.count(10_000 - len(result.missing))} of ")
+    there = result.numbers[done := result.status >= 0].copy()
+    for forget in (False, True):
+        assert sheet.measure.text() == "Go on"
+        sheet.across.count.setText("99")
+        assert sheet.measure.text() == "Compute", "that is another map"
+        sheet.across.count.setText("100")
+        if forget:
+            sheet.desk.forget()
+        begin_and_stop(sheet, qtbot, lambda: sheet.desk.progress > 0.0)
+        assert sheet.desk.result is not None
+        np.testing.assert_array_equal(sheet.desk.result.numbers[done], there)
+        assert len(window.session.results.of("map")) == 1 + forget, "what goes on is the same map"
     sheet.dismiss()
 
 
@@ -368,8 +377,7 @@ def test_a_preset_opens_its_map_and_computes_it(window: MainWindow, qtbot: QtBot
     assert window.session.files.dirty
     window.session.history.undo()
     sheet.dismiss()
-    window.session.edit("method", "rk4")
-    window.session.edit("step", 0.01)
+    window.session.edit_many({"method": "rk4", "step": 0.01})
     again = opened_in(window)
     assert again.desk.result is not None
     assert again.desk.result.sweep.axes[0].field == "tolerance"

@@ -309,7 +309,7 @@ def _unfinished(result: SweepResult | None) -> str:
     if result is None or not result.begun or not len(result.missing):
         return ""
     size = result.sweep.size
-    return f"{size - len(result.missing):,} of {units.count(size, 'run')} computed"
+    return f"{units.count(size - len(result.missing))} of {units.count(size, 'run')} computed"
 
 
 def map_title(sweep: Sweep) -> str:

@@ -113,7 +113,7 @@ class Gallery(Sheet):
         self.body.addWidget(self.empty)
         self.area = Scroll("Scenarios", "The arrows choose a scenario; Enter opens it")
         self.area.viewport().installEventFilter(self)
-        self._fit_soon = Soon(self._fit, self)
+        self._fit_soon, self._seen_soon = Soon(self._fit, self), Soon(self._bring_into_view, self)
         self.lessons = LessonList(session)
         self.lessons.chosen.connect(self._lesson_chosen)
         self.lessons.returned.connect(self._to_scenarios)
@@ -178,6 +178,20 @@ class Gallery(Sheet):
         for card in (*self.cards, *self.lessons.cards):
             if bool(card.property("best")) != (card is best):
                 set_state(card, "best", card is best)
+        self._seen_soon()
+
+    def _bring_into_view(self) -> None:
+        """What Enter opens is in view, once the cards are in their places."""
+        best = self._best() if self.search.text().strip() else None
+        if isinstance(best, PresetCard) and self.search.hasFocus():
+            self.area.widget().layout().activate()
+            self.area.ensureWidgetVisible(best)
+
+    def take_keys(self) -> None:
+        """The search gives the keys to what Enter opens."""
+        super().take_keys()
+        if self.isVisible():
+            self._to_scenarios()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Down leads from the search to what Enter opens there, and any arrow does where nothing has the focus.
@@ -244,13 +258,15 @@ class Gallery(Sheet):
 
 
 def _nearest(here: PresetCard, step: tuple[int, int], cards: list[PresetCard]) -> PresetCard:
-    """The nearest card in a direction; `here` if there is none."""
+    """The nearest card in a direction, sideways in the same row; `here` if there is none."""
     window = here.window()
     centre = here.mapTo(window, here.rect().center())
 
     def distance(card: PresetCard) -> float:
         gap = card.mapTo(window, card.rect().center()) - centre
         along, across = gap.x() * step[0] + gap.y() * step[1], gap.x() * step[1] + gap.y() * step[0]
+        if step[0] and abs(across) > here.height() // 2:
+            return math.inf
         return along + 4 * abs(across) if along > 4 else math.inf
 
     best = min(cards, key=distance)

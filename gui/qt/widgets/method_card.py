@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from solvers.tableaux.stability import Stability
 
 PULSE_MS = 150
+FIND = "Find and use the longest stable step"
 
 
 class MethodCard(QWidget):
@@ -117,9 +118,7 @@ class MethodCard(QWidget):
         self.take_longest.setVisible(step is not None and present is not None and step != present)
         if step is not None:
             spoilt = row.run is not None and row.run.stability is not None and row.run.stability.spoilt
-            self.take_longest.setText(
-                "Find and use the longest stable step" if spoilt else f"Use {quantity(step, 's')}"
-            )
+            self.take_longest.setText(FIND if spoilt else f"Use {quantity(step, 's')}")
 
     def show_method(self, method: Method) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLineEdit, QScrollArea, QTabBar, QWidget
 from shiboken6 import isValid
 
 TOUCH = 4
@@ -165,9 +165,9 @@ def _sorted(siblings: list[QWidget]) -> Iterator[QWidget]:
 
 
 def _in_sight(widget: QWidget) -> bool:
-    """Whether the eye can come to it: Qt lays a panel behind the tab of another one beside the window."""
-    above = widget.parentWidget()
-    inside = above is None or not isinstance(widget, QDockWidget) or above.rect().intersects(widget.geometry())
+    """Whether the eye can come to it: Qt lays a panel behind the tab of another one, or its tabs, beside the window."""
+    above, laid = widget.parentWidget(), isinstance(widget, QDockWidget | QTabBar)
+    inside = above is None or not laid or above.rect().intersects(widget.geometry())
     return inside and widget.isVisible() and not widget.isWindow()
 
 
