@@ -116,7 +116,7 @@ def factors(unit: str) -> dict[str, float]:
     """The units that a quantity may be written in, each in SI units."""
     spelled = unit.translate(_SPELLINGS)
     if not spelled:
-        return {}
+        return {"%": 0.01}
     first = re.match(r"[A-Za-z]*", spelled)
     name = first[0] if first else ""
     rest = spelled.removeprefix(name)

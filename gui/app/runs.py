@@ -117,8 +117,10 @@ class RunRow:
     @property
     def setting(self) -> str:
         """Step or tolerances, as legends show them; the method comes first where the label does not name it."""
-        setting = formatting.setting(self.scenario, self.degrees)
-        return f"{formatting.one_name(formatting.short_name(self.scenario))}, {setting}" if self.tag.name else setting
+        setting, method = formatting.setting(self.scenario, self.degrees), formatting.method_name(self.scenario)
+        if not self.tag.name or self.tag.name.casefold() in method.casefold():
+            return setting
+        return f"{formatting.one_name(formatting.short_name(self.scenario))}, {setting}"
 
     @property
     def ready(self) -> bool:

@@ -180,7 +180,10 @@ def sampled_instability(run: Run) -> Complaint:
     if found is None or not found.spoils(run.t_end):
         return NONE
     period, longest = units.apart(found.loop.period, found.longest, "s")
-    said = f"the loop grows {_fold(found.factor)} per sample at {period}"
+    said = (
+        f"the loop{f', without its {found.without},' if found.without else ''} grows {_fold(found.factor)} per sample"
+    )
+    said = f"{said} at {period}"
     limit = f"beyond the limit of {longest}" if found.longest > 0.0 else "and at any period"
     return Complaint(UNSTABLE, f"{said}, {limit}")
 
@@ -201,7 +204,7 @@ def inaccuracy(row: RunRow) -> Complaint:
 def _share(ratio: float, whole: str) -> str:
     """`42% of the motion`, `3.3 full turns`, `more than 10 times the motion`: `ratio` times the `whole`."""
     turns = whole == "full turn"
-    if ratio < SEVERAL:
+    if ratio < (1.0 if turns else SEVERAL):
         return f"{ratio:.0%} of {'a full turn' if turns else whole}"
     times = f"{ratio:.1f}" if ratio < FAR else f"more than {FAR:.0f}"
     return f"{times} full turns" if turns else f"{times} times {whole}"

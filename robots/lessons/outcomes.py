@@ -13,6 +13,7 @@ from robots.lessons.computing import SceneResults
 from robots.lessons.expression import Use
 from robots.lessons.lesson import Guess, Judgement, Kind, LessonError, Outcome, Points, Prediction
 from robots.lessons.phrases import in_words, phrase
+from robots.model.registry import robot_of
 from robots.sweeps.observed import fitted_power
 from robots.sweeps.run_numbers import run_number
 
@@ -106,6 +107,11 @@ def _readout(prediction: Prediction, results: SceneResults, name: str) -> float:
 
 
 def _curve(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
+    own = robot_of(results.runs[prediction.runs[0]].scenario).unit(prediction.readout)
+    if own and prediction.unit not in ("", own):
+        raise LessonError(
+            prediction.line, str(BadInput("unit", prediction.unit, f"that of {prediction.readout}, {own}"))
+        )
     t, values = results.curve(prediction.runs[0], prediction.readout)
     kept = np.isfinite(values)
     if np.count_nonzero(kept) < 2:
@@ -116,7 +122,7 @@ def _curve(prediction: Prediction, results: SceneResults, language: str) -> Outc
     ends = {"first": values[0], "last": values[-1], "low": values.min(), "high": values.max()}
     least = 1e-6 * float(np.ptp(values))  # what is round-off beside the rest is 0
     said = {
-        key: in_words(float(value) if abs(value) > least else 0.0, prediction.unit, language)
+        key: in_words(float(value) if abs(value) > least else 0.0, prediction.unit or own, language)
         for key, value in ends.items()
     }
     return Outcome(prediction, points, phrase(language, "curve", **said))

@@ -16,6 +16,9 @@ from robots.model.sampling import normal, random_numbers
 
 NORMAL, UNIFORM = "normal", "uniform"
 DISTRIBUTIONS = (NORMAL, UNIFORM)
+SHARE, SEEDS = 1e-6, 1e6
+"""The width that is proposed for a field: one part in a million; for a whole number, such as a seed, a million."""
+
 MOST_MEMBERS = 10_000
 MEMBERS = Field("members", "members", "", 100, 2, MOST_MEMBERS, slider=(2, 1000), log=True, help="How many runs.")
 SEED = Field("seed", "seed", "", 1, 0, 2**31 - 1, help="Of the random numbers: the same seed gives the same ensemble.")
@@ -106,7 +109,7 @@ class Ensemble:
         for path, one in read.spread.items():
             if path not in able:
                 raise BadInput("ensemble.spread", path, "a number of the robot, its task or its initial state", able)
-            width = Field("width", "width", fields[path].unit, 1.0, 0.0, exclusive_minimum=True)
+            width = width_field(fields[path])
             made[path] = Spread(one.distribution, width.check(f"ensemble.spread.{path}", one.width))  # type: ignore[arg-type]
         return read if made == read.spread else replace(read, spread=made)
 
@@ -123,6 +126,20 @@ class Ensemble:
     def offsets(self) -> dict[str, NDArray[np.float64]]:
         """What is added to each field's value in each member, (members,)."""
         return {path: one.offsets(random_numbers(self.seed, self.members, path)) for path, one in self.spread.items()}
+
+
+def width_field(field: Field) -> Field:
+    """The width of a spread of a field. Whole numbers are rounded: less than 1 would leave them as they are."""
+    whole = field.type is int
+    return Field("width", "width", field.unit, 1.0, 1.0 if whole else 0.0, exclusive_minimum=not whole)
+
+
+def first_spread(field: Field, value: object) -> Spread:
+    """What is proposed for a field: a millionth of its value, and for a whole number, such as a seed, another one."""
+    if field.type is int:
+        return Spread(UNIFORM, min(SEEDS, field.maximum))
+    size = abs(float(value)) if isinstance(value, int | float) and value else 1.0
+    return Spread(NORMAL, SHARE * size)
 
 
 def spreadable_fields(fields: Mapping[str, Field], shaping: Collection[str]) -> dict[str, Field]:

@@ -48,7 +48,9 @@ class HeldPlot(Plot):
                 if len(lost):
                     missed = replace(dots, x=lost, y=held.at(lost)[:, k])
                     curves.append(replace(missed, name=f"{curve.name}, lost", mark="cross"))
-        note = "dots: samples" + ("; × lost" if any(curve.mark == "cross" for curve in curves) else "")
+        missed = [(len(held.taken), len(lost)) for _, run in shown.runs if run.held for held, lost in [run.held]]
+        gone = f"; ×: {missed[0][1]} of {sum(missed[0])} lost" if len(missed) == 1 else "; × lost"
+        note = "dots: samples" + (gone if any(curve.mark == "cross" for curve in curves) else "")
         axis = Axis(variant or "torque", unit.symbol)
         return Chart(title, y=axis, curves=tuple(curves), note=note if curves else "", empty=NOT_SAMPLED)
 

@@ -45,7 +45,9 @@ class SampledLoopPlot(Plot):
             curves += [curve, replace(own, joined=False, mark="circle", filled=True, listed=False)]
         longest = loops[0][2].longest
         border = reading(longest, "s") if isfinite(longest) else "no limit"
-        note = f"linearised at rest; longest stable period: {border}"
+        chance = " and ".join(dict.fromkeys(found.without for *_, found in loops if found.without))
+        left_out = f", without {chance}" if chance else ""
+        note = f"linearised at rest{left_out}; longest stable period: {border}"
         if variant == "delay":
             return Chart(x=Axis("delay", "s"), y=Axis("sampling period", "s"), curves=tuple(curves), note=note)
         bands = (Band(longest, inf, tone="unstable"),) if isfinite(longest) else ()

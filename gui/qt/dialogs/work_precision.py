@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
@@ -176,6 +177,12 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             self.trouble.show_text(str(refusal))
             return None
 
+    def _follow_target(self) -> None:
+        """A target is named as it is typed; what is half typed is not refused yet."""
+        with suppress(ArmstepError):
+            self.target.value()
+            self.show_all()
+
     def _say(self, point: Point | None) -> None:
         """The facts of a run below the diagram."""
         if point is None:
@@ -249,16 +256,29 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             self.methods.addItem(item)
 
     def _filter(self, text: str) -> None:
-        words = text.lower().split()
+        words, first = text.lower().split(), None
         for row in range(self.methods.count()):
             item = self.methods.item(row)
             known = f"{item.text()} {item.data(KEY)}".lower()
             ticked = item.checkState() == Qt.CheckState.Checked
-            item.setHidden(not ticked and not all(word in known for word in words))
+            fits = all(word in known for word in words)
+            item.setHidden(not ticked and not fits)
+            if fits and words and first is None:
+                first = row
+        if first is not None:
+            self.methods.setCurrentRow(first)  # Space ticks what was searched for
 
     def _colour_methods(self) -> None:
         """The list is the legend: a method with points has its mark beside its name."""
         places = {label.split(" ")[0]: index for index, label in enumerate(self.labels())}
+        listed = {self.methods.item(row).data(KEY) for row in range(self.methods.count())}
+        for label in self.labels():
+            if (key := label.split(" ")[0]) not in listed:
+                # A tableau of one's own that the scenario has no longer: its points are still there.
+                item = QListWidgetItem(self.desk.name_of(label))
+                item.setData(KEY, key)
+                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                self.methods.insertItem(0, item)
         for row in range(self.methods.count()):
             item = self.methods.item(row)
             place = places.get(item.data(KEY))
@@ -269,6 +289,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.error.chosen.connect(lambda _: self.show_all())
         self.flipped.toggled.connect(lambda _: self.show_all())
         self.target.editingFinished.connect(self.show_all)
+        self.target.textEdited.connect(lambda _: self._follow_target())
         self.diagram.pointed.connect(self._say)
         self.diagram.opened.connect(lambda point, _: self.open_point(point))
         self.diagram.dragged.connect(lambda point, cost: self.desk.drag(point, self.diagram.view.cost, cost))

@@ -162,6 +162,7 @@ class SketchInput(QWidget):
         self.height_slider = QuietSlider(STEPS, "Value at this time", "The curve's value where the pen is")
         self.height_slider.valueChanged.connect(self._height_set)
         self._last: int | None = None
+        self._before: Guess | None = None
         self._quiet = False
         row = QHBoxLayout()
         row.addWidget(self.slider, 1)
@@ -174,6 +175,19 @@ class SketchInput(QWidget):
             column.addWidget(self.height_slider)
         self.show_guess(player.draft)
 
+    @property
+    def refused(self) -> bool:
+        """Every place on the paper can be meant."""
+        return False
+
+    def remember(self) -> None:
+        """The focus has come: Esc leads back to what is entered now."""
+        self._before = self._player.draft
+
+    def restore(self) -> None:
+        """What was entered when the focus came, or nothing."""
+        self._player.enter(self._before)
+
     def show_guess(self, guess: Guess | None) -> None:
         """Show what is entered."""
         groups = self._player.course.answer(self.paper.prediction).groups
@@ -181,6 +195,8 @@ class SketchInput(QWidget):
         self._quiet = True
         kind = self.paper.prediction.kind
         text = self._player.course.phrase("not drawn") if guess is None else ""
+        if kind == Kind.SLOPE and guess is None:
+            self.slider.setValue(STEPS // 2)
         if kind == Kind.TIME and isinstance(guess, float):
             text = f"t = {reading(guess, 's')}"
             self.slider.setValue(round(STEPS * guess / self.paper.across[1]))

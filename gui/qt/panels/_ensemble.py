@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
@@ -16,14 +17,12 @@ from gui.qt.widgets.form import Section
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.window.bridge import subscribe
-from robots.scenario.ensemble import DISTRIBUTIONS, MEMBERS, SEED, Spread
+from robots.scenario.ensemble import DISTRIBUTIONS, MEMBERS, SEED, Spread, first_spread, width_field
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
 
 NUMBER = Field("number", "member", "", 0, 0, help="Which member to open, counted from 0.")
-SHARE = 1e-6
-"""The width of a field when it is added: one part in a million."""
 
 
 class SpreadRow(QWidget):
@@ -33,7 +32,7 @@ class SpreadRow(QWidget):
         super().__init__()
         self.session, self.path = session, path
         help = f"How far {field.label} is from its value in the members: the standard deviation, or half the range."
-        width = Field("width", f"{field.label} \u00b1", field.unit, 1.0, 0.0, exclusive_minimum=True, help=help)
+        width = replace(width_field(field), label=f"{field.label} \u00b1", help=help)
         self.amount = NumberRow(width, degrees=session.view.settings.degrees)
         self.amount.edited.connect(self._widen)
         self.amount.gesture.connect(session.follow_gesture)
@@ -167,9 +166,8 @@ class EnsembleSection(Section):
     def _add(self, path: str) -> None:
         self.add.setCurrentIndex(0)
         if path:
-            value = self.session.scenario.get(path)
-            size = abs(float(value)) if isinstance(value, int | float) and value else 1.0
-            self.session.ensembles.spread(path, Spread(DISTRIBUTIONS[0], SHARE * size))
+            scenario = self.session.scenario
+            self.session.ensembles.spread(path, first_spread(scenario.fields()[path], scenario.get(path)))
             self.session.view.set(ensemble=True)
             QTimer.singleShot(0, self, lambda: self._go_to(path))  # after the list has given the keys back
 

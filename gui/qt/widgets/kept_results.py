@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox
@@ -40,6 +40,7 @@ class KeptResultsBar(QWidget):
         self.name.editingFinished.connect(self._rename)
         line = bare(QHBoxLayout(self))
         line.addWidget(self.list, 1)
+        line.addWidget(QLabel("Name"))
         line.addWidget(self.name, 1)
         line.addWidget(self.remove)
 

@@ -30,6 +30,8 @@ lines in the size of the type."""
 LESSON_SHARE, LEAST_LESSON, MOST_LESSON = 0.33, 400, 0.4
 """Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px], but no
 more than this part of the window."""
+SAME_WINDOW = 0.95
+"""A window that is less than this part of one before is another one, with docks of another size."""
 STACKS, LOWEST_STACK = ("left", "right"), 48
 """Areas whose docks stand one above the other; in a window of fewer lines of text they are tabs: each has more room."""
 
@@ -60,6 +62,8 @@ class Arrangement:
             window.restoreState(_bytes(saved.get("state")), VERSION)
             if (layout := window.layout()) is not None:
                 layout.activate()
+            if len(size := saved.get("size", ())) == 2:
+                QTimer.singleShot(0, window, lambda: self._suit_window(*size))
             before = saved.get("type")
             if isinstance(before, int) and 0 < before != self._type:
                 self._suit_type(self._type / before)
@@ -145,6 +149,20 @@ class Arrangement:
             grown = [max(size, min(size * ratio, usual)) for size in sizes]
             self._window.resizeDocks(here, [int(size) for size in (shrunk if ratio < 1.0 else grown)], across)
 
+    def _suit_window(self, width: int, height: int) -> None:
+        """Docks had sizes in a window of that size: in a smaller one, as on a projector, they have their share of it."""
+        window = self._window
+        for area, place in AREAS.items():
+            across = _across(area)
+            wide = across == Qt.Orientation.Horizontal
+            share = window.width() / width if wide else window.height() / height
+            here = [dock for dock in self._docks if not dock.isHidden() and not dock.isFloating()]
+            here = [dock for dock in here if window.dockWidgetArea(dock) == place]
+            sizes = [dock.width() if wide else dock.height() for dock in here]
+            if share < SAME_WINDOW:
+                least = self._usual_size(area)
+                window.resizeDocks(here, [int(max(size * share, min(size, least))) for size in sizes], across)
+
     @property
     def _circumstances(self) -> tuple[int, bool, int, int]:
         """What the docks' sizes depend on: type, lesson, and the window's width and height."""
@@ -162,6 +180,7 @@ class Arrangement:
         layout: Data = {
             "version": VERSION,
             "type": self._type,
+            "size": [self._window.width(), self._window.height()],
             "geometry": base64.b64encode(self._window.saveGeometry().data()).decode(),
             "state": base64.b64encode(self._window.saveState(VERSION).data()).decode(),
         }
