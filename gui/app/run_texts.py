@@ -122,7 +122,7 @@ def computing(row: RunRow) -> str:
 
 
 def status(row: RunRow) -> str:
-    """The run in one sentence for the status bar."""
+    """The run in a sentence for the status bar, after what else is said of it, which is nowhere else in brief."""
     name = f"{row.label}, {row.setting}"
     if row.state == "failed":
         return f"{name}: {row.message}"
@@ -146,7 +146,7 @@ def status(row: RunRow) -> str:
     if row.run.status == "cancelled":
         parts.append(row.message[:1].lower() + row.message[1:].rstrip("."))
         said = ""
-    return " ".join(filter(None, (f"{name}: {'; '.join(parts)}.", said, trust(row), agreement(row))))
+    return " ".join(filter(None, (said, f"{name}: {'; '.join(parts)}.", trust(row), agreement(row))))
 
 
 def news(row: RunRow) -> str:

@@ -259,7 +259,7 @@ def test_the_folder_of_a_new_file_is_shown(
 
 @pytest.mark.usefixtures("cold")
 def test_data_asks_for_a_file(short: MainWindow, tmp_path: Path) -> None:
-    described = "Exported arm.csv, and its units and scenario beside it: arm.csv.json"
+    described = "Exported arm.csv; its units and scenario are in arm.csv.json"
     for name, said in (("arm.csv", described), ("arm.npz", "Exported arm.npz")):
         choose(short, "data", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100

@@ -56,7 +56,7 @@ def _ask_data(bench: Workbench) -> None:
         else:
             kind = find_format(key_of(file))
             described = isinstance(kind, DataFormat) and kind.beside is not None
-            also = f", and its units and scenario beside it: {file.name}.json" if described else ""
+            also = f"; its units and scenario are in {file.name}.json" if described else ""
             bench.banner.say(f"Exported {file.name}{also}", trouble=False, file=file)
 
     start = Path(f"{session.files.stem}{offered[0].suffix}")
