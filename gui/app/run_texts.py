@@ -78,6 +78,11 @@ def _trusted_until(row: RunRow) -> str:
     return "" if end is None or not end < row.scenario.duration else units.clock(end)
 
 
+def notes(row: RunRow) -> str:
+    """What the message on a run says beside how it ended: limits that it passed, impacts; empty where nothing is."""
+    return row.message.removeprefix(row.run.outcome).lstrip() if row.run is not None else ""
+
+
 def agreement(row: RunRow) -> str:
     """How long the row's ensemble agrees, or how far it is computed, as a sentence; empty without one."""
     if row.ensemble_state == "computing":
@@ -117,7 +122,7 @@ def computing(row: RunRow) -> str:
 
 
 def status(row: RunRow) -> str:
-    """The run in one sentence for the status bar."""
+    """The run in a sentence for the status bar, after what else is said of it, which is nowhere else in brief."""
     name = f"{row.label}, {row.setting}"
     if row.state == "failed":
         return f"{name}: {row.message}"
@@ -137,9 +142,11 @@ def status(row: RunRow) -> str:
         parts.append(f"largest error {largest_text(row)} ({what})")
     if row.reference_state == "computing":
         parts.append("reference is being computed")
+    said = notes(row)
     if row.run.status == "cancelled":
         parts.append(row.message[:1].lower() + row.message[1:].rstrip("."))
-    return " ".join(filter(None, (f"{name}: {'; '.join(parts)}.", trust(row), agreement(row))))
+        said = ""
+    return " ".join(filter(None, (said, f"{name}: {'; '.join(parts)}.", trust(row), agreement(row))))
 
 
 def news(row: RunRow) -> str:
@@ -152,4 +159,4 @@ def news(row: RunRow) -> str:
     if rejected := row.run.counts.rejected:
         parts.append(f"{counted(rejected, 'step')} rejected")
     said = ", ".join(parts)
-    return " ".join(filter(None, ("Finished.", f"{capital(said)}." if said else "", spread)))
+    return " ".join(filter(None, ("Finished.", f"{capital(said)}." if said else "", notes(row), spread)))

@@ -149,7 +149,7 @@ def verdict(row: RunRow) -> RunVerdict:
     if row.outdated or row.run is None:
         return RunVerdict(row.state, row.message, mood=Mood.BAD if failed else Mood.GOOD)
     outcome, ended = row.run.outcome, capital(formatting.ending(row.run.status))
-    notes = row.message.removeprefix(outcome).lstrip()
+    notes = run_texts.notes(row)
     unstable = (instability(row.run.stability) or sampled_instability(row.run)) if row.judged else NONE
     if failed:
         when = f"{ended} at t = {units.clock(row.run.t_end)}"

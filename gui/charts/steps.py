@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.app.formatting import method_name
+from gui.app.formatting import short_name
 from gui.app.table.distinctions import names as names_of
 from gui.charts import colours
 from gui.charts.shown import remembered
@@ -36,9 +36,9 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     trusted = np.inf
     shown = [(row, row.run) for row in rows if row.run is not None]
     own = [row for row, _ in shown]
-    # Beside a lane there is only room for a key; a legend has the method's name.
-    keys, titles = names_of(own, _key), names_of(own)
-    for (row, run), name, title in zip(shown, keys, titles, strict=True):
+    # Beside a lane there is little room; a legend has the method's whole name.
+    briefly, titles = names_of(own, _briefly), names_of(own)
+    for (row, run), name, title in zip(shown, briefly, titles, strict=True):
         base = -float(len(names))
         if not names and row.reference is not None:
             trusted = float(row.reference.trusted_until)
@@ -62,9 +62,9 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     return Chart(y=axis, curves=tuple(curves), note=note, bands=bands, view=view)
 
 
-def _key(scenario: Scenario) -> str:
-    """What a method is called in little room; a typed one has a name only."""
-    return method_name(scenario) if scenario.method == "own" else scenario.method
+def _briefly(scenario: Scenario) -> str:
+    """What a method is called in little room: as on its button, without other names in brackets."""
+    return short_name(scenario).partition(" (")[0]
 
 
 def step_ends(run: Run) -> tuple[Array, Array]:

@@ -164,7 +164,7 @@ def computed(
         watch: who looks at the run so far.
         workers, scheduler: who computes its ensemble, if it has one; see `run_sweep`.
     """
-    from robots.simulation.reference import compare_with_reference
+    from robots.simulation.reference import compare_with_reference, why_none
     from robots.simulation.reference import reference as reference_run
     from robots.simulation.simulate import simulate
 
@@ -172,8 +172,9 @@ def computed(
         return partial(progress, what) if progress else None
 
     run = simulate(scenario, progress=share(f"{scenario.label}, {scenario.method}"), watch=watch)
-    run = replace(run, message=" ".join(filter(None, (run.message, remark))))
     exact = reference_run(scenario, progress=share("reference")) if reference else None
+    missing = why_none(scenario) if reference and exact is None else ""
+    run = replace(run, message=" ".join(filter(None, (run.message, missing, remark))))
     around = None
     if scenario.ensemble is not None:
         from robots.ensembles.members import EnsembleRuns

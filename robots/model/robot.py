@@ -128,6 +128,7 @@ class Robot(ABC):
         joints: names of the joints of q1.. qn, where a file gives them.
         pullable: links that a person may pull with a spring force.
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
+        no_reference: why there can be none, as the end of a sentence.
         bends: whether its joints or links are elastic, so that it has zero dynamics.
         only_notes: whether an `integrate` of its own adds nothing but notes to the solution.
         numerical: task fields that change how the equations are solved, not their exact solution.
@@ -156,6 +157,7 @@ class Robot(ABC):
     joints: ClassVar[tuple[str, ...]] = ()
     pullable: ClassVar[tuple[int, ...]] = ()
     reference_methods: ClassVar[tuple[tuple[str, Control], tuple[str, Control]] | None] = None
+    no_reference: ClassVar[str] = "it names no two methods for one"
     bends: ClassVar[bool] = False
     only_notes: ClassVar[bool] = False
     numerical: ClassVar[tuple[str, ...]] = ()

@@ -21,6 +21,8 @@ Complex = NDArray[np.complex128]
 INSTANTS = 24
 # A double eigenvalue 0, as of a car that is free to move, comes out as the root of round-off.
 RESOLVED = 1e-7
+JUMP, FLAT = 10.0, 1e-3
+"""Slopes whose sizes differ by more than this factor are none, unless both are flatter than this [1/s]."""
 
 
 def nominal_step(phase: Phase, t: float) -> float | None:
@@ -41,13 +43,15 @@ def steps_times_modes(robot: Robot, phase: Phase, t: float) -> Complex:
     """h lambda for every eigenvalue lambda of df/dy at time `t`, with the step h that is taken there, (d,).
 
     Of inverse dynamics lambda are the eigenvalues of the zero dynamics. Empty for other differential-algebraic
-    problems, and for a phase without a step.
+    problems, for a phase without a step, and where f jumps, so that it has no derivative.
     """
     step = nominal_step(phase, t)
     if step is None:
         return np.zeros(0, dtype=complex)
-    state = np.array(phase.solution(t), dtype=float)
-    return np.asarray(step * Linearised(robot, phase).eigenvalues(t, state), dtype=np.complex128)
+    state, linearised = np.array(phase.solution(t), dtype=float), Linearised(robot, phase)
+    if jumps(linearised.problem, t, state):
+        return np.zeros(0, dtype=complex)
+    return np.asarray(step * linearised.eigenvalues(t, state), dtype=np.complex128)
 
 
 def eigenvalues_along(robot: Robot, phases: Sequence[Phase], times: Array, states: Array) -> tuple[Array, Complex]:
@@ -118,13 +122,25 @@ def modes_of(matrix: Array) -> Complex:
     return np.where(size > RESOLVED * size.max(), values, 0.0)
 
 
-def slope_matrix(problem: OdeProblem, t: float, y: Array) -> Array:
-    """df/dy at (t, y), (d, d): exact where the problem has one, else by central differences."""
+def jumps(problem: object, t: float, y: Array) -> bool:
+    """Whether f jumps beside (t, y): differences over other distances then have other slopes, by far."""
+    from solvers.problem import OdeProblem
+
+    if not isinstance(problem, OdeProblem) or problem.jacobian is not None:
+        return False
+    sizes = [np.abs(slope_matrix(problem, t, y, central=central)).max() for central in (True, False)]
+    return bool(max(sizes) > JUMP * max(min(sizes), FLAT))
+
+
+def slope_matrix(problem: OdeProblem, t: float, y: Array, *, central: bool = True) -> Array:
+    """df/dy at (t, y), (d, d): exact where the problem has one, else by differences, central ones or forward."""
     from solvers.kernels.calls import addresses
     from solvers.kernels.parts.linearise import state_derivative
 
     d, params = len(y), np.array(problem.params, dtype=float)
     state, matrix, slopes = np.array(y, dtype=float), np.empty((d, d)), np.empty((2, d))
     rhs, _, jacobian = addresses(problem)
-    state_derivative(rhs, jacobian, params, t, state, slopes, 0, 1, np.empty(d), matrix, 1)
+    if not central and problem.jacobian is None:
+        problem.rhs(t, state, params, slopes[0])
+    state_derivative(rhs, jacobian, params, t, state, slopes, 0, 1, np.empty(d), matrix, int(central))
     return matrix

@@ -31,6 +31,8 @@ from solvers.solution import Solution
 from solvers.status import Status
 
 GAP = 1e-9
+SHORT = 1e-15
+"""By what part of its end a span before a break is shorter than that: some units in the last place."""
 _MOST_STEPS = 300_000
 CACHE = DiskCache("references", most_files=256, most_bytes=2**30, largest=64 * 2**20)
 
@@ -95,6 +97,11 @@ def reference(
     return found
 
 
+def why_none(scenario: Scenario) -> str:
+    """Why the robot has no reference, as a sentence."""
+    return f"There is no reference for this robot: {robot_of(scenario).no_reference}."
+
+
 def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     """The run's errors against the reference at its accepted steps."""
     trusted = min(reference.trusted_until, reference.t_end)
@@ -149,8 +156,10 @@ def _spans(scenario: Scenario, robot: Robot) -> list[tuple[Interval, OdeProblem]
         cuts, breaks = (problem.breaks, ()) if robot.sampling(interval.scenario) is None else ((), problem.breaks)
         inside = sorted({t for t in (*cuts, *knots) if interval.start < t < interval.end})
         edges = [interval.start, *inside, interval.end]
-        spans = pairwise(edges)
-        problems += [(interval, replace(problem, t0=start, t1=end, breaks=breaks)) for start, end in spans]
+        for start, end in pairwise(edges):
+            # At a break the right-hand side has its later value already, and a step's last stage needs the earlier one.
+            last = end if end == interval.end else max(start, end * (1.0 - SHORT))
+            problems.append((interval, replace(problem, t0=start, t1=last, breaks=breaks)))
     return problems
 
 

@@ -29,6 +29,9 @@ from solvers.problem import OdeProblem
 from solvers.solution import Counts, Solution, StepLog
 from solvers.status import Status
 
+STILL = 1e-10
+"""A state that changes by no more than this, in its own units, is at rest."""
+
 Cancel = Callable[[], bool]
 Progress = Callable[[float], None]
 
@@ -256,11 +259,19 @@ def errors_along(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[
     return along(phases, robot.errors, t, y) | drifted
 
 
+def _rests(y: Array) -> bool:
+    """Whether the states `y`, (n, d), are all alike up to rounding."""
+    few = y[:: max(1, len(y) // 8)]
+    return all(bool(np.abs(some - y[0]).max() <= STILL) for some in (few, y))
+
+
 def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
     """How it ended, then the messages of the solver, the changes and the robot on the phases, each sentence once."""
     last = phases[-1].solution
     impacts = [impact for phase in phases for impact in phase.impacts]
     parts = [last.outcome, *(() if impacts else last.notes)]
+    if last.status is Status.FINISHED and len(y) > 1 and _rests(y):
+        parts.append("Nothing moves: the run starts in equilibrium.")
     if stops := robot.stops(phases[-1].scenario):
         parts.append(described(impacts, [robot.joints[k - 1] if robot.joints else k for k in stops.numbers]))
     for phase in phases:

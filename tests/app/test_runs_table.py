@@ -15,7 +15,7 @@ from gui.app.settings import Settings
 from gui.app.table.columns import COLUMNS, TableMoment, columns_of, live_columns, sorted_ids, table_text
 from gui.app.table.pairs import differences_text, error_ratio, observed_order
 from gui.app.units import clock
-from gui.app.verdict import verdict
+from gui.app.verdict import Mood, verdict
 from gui.charts.choice import PlotChoice
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
@@ -208,6 +208,18 @@ def test_the_status_is_the_first_sentence_of_what_is_said(tmp_path):
     made.edit("step", 0.03)
     assert "does not divide" in made.runs.current.message
     assert TEXTS["status"].text(made.runs.current, moment(made)) == "Finished at t = 1 s."
+
+
+def test_what_else_is_said_of_a_run_is_in_the_status_and_in_the_news(tmp_path):
+    far = find_scenario("pa10-circle").with_values({"duration": 60.0})
+    made = Session(InlineJobs(), Settings(tmp_path), far)
+    made.start()
+    row, said = made.runs.current, "Axes S1, S3 and W1 exceed their angle limits"
+    assert said in verdict(row).text
+    assert verdict(row).mood is Mood.GOOD
+    assert made.messages.notice.startswith(said), "a narrow line keeps its first sentence"
+    assert said in run_texts.news(row)
+    assert TEXTS["status"].text(row, moment(made)) == "Finished at t = 60 s."
 
 
 def test_the_table_as_text_has_the_shown_columns(session):

@@ -28,6 +28,16 @@ def test_undo_takes_back_a_key_frame_and_not_the_edit_before_it(session: Session
     assert not session.files.dirty
 
 
+def test_undo_says_that_a_key_frame_was_removed(session: Session) -> None:
+    session.view.set(camera_keys=(FIRST, SECOND))
+    session.view.set(camera_keys=(FIRST,))
+    assert session.history.undo_text == "key frame removed"
+    session.history.undo()
+    assert session.view.settings.camera_keys == (FIRST, SECOND)
+    assert session.history.undo_text == "key frame"
+    assert session.history.redo_text == "key frame removed"
+
+
 def test_undo_takes_back_a_link(session: Session) -> None:
     session.links.link("robot.m1", "robot.m2")
     assert session.history.undo_text == "linked fields"
@@ -35,6 +45,9 @@ def test_undo_takes_back_a_link(session: Session) -> None:
     assert not session.links.others("robot.m1")
     session.history.redo()
     assert session.links.others("robot.m1") == {"robot.m2"}
+    session.links.release("robot.m1")
+    assert session.history.undo_text == "separated fields"
+    session.history.undo()
     session.history.undo()
     assert session.edit("robot.m1", 1.75)
     assert session.scenario.get("robot.m2") != 1.75

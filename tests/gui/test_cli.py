@@ -178,6 +178,13 @@ def test_reference_only_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     assert judged["final"] == plain["final"]
 
 
+def test_a_robot_without_a_reference_says_so_and_why(capsys: pytest.CaptureFixture[str]) -> None:
+    said = "There is no reference for this robot: two accurate runs of its stiff equations would take too long."
+    short = ("run", "hmmwv", "--set", "duration=0.01")
+    assert said in run_json(capsys, *short, "--reference")["message"]
+    assert "reference" not in run_json(capsys, *short)["message"]
+
+
 def test_every_field_of_the_contract_can_be_set(capsys: pytest.CaptureFixture[str]) -> None:
     changes = ["method=rkdp54", "rtol=1e-7", "atol=1e-10", "duration=1.5", "sampling=0.1"]
     changes += [f"initial.{key}=0.25" for key in ("q1", "q2", "v1", "v2")]

@@ -69,3 +69,11 @@ def test_a_diverged_state_that_meets_no_constraint_is_left_out():
     assert values.shape == (len(times), 4)
     assert times[-1] < run.t_end
     assert run.stability is not None
+
+
+def test_where_the_equations_jump_there_is_no_linearisation() -> None:
+    weighted = simulate(find_preset("pa10-circle").with_values({"task.inverse": "weighted", "duration": 10.0}))
+    assert len(weighted.steps_times_modes(0.0)) == 7
+    assert len(weighted.steps_times_modes(8.3)) == 0, "joints stay where their weights jump"
+    smooth = simulate(find_preset("pa10-circle").with_value("duration", 10.0))
+    assert len(smooth.steps_times_modes(8.3)) == 7

@@ -150,3 +150,15 @@ def test_a_cache_that_cannot_be_written_costs_nothing(tmp_path: Path) -> None:
 
 def test_cancelled() -> None:
     assert reference(SWING.with_value("duration", 0.7), cancel=lambda: True) is None
+
+
+@pytest.mark.parametrize("path", ["line", "way-points"])
+def test_a_path_that_ends_with_a_jump_does_not_end_the_trust(path: str, tmp_path: Path) -> None:
+    ends = find_scenario("pa10-free").with_values({"task.path": path, "task.size": 0.05, "duration": 1.5})
+    found = reference(ends, cache_dir=tmp_path)
+    assert len(found.phases) > 1
+    assert found.trusted_until == found.t_end == 1.5
+    assert compare_with_reference(simulate(ends), found).message == ""
+    kept = reference(ends, cache_dir=tmp_path)
+    times = np.linspace(0.0, 1.5, 50)
+    assert np.array_equal(kept.sample(times), found.sample(times))

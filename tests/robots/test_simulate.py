@@ -240,3 +240,11 @@ def test_verlet_keeps_the_energy_of_the_beam_and_not_of_the_arm(method: str) -> 
     short = lost("rr-swing", 0.01, 100.0)
     assert 0.005 < short < 0.02
     assert lost("rr-swing", 0.01, 10_000.0) > 3.0 * short
+
+
+def test_a_run_in_which_nothing_moves_says_so() -> None:
+    said = "Nothing moves: the run starts in equilibrium."
+    hanging = SHORT.with_values({"initial.q1": -0.5 * np.pi, "initial.q2": 0.0, "initial.v1": 0.0, "initial.v2": 0.0})
+    assert simulate(hanging).message == f"Finished at t = 2 s. {said}"
+    assert said not in simulate(hanging.with_value("initial.q2", 1e-6)).message
+    assert said not in simulate(hanging.with_value("initial.v1", 1e-6)).message

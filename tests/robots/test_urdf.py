@@ -77,6 +77,8 @@ def test_fields_and_legends_have_a_joints_name_and_of_a_long_one_its_ends():
     assert [fields[key].label for key in ("initial.v2", "task.kp2")] == ["rate of slide", "gain P of slide"]
     assert fields["task.stop_low2"].label == "lower stop of slide"
     assert fields["robot.d1"].label == f"friction of {robot.joint_of('q1')}"
+    panned = scenario_of(read(ARM.replace('"shoulder"', '"left_shoulder_pan_joint"')).tree)
+    assert panned.fields()["initial.q1"].label.endswith(" of left_shoulder_pan"), "two lines are enough"
     assert robot.joint_of("u1") == f"first_{'x' * 14} ... xxxxxxlast"
 
 

@@ -13,7 +13,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+import assets
 from assets.errors import BadInput
+from gui.qt.dialogs.ask_file import folders
 from gui.qt.dialogs.sheets import Question
 from gui.qt.export.dialog.menu import open_export
 from gui.qt.export.dialog.progress import ExportProgress
@@ -45,7 +47,7 @@ def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_pa
     assert short.statusBar().sizeHint().height() <= height, "nothing moves while it goes on"
     with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
         pass
-    assert ended.args == [f"Exported {file}", False]
+    assert ended.args == [f"Exported {file.name}", False]
     with av.open(str(file)) as film:
         assert sum(1 for _ in film.decode(video=0)) == 25
     assert [scenario.method for scenario in read_scenarios(file)] == ["rk2", "rk4"]
@@ -197,7 +199,7 @@ def test_hand_outs_are_written_in_the_background(short: MainWindow, qtbot: QtBot
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(short.statusBar().findChild(ExportProgress).ended, timeout=PATIENCE) as ended:
         pass
-    assert ended.args == [f"Exported {file}", False]
+    assert ended.args == [f"Exported {file.name}", False]
     assert file.stat().st_size > 10_000
 
 
@@ -251,16 +253,19 @@ def test_the_folder_of_a_new_file_is_shown(
     plot = short.findChildren(PlotWidget)[0]
     next(action for action in plot.menu().actions() if action.text() == "Save data…").trigger()
     answer(short, tmp_path / "plot.csv")
-    assert short.banner.label.text() == f"Saved {tmp_path / 'plot.csv'}"
+    assert short.banner.label.text() == "Saved plot.csv"
     assert short.banner.show_folder.isVisible()
 
 
 @pytest.mark.usefixtures("cold")
 def test_data_asks_for_a_file(short: MainWindow, tmp_path: Path) -> None:
-    for name in ("arm.csv", "arm.npz"):
+    described = "Exported arm.csv; its units and scenario are in arm.csv.json"
+    for name, said in (("arm.csv", described), ("arm.npz", "Exported arm.npz")):
         choose(short, "data", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
-        assert name in short.banner.label.text()
+        assert short.banner.label.text() == said
+        assert str(tmp_path) in short.banner.show_folder.toolTip()
+    assert (tmp_path / "arm.csv.json").exists()
     choose(short, "data", tmp_path / "nowhere" / "arm.csv")
     assert "nowhere" in short.banner.label.text()
 
@@ -285,6 +290,29 @@ def test_dialogs_begin_where_the_last_one_ended_and_confirmations_lie_over_sheet
     assert banner.parentWidget() is short.centre
     banner.say("Later")
     assert short.childAt(banner.mapTo(short, banner.label.geometry().center())) is banner.label
+
+
+def test_what_comes_with_the_program_is_no_folder_for_files(
+    short: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents, shipped = tmp_path / "documents", Path(assets.__file__).parent / "robots"
+    documents.mkdir()
+    monkeypatch.setattr("gui.qt.dialogs.ask_file.usual_folder", lambda *_: documents)
+    short.session.settings.set("folder", "")
+    folders.use(shipped)
+    assert folders.last == documents
+    short.session.settings.set("folder", str(shipped))
+    assert folders.last == documents, "nor where an earlier version kept it"
+    assert folders.beside(shipped / "ur5e.urdf") == documents
+    assert folders.placed(shipped / "ur5e.armstep") == documents / "ur5e.armstep"
+    folders.use(tmp_path)
+    assert folders.beside(shipped / "ur5e.urdf") == tmp_path
+    short.session.settings.set("export", {"folder": str(shipped)})
+    open_export(short.bench, "picture")
+    sheet = short.sheet
+    assert isinstance(sheet, ExportSheet)
+    assert shipped not in Path(sheet.form.file.text()).parents
+    sheet.dismiss()
 
 
 def test_a_suggested_name_is_free_in_every_format(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

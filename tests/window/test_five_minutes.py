@@ -181,7 +181,7 @@ def a_film_and_the_keys(window: MainWindow, qtbot: QtBot, file: Path) -> None:
     assert isinstance(progress, ExportProgress)
     with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
         pass
-    assert ended.args == [f"Exported {file}", False]
+    assert ended.args == [f"Exported {file.name}", False]
     with av.open(str(file)) as film:
         frames = [frame.to_ndarray(format="rgb24") for frame in film.decode(video=0)]
         assert len(frames) == round(float(length) * float(film.streams.video[0].average_rate or 0.0))

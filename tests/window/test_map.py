@@ -286,7 +286,7 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
         next(action for action in pictures.actions() if action.text() == "Paper…").trigger()
         answer(window, tmp_path / "drawn.png")
     assert lanes == ["disk"] * 2, "a table of a million rows would stop the window for seconds"
-    drawn = f"Saved {tmp_path / 'drawn.png'}"
+    drawn = "Saved drawn.png"
     qtbot.waitUntil(lambda: window.banner.label.text() == drawn, timeout=PATIENCE)
     assert len((tmp_path / "map.csv").read_text().splitlines()) == 10
     sheet.charted.write_data(tmp_path / "map.npz")

@@ -372,3 +372,8 @@ def test_the_present_value_in_another_unit_is_written_in_that_of_the_field(windo
     qtbot.keyClicks(row.number, f"{float(before) * 1000:g} g")
     qtbot.keyClick(row.number, Qt.Key.Key_Return)
     assert row.number.text() == before
+
+
+def test_a_limit_that_nobody_reaches_is_not_read(window: MainWindow) -> None:
+    assert "Allowed: any angle." in row_of(window, "initial.q1").label.toolTip()
+    assert "Allowed: a number from" in row_of(window, "initial.v1").label.toolTip()

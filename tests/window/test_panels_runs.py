@@ -169,6 +169,11 @@ def test_names_stand_on_one_line(panel: RunsPanel, session: Session, qtbot: QtBo
         delegate.initStyleOption(option, panel.model.index(0, place))
         assert option.text == words, "a word, never half a sentence"  # type: ignore[attr-defined]
         assert measure(words) < room
+    session.edit("step", 0.03)
+    assert "does not divide" in session.runs.current.message
+    option.rect = QRect(0, 0, 2000, 30)  # type: ignore[attr-defined]
+    delegate.initStyleOption(option, panel.model.index(0, place))
+    assert "does not divide" in option.text, "all that is said of a run, where it has room"  # type: ignore[attr-defined]
 
 
 def test_columns_share_the_room() -> None:

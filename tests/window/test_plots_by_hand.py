@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QFontMetricsF, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -302,7 +302,11 @@ def test_a_double_click_enlarges_a_plot_and_esc_gives_it_back(window_with_runs: 
     assert window.session.view.settings.enlarged == "steps"
     steps = steps_chart(window.session.runs.all)
     assert [curve.name for curve in steps.listed] == names(window.session.runs.all), "a legend has room for methods"
-    assert max(map(len, steps.y.names)) < min(len(curve.name) for curve in steps.listed)
+    assert set(steps.y.names) == {"Runge-Kutta 4", "Runge-Kutta 2", "Runge-Kutta 1"}, "names, in little room"
+    assert enlarged.plot is not None
+    lanes = settled(enlarged.plot, qtbot)
+    widest = max(map(QFontMetricsF(lanes.small_font()).horizontalAdvance, steps.y.names))
+    qtbot.waitUntil(lambda: widest < lanes.value_axis.width() < 0.3 * lanes.width(), timeout=2000)
     assert window.session.playback.t == pytest.approx(1.0)
     press(qtbot, window, Qt.Key.Key_Escape)
     # Above the plot, too, also where the first click has just hidden a curve and moved the names.

@@ -74,6 +74,9 @@ def test_the_gallery_is_searched_and_ordered(shared_window: MainWindow, qtbot: Q
     assert gallery.empty.isVisible()
     gallery.search.setText("flexible")
     assert {"e1", "e12"} <= {card.key for card in gallery.found()}, "what the robot is"
+    for text in ("way-points", "waypoints", "way points", "Way-Points"):
+        gallery.search.setText(text)
+        assert {"pa10-weld", "ur5e-seam"} <= {card.key for card in gallery.found()}, "what the task is"
     gallery.search.setText("euler")
     qtbot.keyClick(gallery.search, Key.Key_Return)
     assert not gallery.isVisible()

@@ -115,7 +115,9 @@ class References:
         if row is None or row.run is None:
             return
         if reference is None:
-            self._without(row_id, "unavailable", "There is no reference for this robot.")
+            from robots.simulation.reference import why_none
+
+            self._without(row_id, "unavailable", why_none(row.scenario))
             return
         run = row.run
         self._jobs.submit(

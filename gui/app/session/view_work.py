@@ -30,8 +30,19 @@ class ViewWork:
             document = replace(document, camera_keys=view.camera_keys, camera_path=view.camera_path)
         document = replace(document, links=view.links)
         if document != self._history.present:
-            linked = document.links != self._history.present.links
-            self._history.record(document, "linked fields" if linked else "key frame")
+            self._history.record(document, _change(self._history.present, document))
+
+
+def _change(before: Document, after: Document) -> str:
+    """What Undo calls it."""
+    if before.links != after.links:
+        return "separated fields" if _linked(after) < _linked(before) else "linked fields"
+    return "key frame removed" if len(after.camera_keys) < len(before.camera_keys) else "key frame"
+
+
+def _linked(document: Document) -> int:
+    """How many fields have the value of another one."""
+    return sum(len(group.split()) for group in document.links)
 
 
 def key_frames(document: Document) -> Data:

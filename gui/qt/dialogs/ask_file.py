@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
+import assets
 from gui.app.settings import Settings
 from scene.format import Format
 
@@ -39,20 +40,29 @@ class Folders:
     def last(self) -> Path:
         """The folder that was used last, if it still exists; otherwise the person's documents."""
         known = "" if self._settings is None else self._settings.get(FOLDER, "")
-        return Path(known) if known and Path(known).is_dir() else usual_folder()
+        return Path(known) if known and Path(known).is_dir() and not of_program(Path(known)) else usual_folder()
 
     def use(self, folder: Path) -> None:
-        """A person chose something in this folder."""
-        if self._settings is not None:
+        """A person chose something in this folder; the program's own are not for their files."""
+        if self._settings is not None and not of_program(folder):
             self._settings.set(FOLDER, str(folder.absolute()))
 
     def placed(self, file: Path) -> Path:
         """A file's name in the last folder; a file that has a folder stays there."""
-        return file if file.is_absolute() else self.last / file
+        return file if file.is_absolute() and not of_program(file) else self.last / file.name
+
+    def beside(self, file: Path | None) -> Path:
+        """The folder of an open file; the last one where there is none, or the file came with the program."""
+        return self.last if file is None or of_program(file) else file.parent
 
 
 folders = Folders()
 """Those of this process."""
+
+
+def of_program(path: Path) -> bool:
+    """Whether it lies in the folder that comes with the program."""
+    return path.resolve().is_relative_to(Path(assets.__file__).resolve().parent)
 
 
 def usual_folder(place: QStandardPaths.StandardLocation = QStandardPaths.StandardLocation.DocumentsLocation) -> Path:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets import path
+from assets.fields import matters
 from gui.app.session.session import Session
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.lessons.lesson_list import WIDTH as LESSON_WIDTH
@@ -147,8 +148,7 @@ class Gallery(Sheet):
 
     def found(self) -> list[PresetCard]:
         """The cards that match the search, in the chosen order."""
-        words = self.search.text().lower().split()
-        fitting = [card for card in self.cards if all(word in card.words for word in words)]
+        fitting = [card for card in self.cards if card.has(self.search.text())]
         return fitting if self.order.choice() == "robot" else sorted(fitting, key=lambda card: card.title.lower())
 
     def _arrange(self) -> None:
@@ -172,7 +172,7 @@ class Gallery(Sheet):
         column.addStretch(1)
         self.area.setWidget(inner)
         self.area.viewport().setAutoFillBackground(False)
-        lessons = self.lessons.filter(self.search.text().lower().split())
+        lessons = self.lessons.filter(self.search.text())
         self.empty.setVisible(not (found or lessons))
         best = self._best() if self.search.text().strip() else None
         for card in (*self.cards, *self.lessons.cards):
@@ -293,7 +293,7 @@ class PresetCard(Card):
         super().__init__(key, preset.title)
         self.group = group_of(preset)
         robot = find_robot(preset.robot)
-        self.words = f"{key} {preset.title} {preset.notes} {robot.title} {robot.summary}".lower()
+        self.words = f"{key} {preset.title} {preset.notes} {robot.title} {robot.summary} {_task(preset)}".lower()
         self.setAccessibleName(preset.title)
         self.setAccessibleDescription(preset.notes)
         self.setToolTip(preset.notes)
@@ -306,6 +306,13 @@ class PresetCard(Card):
             label.setContentsMargins(12, 0, 12, 0)
             column.addWidget(label)
         column.addStretch(1)
+
+
+def _task(preset: Scenario) -> str:
+    """What is chosen of the preset's task, such as its path, in words."""
+    fields = {path: one for path, one in preset.fields().items() if path.startswith("task.") and one.choices}
+    chosen = {path: str(preset.get(path)) for path in fields if matters(path, fields, preset.get)}
+    return " ".join(fields[path].label_of(value) for path, value in chosen.items() if value != fields[path].default)
 
 
 class _Picture(QWidget):

@@ -65,7 +65,7 @@ def rank(query: str, entry: Entry) -> int | None:
             score += 2
         elif word in everything.split():
             score += 3
-        elif word in everything:
+        elif word.replace("-", "") in everything.replace("-", ""):
             score += 4
         else:
             return None

@@ -56,10 +56,10 @@ class LessonList(QWidget):
         """The cards that match the search."""
         return [card for card in self.cards if not card.isHidden()]
 
-    def filter(self, words: list[str]) -> list[LessonCard]:
-        """Show the lessons that have all these words."""
+    def filter(self, query: str) -> list[LessonCard]:
+        """Show the lessons that have all words of the query."""
         for card in self.cards:
-            card.setVisible(all(word in card.words for word in words))
+            card.setVisible(card.has(query))
         found = self.found
         self.setVisible(bool(found))
         return found

@@ -215,11 +215,11 @@ class NameDelegate(QStyledItemDelegate):
             option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
         room = option.rect.width() - PADDING  # type: ignore[attr-defined]
         measure = option.fontMetrics.horizontalAdvance  # type: ignore[attr-defined]
-        if measure(option.text) <= room:  # type: ignore[attr-defined]
-            return
         if key == "status":
             row = index.data(ROLE.UserRole)
             option.text = verdict(row).fitting(lambda text: measure(text) <= room)  # type: ignore[attr-defined]
+        elif measure(option.text) <= room:  # type: ignore[attr-defined]
+            return
         elif key == "method" and isinstance(model, RunsTable) and not index.data(ROLE.EditRole):
             option.text = model.brief_names()[index.row()]  # type: ignore[attr-defined]
 

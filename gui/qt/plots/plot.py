@@ -28,7 +28,7 @@ from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import MARGINS, AxesView
-from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
+from gui.qt.plots.axis import AXIS_WIDTH, TEXT_OFFSET, TICK_LENGTH, PlotAxis
 from gui.qt.plots.curve_menu import CurveMenu
 from gui.qt.plots.header import PARTED, PlotHeader
 from gui.qt.plots.save import Charted, add_exports
@@ -39,6 +39,9 @@ from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import Soon
 from gui.qt.window.gestures import Gestures
 from robots.model.chart import Chart, CurveKey
+
+SHARE_OF_NAMES = 0.25
+"""The most of an enlarged plot's width that the names beside it take."""
 
 
 class PlotWidget(QWidget):
@@ -150,6 +153,14 @@ class PlotWidget(QWidget):
             self.value_axis.setLabel(text)
         self.value_axis.resizeEvent()  # which puts the new text into the middle
 
+    def _fit_axis(self) -> None:
+        """One width for all plots, which stand in line; names beside an enlarged one have the room that they need."""
+        width, measure = AXIS_WIDTH * scale(self), QFontMetricsF(self.small_font()).horizontalAdvance
+        if self.names_every_run and self.chart.y.names:
+            widest = max(map(measure, self.chart.y.names)) + TEXT_OFFSET - 2 * TICK_LENGTH
+            width = max(width, min(widest, SHARE_OF_NAMES * self.width()))
+        self.value_axis.setWidth(round(width))
+
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
     @property
@@ -191,6 +202,7 @@ class PlotWidget(QWidget):
         self.value_axis.kind, self.across_axis.kind = chart.y, chart.x
         self.value_axis.invite(self.whole.scalable)
         self.value_axis.setStyle(showValues=not chart.blank)
+        self._fit_axis()
         self.draw()
         self.move_cursor(self.session.playback.t)
         self.redrawn.emit()
@@ -277,7 +289,7 @@ class PlotWidget(QWidget):
         """Take the theme's colours."""
         self.style_now = style_of(look().theme.name)
         self.widget.setBackground(self.style_now.colour("surface"))
-        self.value_axis.setWidth(round(AXIS_WIDTH * scale(self)))
+        self._fit_axis()
         for axis in (self.value_axis, self.across_axis):
             axis.show_style(self.style_now, self.small_font())
 

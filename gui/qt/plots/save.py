@@ -114,7 +114,7 @@ def add_exports(
                 QMessageBox.warning(parent if here else window, title, trouble)
             elif banner is not None:
                 # The sheet may be closed by then.
-                banner.say(trouble or f"Saved {file}", trouble=bool(trouble), file=None if trouble else file)
+                banner.say(trouble or f"Saved {file.name}", trouble=bool(trouble), file=None if trouble else file)
 
         def attempt(file: Path) -> None:
             later(partial(write, file), partial(ended, file))

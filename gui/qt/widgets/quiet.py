@@ -313,6 +313,9 @@ def shorter_sentences(text: str) -> Iterator[str]:
 class Card(QFrame):
     """One of several things to choose, by a click, Enter or Space.
 
+    Attributes:
+        words: by which it is found, in small letters.
+
     Signals:
         chosen: (key) a person chose the card.
         left: (the card, the key) an arrow key, Home, End, Page Up or Page Down was pressed.
@@ -334,10 +337,15 @@ class Card(QFrame):
 
     def __init__(self, key: str, title: str) -> None:
         super().__init__()
-        self.key, self.title = key, title
+        self.key, self.title, self.words = key, title, ""
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def has(self, query: str) -> bool:
+        """Whether it is found by these words: hyphens do not matter, nor blanks within a word that has one."""
+        whole, query = self.words.replace("-", ""), query.lower().replace("-", "")
+        return "".join(query.split()) in whole or all(word in whole for word in query.split())
 
     def heading(self) -> QLabel:
         """A label with the title."""

@@ -342,8 +342,7 @@ class Files:
             self.crash_log.forget()
 
     def _folder(self) -> Path:
-        path = self._session.files.path
-        return folders.last if path is None else path.parent
+        return folders.beside(self._session.files.path)
 
 
 def dragged_files(event: QDropEvent) -> list[str]:

@@ -62,6 +62,7 @@ class Banner(QFrame):
         self.stays, self._passes = stays, not (trouble or stays or file)
         self.show_folder.setVisible(file is not None and file.exists())
         self._folder = (file or Path()).parent
+        self.show_folder.setToolTip(f"Open {self._folder.absolute()}")
         self.setObjectName("banner" if trouble else "message")
         enlarge_over_picture(self)
         colour = look().theme.colours["text" if trouble else "tip_text"]

@@ -79,6 +79,7 @@ class Hmmwv(Robot):
             "The whole car, or the frame alone, to show the suspension.",
         ),
     )
+    no_reference = "two accurate runs of its stiff equations would take too long"
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "step-size", "eigenvalues")
     defaults: ClassVar[Values] = {
         "method": "rosenbrock-nystrom",

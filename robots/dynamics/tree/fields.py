@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -109,8 +110,8 @@ def _stop(joint: Joint) -> StopFacts:
 
 
 def _name(joint: Joint) -> str:
-    """The joint's name as labels show it."""
-    return shortened(joint.name, LONGEST_NAME)
+    """The joint's name as labels show it: that it is a joint is clear beside a rate, a stop or a friction."""
+    return shortened(re.sub(r"(?<=.)[_ -]?joint$", "", joint.name), LONGEST_NAME)
 
 
 def _each(tree: Tree, stem: str, label: str, facts: Callable[[Joint], Data]) -> Iterator[Field]:

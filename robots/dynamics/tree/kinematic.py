@@ -67,5 +67,6 @@ def robot_of_tree(tree: Tree, key: str) -> TreeRobot:
         ),
         "pullable": (),
         "reference_methods": None,
+        "no_reference": "its motion is given, and not computed",
     }
     return type("Arm", (type(whole),), facts)()

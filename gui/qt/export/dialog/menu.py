@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assets.errors import ArmstepError
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.export.exporter import render_rows
-from gui.qt.export.format import DataFormat, formats
+from gui.qt.export.format import DataFormat, find_format, formats, key_of
 from gui.qt.export.settings import ExportSettings
 
 if TYPE_CHECKING:
@@ -54,7 +54,10 @@ def _ask_data(bench: Workbench) -> None:
         except ArmstepError as trouble:
             bench.banner.say(str(trouble))
         else:
-            bench.banner.say(f"Exported {file}", trouble=False, file=file)
+            kind = find_format(key_of(file))
+            described = isinstance(kind, DataFormat) and kind.beside is not None
+            also = f"; its units and scenario are in {file.name}.json" if described else ""
+            bench.banner.say(f"Exported {file.name}{also}", trouble=False, file=file)
 
     start = Path(f"{session.files.stem}{offered[0].suffix}")
     ask_file(bench.window, "Export the data", start, offered, write)

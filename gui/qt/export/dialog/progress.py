@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
@@ -44,7 +45,7 @@ class ExportProgress(QWidget):
             row.addWidget(widget)
         process.announced.connect(lambda words: self.label.setText(f"{self.file.name}: {words[0].lower()}{words[1:]}"))
         process.progressed.connect(self._progressed)
-        process.finished.connect(lambda file: self._end(f"Exported {file}", trouble=False))
+        process.finished.connect(lambda file: self._end(f"Exported {Path(file).name}", trouble=False))
         process.failed.connect(lambda why: self._end(f"Exporting {self.file.name} failed: {why}", trouble=True))
         process.cancelled.connect(lambda: self._end(f"Export of {self.file.name} stopped.", trouble=False))
         application = QCoreApplication.instance()

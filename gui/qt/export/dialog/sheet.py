@@ -18,7 +18,7 @@ from gui.app.session.file_actions import heading
 from gui.app.units import clock, duration
 from gui.charts.figures.panels import panels_for
 from gui.charts.registry import plots_with_curves
-from gui.qt.dialogs.ask_file import folders, usual_folder
+from gui.qt.dialogs.ask_file import folders, of_program, usual_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.form import ExportForm, formats_of
@@ -365,9 +365,10 @@ class ExportSheet(Sheet):
 
     def _folder(self) -> str:
         kept = self.session.settings.get("export", {}).get("folder", "")
-        if kept and Path(kept).is_dir():
+        if kept and Path(kept).is_dir() and not of_program(Path(kept)):
             return kept
-        if self.session.files.path is not None:
-            return str(self.session.files.path.parent)
+        path = self.session.files.path
+        if path is not None and not of_program(path):
+            return str(path.parent)
         place = QStandardPaths.StandardLocation
         return str(usual_folder(place.MoviesLocation if self.kind == "animation" else place.PicturesLocation))
