@@ -301,6 +301,10 @@ class Files:
             lines.append("The first one opens; File > Kept changes has the others.")
         if keep:
             lines.append(f"\n{LOG}")
+
+        def later() -> None:
+            self._session.messages.say("The next start offers this work again.")
+
         self._show(
             Question(
                 self._window,
@@ -308,10 +312,11 @@ class Files:
                 "\n".join(lines),
                 (
                     ("Open", lambda: self._session.files.recover(*found)),
-                    ("Not now", lambda: self._session.messages.say("The next start offers this work again.")),
+                    ("Not now", later),
                     ("Discard", lambda: self._session.files.decline(*found)),
                     *keep,
                 ),
+                otherwise=later,
             )
         )
         return True
