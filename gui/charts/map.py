@@ -301,7 +301,7 @@ def section_chart(
         x=side.axis,
         y=replace(axis, title="", unit=""),
         curves=(here, *lines),
-        note=f"{axis.label}, {where}",
+        note=f"{where}: {axis.label}",
         bands=(Band(first, last),),
         view=view,
     )

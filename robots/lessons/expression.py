@@ -87,6 +87,13 @@ class RunExpression:
         """The names of its runs, each once."""
         return tuple(dict.fromkeys(name for use in self.uses for name in use.runs))
 
+    @property
+    def alone(self) -> Use | None:
+        """The readout that it is, without any arithmetic; None if it is more than that."""
+        tree = self._tree
+        plain = isinstance(tree, ast.Call) and not (isinstance(tree.func, ast.Name) and tree.func.id in FUNCTIONS)
+        return self.uses[0] if plain else None
+
     def number(self, lookup: Lookup) -> float:
         """The number; nan where there is none. `lookup` gives the value of each use."""
         return float(_value(self._tree, lookup))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,9 +14,8 @@ from robots.lessons.computing import SceneResults
 from robots.lessons.expression import Use
 from robots.lessons.lesson import Guess, Judgement, Kind, LessonError, Outcome, Points, Prediction
 from robots.lessons.phrases import in_words, phrase
-from robots.model.registry import robot_of
 from robots.sweeps.observed import fitted_power
-from robots.sweeps.run_numbers import run_number
+from robots.sweeps.run_numbers import RunNumber, run_number
 
 MOST_POINTS = 200
 """Of a curve; enough to draw it."""
@@ -84,7 +84,22 @@ def _number(prediction: Prediction, results: SceneResults, language: str) -> Out
     if not math.isfinite(value):
         raise LessonError(prediction.line, f"{prediction.answer.text} must be a number, got {value}")
     unit = "s" if prediction.kind is Kind.TIME else prediction.unit
+    if prediction.kind is Kind.NUMBER and (lone := prediction.answer.alone) is not None and lone.number is not None:
+        unit = _unit(prediction, lone.number, results, lone.runs[0])
     return Outcome(prediction, value, phrase(language, prediction.kind, value=in_words(value, unit, language)))
+
+
+def _unit(prediction: Prediction, number: RunNumber, results: SceneResults, name: str) -> str:
+    """The unit of an answer that is a readout as it is; one of another name would be a word that is not true.
+
+    Raises:
+        LessonError: the lesson gives it another one.
+    """
+    own = number.unit(results.runs[name].robot)
+    if not own or prediction.unit in ("", own):
+        return prediction.unit or own
+    must = f"{own}, as that of {number.name} is; convert the answer for another one"
+    raise LessonError(prediction.line, str(BadInput("unit", prediction.unit, must)))
 
 
 def _slope(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
@@ -107,11 +122,8 @@ def _readout(prediction: Prediction, results: SceneResults, name: str) -> float:
 
 
 def _curve(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
-    own = robot_of(results.runs[prediction.runs[0]].scenario).unit(prediction.readout)
-    if own and prediction.unit not in ("", own):
-        raise LessonError(
-            prediction.line, str(BadInput("unit", prediction.unit, f"that of {prediction.readout}, {own}"))
-        )
+    number = run_number(prediction.readout)
+    own = _unit(prediction, replace(number, kind="final", key=prediction.readout), results, prediction.runs[0])
     t, values = results.curve(prediction.runs[0], prediction.readout)
     kept = np.isfinite(values)
     if np.count_nonzero(kept) < 2:
@@ -121,10 +133,7 @@ def _curve(prediction: Prediction, results: SceneResults, language: str) -> Outc
     points: Points = tuple(zip(t[rows].tolist(), values[rows].tolist(), strict=True))
     ends = {"first": values[0], "last": values[-1], "low": values.min(), "high": values.max()}
     least = 1e-6 * float(np.ptp(values))  # what is round-off beside the rest is 0
-    said = {
-        key: in_words(float(value) if abs(value) > least else 0.0, prediction.unit or own, language)
-        for key, value in ends.items()
-    }
+    said = {key: in_words(float(value) if abs(value) > least else 0.0, own, language) for key, value in ends.items()}
     return Outcome(prediction, points, phrase(language, "curve", **said))
 
 

@@ -27,7 +27,8 @@ from typing import TypeVar
 import numpy as np
 
 from assets.errors import BadInput
-from robots.model.robot import Array
+from robots.model.quantities import error_parts, spelled
+from robots.model.robot import Array, Robot
 from robots.simulation.run import ReferenceErrors, Run
 from robots.sweeps.observed import lyapunov_exponent, observed_order
 from solvers.solution import Counts
@@ -38,7 +39,10 @@ MORE_RUNS = {"order": observed_order, "lyapunov": lyapunov_exponent}
 
 COUNTS = (*(item.name for item in fields(Counts)), "t_end")
 STEPS = ("shortest_step", "longest_step", "stable_step")
-OVER_TIME = ("crossing", "largest", "smallest", "peak_time", "trough_time")
+IN_KEYS = ("J", "m", "rad", "Nm", "m_s", "rad_s")
+"""Units as the names of errors and of a robot's own numbers end with them."""
+TIMES = ("crossing", "peak_time", "trough_time")
+OVER_TIME = ("largest", "smallest", *TIMES)
 _CALL = re.compile(
     r"(value|crossing)\(\s*([^,()]+?)\s*,\s*([^,()]+?)\s*\)|(largest|smallest|peak_time|trough_time)\(\s*([^,()]+?)\s*\)"
 )
@@ -67,6 +71,13 @@ class RunNumber:
     def needs_reference(self) -> bool:
         """Whether it needs a reference run."""
         return self.kind not in ("final", "value") and self.key.startswith("reference_")
+
+    def unit(self, robot: Robot) -> str:
+        """Its SI unit; empty where it has none, or none that is known."""
+        if self.kind in TIMES or (not self.kind and self.name in (*STEPS, "t_end")):
+            return "s"
+        ending = error_parts(self.key)[1]
+        return robot.unit(self.key) or (spelled(ending) if ending in IN_KEYS else "")
 
     def of(self, run: Run, reference: ReferenceErrors | None = None) -> float:
         """The number; nan where the run has none (it ended before, or failed).

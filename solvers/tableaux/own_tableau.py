@@ -15,6 +15,7 @@ Numbers are fractions, decimals or roots, such as -3/40, 0.25 or (7+sqrt(21))/14
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -79,6 +80,14 @@ class Cells:
         for name, texts in (("b", self.b), ("b_error", self.b_error), ("c", self.c)):
             found |= {f"{name}[{j + 1}]": text for j, text in enumerate(texts or ())}
         return found
+
+
+def cell_words(name: str) -> str:
+    """A cell's name as people say it: `row 3, column 2 of A`, `weight b1`, `node c2`."""
+    kind, *places = re.findall(r"\w+", name)
+    if len(places) < 2:
+        return {"b": "weight b", "b_error": "comparison weight ", "c": "node c"}[kind] + places[0]
+    return f"row {places[0]}, column {places[1]} of {kind}"
 
 
 def cells_of(tableau: Tableau) -> Cells:
@@ -161,7 +170,7 @@ def _check_shape(cells: Cells) -> None:
         raise BadInput(f"{WHAT} A", len(cells.A) - 1, f"{stages - 1} rows, one for each stage after the first")
     for i, row in enumerate(cells.A):
         if len(row) != i:
-            raise BadInput(f"{WHAT} A[{i + 1}]", len(row), f"{i} entries, those left of the diagonal")
+            raise BadInput(f"{WHAT} row {i + 1} of A", len(row), f"{i} entries, those left of the diagonal")
     for name, texts in (("b_error", cells.b_error), ("c", cells.c)):
         if texts is not None and len(texts) != stages:
             raise BadInput(f"{WHAT} {name}", len(texts), f"{stages} entries, as many as b has")
@@ -245,7 +254,7 @@ def judge(cells: Cells) -> Verdict:
     """
     _check_shape(cells)
     for cell, must in problems(cells).items():
-        raise BadInput(f"{WHAT} {cell}", cells.entries()[cell], must)
+        raise BadInput(f"{WHAT} {cell_words(cell)}", cells.entries()[cell], must)
     rows = tuple(_sum_text(row) for row in cells.A)
     name = cells.name or "Your own method"
     rough = Tableau(KEY, name, "Your own", "", 1, cells.c or rows, cells.A, cells.b, 1, cells.b_error)

@@ -46,6 +46,8 @@ def test_an_expression_has_its_value(text: str, value: float) -> None:
     ("text", "unit", "value"),
     [
         ("90 deg", "rad", math.pi / 2),
+        ("30 %", "", 0.3),
+        ("30%", "", 0.3),
         ("90°/s", "rad/s", math.pi / 2),
         ("5 ms", "s", 5e-3),
         ("2 min", "s", 120.0),

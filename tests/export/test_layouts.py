@@ -15,6 +15,7 @@ from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.cli import main
 from gui.compose.picture import compose
+from gui.compose.places import arms_of
 from gui.qt.drawing.legend import paint_cells
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.film import Film
@@ -22,6 +23,8 @@ from gui.qt.export.layout import layouts
 from gui.qt.export.layouts.scene_plots import ScenePlotsLayout
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
+from scene import camera as cameras
+from scene.camera import WHOLE
 from solvers.method_registry import methods
 
 VIEW = ViewSettings()
@@ -58,6 +61,20 @@ def test_scenes_of_a_frame_differ_only_by_the_run(rows, settings) -> None:
         frame = film.frame(0.7)
         width, gap = film.layout.scene_size[0], film.layout.gap
     assert np.array_equal(frame[:, :width], frame[:, width + gap : 2 * width + gap])
+
+
+@pytest.mark.parametrize("key", sorted(layouts()))
+def test_the_usual_camera_keeps_the_motion_clear_of_the_title(rows, settings, key) -> None:
+    with Film(rows, VIEW, settings("clear.png", size=(640, 360), layout=key, at=0.5)) as film:
+        wide, high = film.layout.scene_size
+        bars = film.layout.bars
+        seen = compose(rows, 0.5, film.view, aspect=wide / high, bars=bars).camera
+        places = np.concatenate([cameras.project(seen, (wide, high), arm.room) for arm in arms_of(rows)])
+    below = places[:, 1] >= bars.head * high - 1.0
+    assert bars.head > 0.0
+    assert np.all(below) or np.all(places[:, 0] >= bars.left * wide - 1.0)
+    with Film(rows, VIEW, settings("bare.png", size=(640, 360), layout=key, at=0.5, caption=False)) as film:
+        assert film.layout.bars == WHOLE, "without texts the arm has the whole picture"
 
 
 def test_poses_fade_into_the_past(rows, settings) -> None:

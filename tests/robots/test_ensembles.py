@@ -24,7 +24,7 @@ from robots.ensembles import members
 from robots.ensembles.members import EnsembleResult, EnsembleRuns
 from robots.ensembles.statistics import SHARES, agrees_until, quantiles
 from robots.model.sampling import random_numbers
-from robots.scenario.ensemble import MOST_MEMBERS, Ensemble, Spread
+from robots.scenario.ensemble import MOST_MEMBERS, Ensemble, Spread, first_spread
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import simulate
@@ -134,6 +134,18 @@ def test_members_are_drawn_from_the_distributions_that_are_asked_for():
 
 
 # -- the same bits -----------------------------------------------------------------------------------------------------
+
+
+def test_a_seed_is_spread_as_a_whole_number():
+    scenario = find_preset("rr-sampled").with_values({"task.sampling_jitter": 0.01, "task.sampling_loss": 0.3})
+    path = "task.sampling_seed"
+    first = first_spread(scenario.fields()[path], 1)
+    assert first == Spread("uniform", 1e6)
+    with pytest.raises(BadInput, match=r"ensemble\.spread\.task\.sampling_seed must be at least 1, got 1e-06"):
+        Ensemble.of(Ensemble({path: Spread("normal", 1e-6)}), scenario.fields(), ())
+    drawn = Ensemble({path: first}, 20).offsets()[path]
+    assert len({round(one) for one in drawn}) == 20
+    assert first_spread(scenario.fields()["robot.m1"], 2.0) == Spread("normal", 2e-6)
 
 
 def test_no_bit_depends_on_who_computes_a_member_or_in_which_order():

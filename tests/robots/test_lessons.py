@@ -295,6 +295,9 @@ def test_a_claim_that_does_not_hold_is_a_problem_with_its_line(lesson: Lesson):
         ("| max_error.energy_J(b) < max", "| max_error.energy_J(b) > max", "exactly one item must be true, got none"),
         ("crossing(q1, -1.5707963)", "crossing(q1, 3)", "must be a number, got nan"),
         ("q1(b)", "q9(b)", "did you mean 'q"),
+        ("unit: rad", "unit: deg", "unit must be rad, as that of q1 is"),
+        ("answer: rhs_evaluations(a)", "answer: final.q1(a)\nunit: deg", "unit must be rad, as that of final.q1 is"),
+        ("answer: rhs_evaluations(a)", "answer: longest_step(a)\nunit: ms", "unit must be s"),
         ("plots: error", "plots: eror", "did you mean 'error'"),
     ],
 )

@@ -96,6 +96,15 @@ def driven(**task: float | str) -> Scenario:
     return find_preset("e1").with_values({f"task.{key}": value for key, value in given.items()})
 
 
+def test_a_loop_says_what_it_leaves_out():
+    preset = find_preset("rr-sampled").with_value("duration", 0.5)
+    every = {"task.sampling_jitter": 0.01, "task.sampling_loss": 0.2}
+    for changes, said in (({}, ""), (every, "jitter and lost samples"), ({"task.sampling_loss": 0.2}, "lost samples")):
+        found = simulate(preset.with_values(changes), repeat=False).loop_stability
+        assert found is not None
+        assert found.without == said
+
+
 def test_the_driven_arm_holds_its_torque_with_feedback():
     run = simulate(driven(kp=1e5, kd=1e4, sampling_period=0.005, sampling_loss=0.1), repeat=False)
     found, companion = run.held, run.companion

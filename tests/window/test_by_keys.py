@@ -183,6 +183,29 @@ def test_esc_in_the_gallery_leaves_the_arrows_to_its_cards(window: MainWindow, q
     assert QApplication.focusWidget() is gallery.cards[-1]
     press(qtbot, window, Key.Key_Home)
     assert QApplication.focusWidget() is gallery.cards[0]
+    gallery.search.setFocus()
+    qtbot.keyClicks(gallery.search, "pendulum")
+    best = next(card for card in gallery.cards if card.property("best"))
+    qtbot.waitUntil(lambda: not best.visibleRegion().isEmpty(), timeout=PATIENCE)
+    gallery.search.setText("double pend")
+    best = next(card for card in gallery.cards if card.property("best"))
+    qtbot.waitUntil(lambda: best.visibleRegion().boundingRect() == best.rect(), timeout=PATIENCE)
+    press(qtbot, window, Key.Key_Escape)
+    assert isinstance(QApplication.focusWidget(), PresetCard), "Enter and the arrows go on from a card"
+    gallery.dismiss()
+
+
+def test_right_stays_in_the_row_of_cards(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_key["file.new"].trigger()
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    first = gallery.cards[0]
+    rows = {card.y() for card in gallery.cards if card.parentWidget() is first.parentWidget()}
+    lowest = max((card for card in gallery.cards if card.group == first.group), key=lambda card: (card.y(), card.x()))
+    assert rows
+    lowest.setFocus()
+    press(qtbot, window, Key.Key_Right)
+    assert not isinstance(QApplication.focusWidget(), PresetCard), "beyond the row's end are the lessons"
     gallery.dismiss()
 
 

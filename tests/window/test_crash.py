@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -113,7 +114,7 @@ def test_the_next_window_offers_the_log(window: MainWindow, crashed: CrashLog, q
 
 
 def test_the_log_is_offered_with_the_work_of_a_killed_window(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It left no trace, but what it said before may explain it."""
     left = Recovery(window.session.scenario, 0.0, None, tmp_path / "autosave.json")
@@ -127,6 +128,10 @@ def test_the_log_is_offered_with_the_work_of_a_killed_window(
     window.sheet.close()
     assert window.files.offer_recovery()
     assert [button.text() for button in window.sheet.buttons] == ["Open", "Not now", "Discard"]
+    qtbot.keyClick(window.sheet, Qt.Key.Key_Escape)
+    assert window.sheet is None
+    assert "next start offers" in window.notice.text(), "Esc is Not now, and says so"
+    assert window.files.offer_recovery()
     answer(window, "Not now")
     assert "offers this work again" in window.session.messages.notice
 

@@ -36,3 +36,14 @@ def test_the_rate_is_that_of_the_exponential_between_round_off_and_full_size() -
     assert growth_rate(t, np.full(500, 1e-5), 1.0) is None
     assert growth_rate(t, np.zeros(500), 1.0) is None
     assert growth_rate(t, 1e-6 * t**4, 1.0) is None, "a power of the time has no rate"
+
+
+def test_a_robot_without_tips_and_joints_says_so(tmp_path: Path) -> None:
+    preset = find_preset("hmmwv").with_values({"duration": 0.1})
+    session = Session(InlineJobs(), Settings(tmp_path), preset)
+    session.start()
+    session.view.set(plots=["difference"])
+    session.comparisons.pin()
+    session.edit("duration", 0.12)
+    (chart,) = charts_of(session.runs.all, session.view.settings)
+    assert chart.empty == "This robot has neither a tip nor joint angles to compare."

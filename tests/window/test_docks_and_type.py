@@ -48,6 +48,25 @@ def test_an_arrangement_saved_in_large_type_fits_usual_type(
     assert min(one.width() for one in sliders) >= LEAST_SLIDER
 
 
+def test_an_arrangement_of_a_large_screen_suits_a_small_one(
+    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot
+) -> None:
+    window = open_one(gallery=False)
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: window.width() == 1280)
+    window.arrangement.usual()
+    for key, size, across in (("plots", 510, Qt.Orientation.Horizontal), ("runs", 250, Qt.Orientation.Vertical)):
+        window.resizeDocks([dock for dock in window.docks if dock.kind.key == key], [size], across)
+    qtbot.waitUntil(lambda: dock_sizes(window)["plots"][0] > 480)
+    window.arrangement.remember()
+    kept = {**settings.get("window", {}), "size": [1920, 1080]}
+    window.close()
+    settings.set("window", kept)
+    again = open_one(gallery=False)
+    qtbot.waitUntil(lambda: dock_sizes(again)["plots"][0] < 370, timeout=10_000)
+    assert dock_sizes(again)["runs"][1] < 190
+
+
 def test_a_theme_of_larger_type_leaves_room_for_two_runs(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1280, 720)
     qtbot.waitUntil(lambda: window.width() == 1280)

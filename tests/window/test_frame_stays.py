@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.panels.plots import PlotsPanel
@@ -137,4 +137,14 @@ def test_the_sheet_of_keys_has_those_of_a_pull_and_of_menus(shared_window: MainW
     words = [label.text() for label in shared_window.sheet.findChildren(QLabel)]
     for text in ("Shift+F10", "Move the spring that pulls a link", "Let the pulled link go", "Pull the link"):
         assert text in words
+    scroll = shared_window.sheet.findChildren(QScrollArea)[-1].verticalScrollBar()
+    press(qtbot, shared_window, Key.Key_PageDown)
+    assert scroll.value() > 0 or scroll.maximum() == 0, "the keys scroll while the search has them"
+    qtbot.keyClicks(QApplication.focusWidget(), "pull link")
+    seen = [label.text() for label in shared_window.sheet.card.findChildren(QLabel) if label.isVisible()]
+    assert {"Move the spring that pulls a link", "Let the pulled link go", "Pull the link"} <= set(seen)
+    assert not {"Shift+F10", "Next page", "In a presentation"} & set(seen)
     press(qtbot, shared_window, Key.Key_Escape)
+    assert "In a presentation" in [label.text() for label in shared_window.sheet.card.findChildren(QLabel)]
+    press(qtbot, shared_window, Key.Key_Escape)
+    assert shared_window.sheet is None

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidg
 from pytestqt.qtbot import QtBot
 
 from gui.app.settings import Settings
+from gui.qt.dialogs.help_sheets import KeySheet
+from gui.qt.dialogs.palette import Palette
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.ensemble import Spread
 from tests.window.hands import PATIENCE, press, wait_done
@@ -40,11 +42,22 @@ def test_the_mouse_alone_presents(window: MainWindow, qtbot: QtBot) -> None:
     assert show.sequence.number == 1
     choose_below_mouse(show.notes, "Previous page")
     assert show.sequence.number == 0
+    for text, sheet in (("Go to any page", Palette), ("Keys and mouse", KeySheet)):
+        viewport.ask_menu(QPoint(100, 100))
+        choose(popped_up(), text)
+        assert isinstance(window.sheet, sheet)
+        window.sheet.dismiss()
+    choose_below_mouse(show.notes, "Plots, table, or the arm alone")
+    assert show.docks["runs"].isVisible()
     wait_done(qtbot, window)
     qtbot.waitUntil(lambda: playback.playing)
     choose_below_mouse(show.notes, "Play or pause")
     assert not playback.playing
-    show.blank()
+    choose_below_mouse(show.notes, "Black screen")
+    assert show.black.isVisible()
+    window.banner.hide()
+    window.session.messages.say("News.")
+    assert window.banner.isHidden(), "nothing is said over a black screen"
     choose_below_mouse(show.black, "Next page")
     assert not show.black.isVisible()
     viewport.ask_menu(QPoint(100, 100))

@@ -218,7 +218,7 @@ def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qt
     qtbot.mouseClick(sheet.sections.buttons["1"], Qt.MouseButton.LeftButton)
     chart = sheet.section.chart
     assert chart.x.label == "step [s]"
-    assert chart.note.endswith("at angle 1 −51.4286°")
+    assert chart.note.startswith("at angle 1 −51.4286°: ")
     np.testing.assert_array_equal(chart.curves[1].y, whole.readings()["max_error.energy_J"][3])
     diagram.point(None)
     assert sheet.section.chart.note == chart.note, "it stays while the mouse goes to its menu"

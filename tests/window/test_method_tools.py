@@ -52,7 +52,7 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     settled(editor, qtbot, "Order 4")
     assert editor.trees.isVisible()
     assert [curve.mark for curve in editor.trees.chart.curves] == ["circle"] * 8 + ["cross"] * 9
-    cell = editor.grid.cells["b[4]"]
+    cell = next(one for one in editor.grid.cells.values() if one.accessibleName() == "Weight b4")
     cell.setText("1/5")
     editor.grid.changed.emit()
     qtbot.waitUntil(lambda: "no step is short enough" in editor.trouble.text(), timeout=PATIENCE)
@@ -61,7 +61,7 @@ def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
     cell.setText("one")
     editor.grid.changed.emit()
     qtbot.waitUntil(lambda: cell.property("refused") is True, timeout=PATIENCE)
-    assert editor.trouble.text().startswith("b[4] must be a whole number, decimal, ")
+    assert editor.trouble.text().startswith("Weight b4 must be a whole number, decimal, ")
     assert editor.trouble.text().endswith(", got 'one'")
     screenshot(qtbot, window, artifacts / "own-method-refused.png")
     editor.show_cells(from_text("tableau 1; name Heun; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"))

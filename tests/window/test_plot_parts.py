@@ -117,6 +117,9 @@ def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:
     long = [replace(entry, name=f"{entry.name}{k} of the arm") for k, entry in enumerate(entries)]
     brief = [entry.name for entry, _, _ in fitting(long, measure, 1.2 * names)]
     assert brief == [entry.name.partition(" ")[0] for entry in long], "each curve by the first word of its name"
+    short = [replace(entry, value="1") for entry in entries]
+    values = sum(width for _, width, _ in fitting([replace(entry, name="") for entry in short], measure, 1e4))
+    assert [entry.name for entry, _, _ in fitting(short, measure, values)] == ["u1", "u2", "u3"], "nobody's values"
     many = tuple(replace(entries[0], name=f"q{joint}") for joint in range(30))
     some = [entry for entry, _, _ in fitting(many, measure, 2.0 * names)]
     assert some == list(many[: len(some)]) != []
@@ -159,6 +162,25 @@ def test_a_legend_leaves_its_plot_most_of_the_height(qtbot: QtBot, height: int) 
     measure = QFontMetricsF(QGuiApplication.font()).horizontalAdvance
     lines = flowing_in(own, measure, 150.0, 2, 3)
     assert [entry.value for line in lines for entry, _, _ in line] == [""] * 7, "names without values where it is low"
+
+
+def test_in_larger_type_a_legend_names_every_run_only_in_a_taller_plot(qtbot: QtBot) -> None:
+    plot = QWidget()
+    qtbot.addWidget(plot)
+    header = PlotHeader("Joint angles")
+    bare(QVBoxLayout(plot), 0).addWidget(header)
+    plot.resize(600, 300)
+    own = tuple(CurveEntry("#000000", "solid", f"q{k}", curve=("", f"q{k}", "")) for k in range(7))
+    header.show_entries(own + own + own, own)
+    plot.show()
+    header.arrange()
+    assert len(header.legend.entries) == 21
+    larger = header.font()
+    larger.setPixelSize(26)
+    header.setFont(larger)
+    header.legend.setFont(larger)
+    header.arrange()
+    assert header.legend.entries == own, "before an audience the curves need the room"
 
 
 def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:

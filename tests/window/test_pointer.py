@@ -13,7 +13,7 @@ from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.main_window import MainWindow
 from scene import camera as cameras
 from tests.window import hands
-from tests.window.test_shell_viewport import CONTROL, LEFT, SHIFT, middle_of_link, viewport
+from tests.window.test_shell_viewport import CONTROL, LEFT, SHIFT, middle_of_link, on_screen, viewport
 
 __all__ = ["viewport"]
 
@@ -89,6 +89,25 @@ def test_an_arm_that_nobody_pulls_says_so(window: MainWindow, viewport: Viewport
 def test_a_click_beside_every_arm_says_so(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
     qtbot.mouseClick(viewport, LEFT, pos=BESIDE)
     assert "no link here" in window.notice.text()
+
+
+def test_a_click_on_what_stands_still_is_one_beside_the_arm(
+    window: MainWindow, viewport: Viewport, qtbot: QtBot
+) -> None:
+    """A foot, as the HMMWV's road, has no card: an outline around it would say nothing."""
+    joint = on_screen(viewport, viewport.picture().actors[0].pose.world_from_link[0][:3, 3])
+    renderer, ratio = viewport.renderer, viewport.devicePixelRatioF()
+    assert renderer is not None
+    viewport.makeCurrent()
+    column = [joint + QPoint(0, down) for down in range(200)]
+    found = [renderer.pick(viewport.picture(), viewport.pixels(), at.x() * ratio, at.y() * ratio) for at in column]
+    viewport.doneCurrent()
+    foot = column[found.index((0, -1))]
+    qtbot.mouseMove(viewport, foot)
+    qtbot.mouseClick(viewport, LEFT, pos=foot)
+    assert "no link here" in window.notice.text()
+    assert viewport.selected is None
+    assert viewport.picture().actors[0].selected is None
 
 
 def test_cursor_and_outline_show_what_a_press_would_take(

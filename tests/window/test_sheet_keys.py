@@ -109,6 +109,21 @@ def test_the_list_of_paths_in_a_file_dialog_leaves_the_keys_to_the_dialog(
     dialog.close()
 
 
+def test_space_ticks_the_method_that_was_searched_for(window: MainWindow, qtbot: QtBot) -> None:
+    sheet = open_work_precision(window, window.session)
+    before = sheet.chosen()
+    assert "radau" not in "".join(before)
+    sheet.search.setFocus()
+    qtbot.keyClicks(sheet.search, "radau")
+    sheet.methods.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(sheet.methods, Qt.Key.Key_Space)
+    added = [key for key in sheet.chosen() if key not in before]
+    assert len(added) == 1
+    assert "radau" in added[0]
+    assert set(before) < set(sheet.chosen())
+    sheet.dismiss()
+
+
 def test_a_search_of_methods_leaves_those_that_are_ticked_in_sight(window: MainWindow, qtbot: QtBot) -> None:
     """Otherwise people measure methods that they do not see."""
     sheet = open_work_precision(window, window.session)

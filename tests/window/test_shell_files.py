@@ -101,7 +101,8 @@ def test_a_dropped_file_opens_and_a_broken_one_is_refused(
     letter = tmp_path / "letter.odt"
     letter.write_text("Not a scenario")
     drop(window, letter)
-    assert window.banner.label.text().startswith("file must be one that ends in ")
+    assert window.banner.label.text().startswith("file must be a scenario (.armstep, .json), a robot (.urdf, ")
+    assert window.banner.label.text().endswith(", got 'letter.odt'")
 
 
 def test_a_dropped_robot_file_moves_and_is_saved_with_the_scenario(

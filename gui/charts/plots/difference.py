@@ -12,6 +12,7 @@ from gui.app.units import reading
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Array, Axis, Chart, Curve
+from robots.model.robot import of_joint
 from robots.simulation.run import Run
 
 TIP, JOINTS = "tip", "joints"
@@ -39,6 +40,8 @@ class DifferencePlot(Plot):
         size = current.shape(0.0).radius if variant == TIP else 1.0
         curves: list[Curve] = []
         notes = []
+        if not _places(current, current.t[:1], variant).size:
+            return Chart(empty="This robot has neither a tip nor joint angles to compare.")
         for row, run in pairs[1:]:
             if run.scenario.robot != current.scenario.robot:
                 continue
@@ -95,7 +98,8 @@ def _places(run: Run, t: Array, variant: str) -> Array:
     if variant == TIP:
         return run.tip(t)
     columns = run.columns(t)
-    return np.stack([values for name, values in columns.items() if name[0] == "q"], axis=1)
+    angles = [values for name, values in columns.items() if of_joint(name, "q")]
+    return np.stack(angles, axis=1) if angles else np.empty((len(t), 0))
 
 
 PLOT = DifferencePlot()

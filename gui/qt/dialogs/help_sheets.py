@@ -6,12 +6,13 @@ import platform
 from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 
-from PySide6.QtCore import QSize, Qt, qVersion
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, qVersion
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
@@ -23,11 +24,12 @@ from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
 from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import role
-from gui.qt.widgets.parts import push_button
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
+from gui.qt.window.commands.focus import UP_DOWN
 from gui.qt.window.commands.keys import EVERYWHERE, LANE_MOUSE, MOUSE
 from gui.qt.window.commands.local_keys import PRESENTATION, TABLE, TAUGHT, lines
 from gui.version import diagnostics
@@ -36,6 +38,9 @@ from robots.scenario.scenario import Scenario
 
 WIDTH, COLUMNS = 1480, 4
 """Width of the sheet of keys in usual type [px], and its number of columns: fewer where those were too narrow."""
+
+SEARCH = 300
+"""The largest width of the field for the search in usual type [px]."""
 
 RING = 10
 """Room for the frame of the focus around the keys [px]."""
@@ -46,7 +51,18 @@ class KeySheet(Sheet):
 
     def __init__(self, window: QWidget, commands: Sequence[Command], preferences: Preferences) -> None:
         super().__init__(window, "Keys and mouse", QSize(WIDTH, 10))
-        self.body.addWidget(role(QLabel("Keys and mouse"), "display"))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search keys")
+        self.search.setAccessibleName("Search keys")
+        self.search.setToolTip("Type a word of what you want to do, or a key")
+        self.search.setMaximumWidth(int(SEARCH * self.larger))
+        self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
+        head = QHBoxLayout()
+        head.addWidget(role(QLabel("Keys and mouse"), "display"), 1)
+        head.addWidget(self.search, 1)
+        self.body.addLayout(head)
+        self.blocks: list[KeyBlock] = []
         inner = QWidget()
         inner.setObjectName("sheetBody")
         row = QHBoxLayout(inner)
@@ -65,7 +81,8 @@ class KeySheet(Sheet):
             place = QVBoxLayout()
             place.setSpacing(16)
             for title, keys in column:
-                place.addLayout(_block(title, keys))
+                self.blocks.append(KeyBlock(title, keys))
+                place.addWidget(self.blocks[-1])
             place.addStretch(1)
             row.addLayout(place, 1)
         self._inner = inner
@@ -73,6 +90,24 @@ class KeySheet(Sheet):
         self._scroll.setWidget(inner)
         self.body.addWidget(self._scroll, 1)
         self.body.addWidget(role(self.close_button(), "primary"), 0, Qt.AlignmentFlag.AlignRight)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        pressed = event if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if watched is self.search and pressed is not None and pressed.key() in UP_DOWN:
+            self.keyPressEvent(pressed)
+            return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """What the field for the search does not need scrolls."""
+        if event.key() in UP_DOWN:
+            self._scroll.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
+
+    def _filter(self, text: str) -> None:
+        for block in self.blocks:
+            block.show_only(text.lower().split())
 
     def preferred_size(self) -> QSize:
         """As high as all keys need."""
@@ -105,19 +140,32 @@ def _columns(
     return [list(blocks[first:last]) for first, last in pairwise((0, *cuts, len(blocks)))]
 
 
-def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setVerticalSpacing(5)
-    grid.setHorizontalSpacing(14)
-    grid.addWidget(role(QLabel(title), "section"), 0, 0, 1, 2)
-    for number, (key, text) in enumerate(lines, 1):
-        cap = role(QLabel(key), "key")
-        label = QLabel(text)
-        label.setWordWrap(True)
-        grid.addWidget(label, number, 0)
-        grid.addWidget(cap, number, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-    grid.setColumnStretch(0, 1)
-    return grid
+class KeyBlock(QWidget):
+    """A title, and below it what keys do with the keys beside it."""
+
+    def __init__(self, title: str, lines: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.lines: list[tuple[str, QLabel, QLabel]] = []
+        grid = bare(QGridLayout(self))
+        grid.setVerticalSpacing(5)
+        grid.setHorizontalSpacing(14)
+        grid.addWidget(role(QLabel(title), "section"), 0, 0, 1, 2)
+        for number, (key, text) in enumerate(lines, 1):
+            cap = role(QLabel(key), "key")
+            label = QLabel(text)
+            label.setWordWrap(True)
+            grid.addWidget(label, number, 0)
+            grid.addWidget(cap, number, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            self.lines.append((f"{title} {text} {key}".lower(), label, cap))
+        grid.setColumnStretch(0, 1)
+
+    def show_only(self, words: Sequence[str]) -> None:
+        """Hide the lines that lack one of the words, and a title without a line."""
+        found = [all(word in words_of for word in words) for words_of, _, _ in self.lines]
+        for (_, label, cap), shown in zip(self.lines, found, strict=True):
+            label.setVisible(shown)
+            cap.setVisible(shown)
+        self.setVisible(any(found))
 
 
 def _ending(sheet: Sheet, copy: str, text: Callable[[], str]) -> QHBoxLayout:

@@ -217,14 +217,26 @@ class Question(Sheet):
     """A sentence, its consequence, and buttons; the first button is the primary one, and has the focus.
 
     It waits for an answer, which a click beside it does not give.
+
+    Args:
+        window: the window to cover.
+        title, text: the question, and what follows from the answers.
+        answers: names of the buttons, and what each of them does.
+        otherwise: what Esc does, which leaves the question open.
     """
 
     light = False
 
     def __init__(
-        self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]
+        self,
+        window: QWidget,
+        title: str,
+        text: str,
+        answers: Sequence[tuple[str, Callable[[], object]]],
+        otherwise: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(window, title, QSize(460, 0), 0.4)
+        self._otherwise = otherwise
         heading, message = role(QLabel(title), "title"), QLabel(text)
         for label in (heading, message):
             label.setWordWrap(True)
@@ -250,6 +262,8 @@ class Question(Sheet):
         pressed = QKeySequence(event.keyCombination())
         if button := next((one for one in self.buttons if QKeySequence.mnemonic(one.text()) == pressed), None):
             button.click()
+        elif event.key() == Qt.Key.Key_Escape:
+            self._answer(self._otherwise)
         else:
             super().keyPressEvent(event)
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.counting import counted
+from assets.counting import capital, counted
 from assets.errors import BadInput
 from assets.reading import read_bounded
 from gui.app.jobs import Jobs
@@ -44,6 +44,7 @@ from solvers.tableaux.own_tableau import (
     Cells,
     Condition,
     Verdict,
+    cell_words,
     cells_of,
     from_text,
     from_typed,
@@ -192,7 +193,7 @@ class TableauEditor(Sheet):
             self.jobs.discard("judge")
             cell, must = next(iter(wrong.items()))
             count = f" ({len(wrong)} cells)" if len(wrong) > 1 else ""
-            self._complain(f"{BadInput(cell, cells.entries()[cell], must)}{count}")
+            self._complain(f"{BadInput(capital(cell_words(cell)), cells.entries()[cell], must)}{count}")
             return
         self.jobs.submit(
             lambda cancel, progress: _judged(cells),
@@ -338,7 +339,7 @@ def _judged(cells: Cells) -> tuple[Verdict, OwnMethod] | str:
         return judge(cells), own_method(to_text(cells))
     except BadInput as refusal:
         # The grid names the row as books do, files by its key.
-        return refusal.sentence(refusal.what.removeprefix(f"{WHAT} ").replace("b_error", "b̂"))
+        return refusal.sentence(capital(refusal.what.removeprefix(f"{WHAT} ").replace("b_error", "b̂")))
 
 
 def _row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:

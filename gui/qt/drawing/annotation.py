@@ -12,11 +12,15 @@ from gui.app.units import clock, tick_text
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import Style, sample_length
+from scene.camera import WHOLE, Bars
 
 MARGIN = 22.0
 SAMPLE = 2.6
 LINE = sample_length("dash", SAMPLE)
 """Width and length of a run's line in the heading."""
+
+CLOCK, MOST_HEAD, MOST_FOOT = MARGIN + 20.0, 0.4, 0.2
+"""The height of the clock with its margin, and the largest shares of a scene's height that are left free for texts."""
 
 
 def shortened_label(text: str, metrics: QFontMetricsF, room: float) -> str:
@@ -39,7 +43,7 @@ def paint_heading(painter: QPainter, place: QRectF, title: str, legend: Sequence
     room = place.width() - 2.0 * MARGIN * unit
     font = style.font(21.0, bold=True)
     heading = QFontMetricsF(font).elidedText(title, Qt.TextElideMode.ElideRight, room)
-    widths = [QFontMetricsF(font).horizontalAdvance(heading), *(_entry_width(entry, style) for entry in legend)]
+    widths = _heading_widths(heading, legend, style)
     height = heading_height(title, legend, style) - (MARGIN - 2.0) * unit
     _veil(painter, QRectF(left, y, min(max(widths), room), height), style)
     if title:
@@ -55,6 +59,16 @@ def paint_heading(painter: QPainter, place: QRectF, title: str, legend: Sequence
 def heading_height(title: str, legend: Sequence[LegendEntry], style: Style) -> float:
     """The height of `paint_heading`, with its margin [px]."""
     return (MARGIN + (34.0 if title else 0.0) + 23.0 * len(legend)) * style.scale
+
+
+def bars_of(size: tuple[int, int], title: str | None, legend: Sequence[LegendEntry], style: Style) -> Bars:
+    """What heading and clock take of a scene of this size [px]; without a title there is neither."""
+    if title is None:
+        return WHOLE
+    wide, high = size
+    head, foot = heading_height(title, legend, style) / high, CLOCK * style.scale / high
+    across = max(_heading_widths(title, legend, style), default=0.0) + 2.0 * MARGIN * style.scale
+    return Bars(min(head, MOST_HEAD), min(foot, MOST_FOOT), min(across / wide, 1.0))
 
 
 def paint_clock(painter: QPainter, place: QRectF, t: float, speed: float, style: Style) -> None:
@@ -83,6 +97,12 @@ def _pieces(entry: LegendEntry, style: Style) -> list[tuple[str, QFont, QColor]]
         (entry.note, style.font(14.0, bold=entry.alarm), style.colour("danger" if entry.alarm else "muted")),
     ]
     return [piece for piece in pieces if piece[0]]
+
+
+def _heading_widths(title: str, legend: Sequence[LegendEntry], style: Style) -> list[float]:
+    """The widths of the heading's lines [px]."""
+    wide = QFontMetricsF(style.font(21.0, bold=True)).horizontalAdvance(title)
+    return [wide, *(_entry_width(entry, style) for entry in legend)]
 
 
 def _entry_width(entry: LegendEntry, style: Style) -> float:

@@ -191,9 +191,9 @@ def cell_of(entry: CurveEntry, measure: Measure, unit: float = 1.0) -> Cell:
 
 
 def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0) -> list[Cell]:
-    """The cells of all entries: with names and values, else with values, with names, with the names' first words.
+    """The cells of all entries: with names and values, else with names, with the names' first words, with values.
 
-    All curves get a name before any gets a value; if even that is too long, there are as many as fit.
+    A name says more than a value of nobody knows which curve; if even values are too long, there are as many as fit.
 
     Args:
         entries: what to show.
@@ -225,7 +225,7 @@ def _shorter(entries: Sequence[CurveEntry]) -> list[Sequence[CurveEntry]]:
     first = [replace(entry, name=entry.name.partition(" ")[0]) for entry in (own or entries)]
     apart = len({entry.name for entry in first}) == len(first)
     brief = [[replace(entry, value="") for entry in first]] if apart else []
-    tables = [entries, less, *fewer, *([first] if fewer and apart else []), bare, named, *brief]
+    tables = [entries, less, *fewer, *([first] if fewer and apart else []), named, *brief, bare]
     return [table for table in tables if all(entry.name or entry.value or entry.off for entry in table)] or [entries]
 
 

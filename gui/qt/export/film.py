@@ -61,7 +61,7 @@ class Film:
         self._aspect = self.layout.scene_size[0] / self.layout.scene_size[1]
         self.view = view
         if settings.camera:
-            preset = picture.standard_camera(rows, settings.camera, self._aspect)
+            preset = picture.standard_camera(rows, settings.camera, self._aspect, self.layout.bars)
             kept = viewpoint.narrowed(preset, self._aspect)
             self.view = replace(view, camera=to_json(kept), follow=False, ride_on="", camera_path=False)
         self._first = self.span[0] if settings.start is None else settings.start
@@ -113,7 +113,7 @@ class Film:
         """One scene of the layout. All scenes of a frame share one camera and one scale of the error arrows."""
         alone = len(self.layout.scenes) == 1
         if not alone:
-            common = picture.compose(self.rows, t, view, aspect=self._aspect).camera
+            common = picture.compose(self.rows, t, view, aspect=self._aspect, bars=self.layout.bars).camera
             view = replace(
                 view,
                 error_scale=error_scale(self.rows, t, view),
@@ -128,6 +128,7 @@ class Film:
             view,
             theme=self.settings.palette,
             aspect=self._aspect,
+            bars=self.layout.bars,
             transparent=self.settings.transparent,
             poses=poses,
         )

@@ -15,7 +15,7 @@ from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
 from gui.qt.export.results import RESULTS
 from robots.export.citation import provenance
-from robots.files.reading import is_robot_file, robot_scenario
+from robots.files.reading import READERS, is_robot_file, robot_scenario
 from robots.scenario.presets import PRESETS, find_scenario
 from robots.scenario.scenario import Scenario
 from scene.format import Texts
@@ -45,10 +45,16 @@ def read_texts(file: Path) -> Texts:
         BadInput: its format carries none, or it is empty.
         ArmstepError: it cannot be read, and why.
     """
-    reader = find_format(FOLDER if file.is_dir() else key_of(file)).reader
+    try:
+        reader = find_format(FOLDER if file.is_dir() else key_of(file)).reader
+    except BadInput:
+        reader = None  # no format has this suffix
     if reader is None:
         able = ", ".join(format.suffix for format in formats().values() if format.reader is not None)
-        raise BadInput("file", str(file), f"a scenario (.armstep, .json) or an exported file ({able})")
+        robots = ", ".join(READERS)
+        raise BadInput(
+            "file", file.name, f"a scenario (.armstep, .json), a robot ({robots}) or an exported file ({able})"
+        )
     if file.is_file() and not file.stat().st_size:
         raise BadInput("file", str(file), "a scenario file or one that Armstep exported, and not empty")
     try:

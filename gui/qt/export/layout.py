@@ -9,6 +9,7 @@ from assets.registry import Registry
 from gui.app.runs import RunRow
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.canvas import FramePlan, Pixels
+from scene.camera import Bars
 
 
 class Layout(Protocol):
@@ -19,6 +20,7 @@ class Layout(Protocol):
         place: its position in lists.
         scene_size: width and height that each scene has to be rendered with [px].
         scenes: the runs that each scene shows.
+        bars: what texts take of each scene: the usual camera keeps the motion clear of them.
     """
 
     key: ClassVar[str]
@@ -26,6 +28,7 @@ class Layout(Protocol):
     place: ClassVar[int]
     scene_size: tuple[int, int]
     scenes: Sequence[Sequence[RunRow]]
+    bars: Bars
 
     def __init__(self, plan: FramePlan) -> None: ...
 

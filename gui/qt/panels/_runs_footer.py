@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from assets.counting import capital
@@ -19,8 +21,26 @@ if TYPE_CHECKING:
 NOTE, AROUND = 320, 24
 """The largest width of the note, and how much wider it is than what it asks for, at least [px]."""
 
+ENDS = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape})
+
 SHARE = 4
 """How many times wider than the note the words are."""
+
+
+class Note(QLineEdit):
+    """A note on a run.
+
+    Signals:
+        left: Enter or Esc ends it.
+    """
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in ENDS:
+            # After the window has got the keys back.
+            QTimer.singleShot(0, self, self.left.emit)
 
 
 class RunsFooter(QWidget):
@@ -36,7 +56,7 @@ class RunsFooter(QWidget):
         self.session, self._selected = session, selected
         self._row_id = CURRENT
         self.words = TwoLines()
-        self.note = QLineEdit()
+        self.note = Note()
         self.note.setPlaceholderText("Note on this run")
         self.note.setAccessibleName("Note on the selected run")
         self.note.setToolTip("Kept with the run, saved and exported")

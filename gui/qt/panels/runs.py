@@ -105,6 +105,7 @@ class RunsPanel(QWidget):
         column.addWidget(self.table, 1)
         self.footer = RunsFooter(session, self.selected)
         column.addWidget(self.footer)
+        self.footer.note.left.connect(lambda: self.table.setFocus(Qt.FocusReason.ShortcutFocusReason))
         # A dock has them beside its title: in a low window they would cover every other run.
         self.tools = (self.footer,)
         self.buttons: dict[int, dict[str, QToolButton]] = {}

@@ -13,7 +13,7 @@ from gui.qt.drawing.legend import CurveEntry, flowing_in
 from gui.qt.plots.axes_view import MARGINS
 from gui.qt.plots.legend import CurveLegend, width_of
 from gui.qt.widgets.parts import quiet_button
-from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox
+from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, scale
 from robots.model.chart import Chart
 
 SPACING = 8
@@ -24,7 +24,7 @@ RIGHT = 4
 """Right of the menu's button [px]."""
 
 TALL = 260
-"""In a plot of at least this height [px] the legend may have many lines."""
+"""In a plot of at least this height the legend may have many lines [px in usual type]."""
 
 FEW_LINES, MOST_LINES = 2, 8
 SHARE, MOST_SHARE = 1 / 3, 1 / 2
@@ -161,7 +161,7 @@ class PlotHeader(QWidget):
         widths = [min(one.sizeHint().width(), one.maximumWidth()) for one in others]
         taken = sum(widths) + (len(widths) + 2) * SPACING
         room = self.width() - 2 * SPACING
-        tall, line = self.roomy or self._height() > TALL, self._line()
+        tall, line = self.roomy or self._height() > TALL * scale(self), self._line()
         # A name longer than a line would lose its middle; that of an enlarged plot, which has names to show, may.
         long = not self.roomy and any(width_of((entry,), self.legend) > line for entry in self._full)
         # Lines of their own are for all names, never for that of one run among others without.

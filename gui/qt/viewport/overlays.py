@@ -133,8 +133,8 @@ class LinkCard(ViewportWidget):
         self._lines: list[tuple[str, str]] = []
 
     def show_link(self, row: RunRow, t: float, link: int | None, degrees: bool) -> None:
-        """Show the link's place and its joint's state; nothing if no link, or the fixed base (-1), is picked."""
-        if link is None or link < 0 or row.run is None:
+        """Show the link's place and its joint's state; nothing if no link is picked."""
+        if link is None or row.run is None:
             self.fit(self.size(), False)
             return
         self._title, self._lines = link_numbers(row, t, link, degrees)

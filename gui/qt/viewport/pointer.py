@@ -260,8 +260,7 @@ class Pointer(QObject):
     def _within_reach(self, here: QPoint) -> int | None:
         """The link that a press with Ctrl takes: the one under the mouse, or the nearest if none is hit exactly."""
         found = self._view.link_at(here)
-        near = link_near(self._view, here) if found is None or found < 0 else None
-        return found if near is None else near
+        return link_near(self._view, here) if found is None else found
 
     def _turn(self, before: Place, here: Place) -> None:
         moved = QPointF(here) - QPointF(before)

@@ -333,20 +333,20 @@ class Viewport(QOpenGLWidget):
     # -- mouse ---------------------------------------------------------------------------------------------------------
 
     def link_at(self, at: QPoint) -> int | None:
-        """The current arm's link under a point of the widget (-1: its base), whatever ghost lies in the same place."""
+        """The current arm's link under a point of the widget, whatever ghost lies in the same place."""
         found = self.pick(at, ghosts=False) if shows_current(self.session) else None
         return found[1] if found is not None else None
 
     def pick(self, at: QPoint, *, ghosts: bool = True) -> tuple[int, int] | None:
-        """The (run's place among the actors, link) under a point of the widget, or None."""
+        """The (run's place among the actors, link) under a point of the widget; what stands still, a base, is none."""
         if self.renderer is None or self._stale:
             return None
-        ratio, picture = self.devicePixelRatioF(), self.picture()
-        if not ghosts:
-            picture = replace(picture, actors=picture.actors[:1], ellipsoids=())
+        ratio, whole = self.devicePixelRatioF(), self.picture()
+        picture = whole if ghosts else replace(whole, actors=whole.actors[:1], ellipsoids=())
         self.makeCurrent()
         try:
-            return self.renderer.pick(picture, self.pixels(), at.x() * ratio, at.y() * ratio)
+            found = self.renderer.pick(picture, self.pixels(), at.x() * ratio, at.y() * ratio)
+            return found if found is not None and found[1] >= 0 else None
         finally:
             self.doneCurrent()
 

@@ -8,11 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
+from assets.counting import capital
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.parts import NumberText
 from gui.qt.widgets.quiet import RoleLabel, scale
-from solvers.tableaux.own_tableau import Cells
+from solvers.tableaux.own_tableau import Cells, cell_words
 
 CELL, MOST = 58, 150
 
@@ -23,7 +24,7 @@ class Cell(NumberText):
     def __init__(self, name: str, text: str) -> None:
         super().__init__(text)
         self.name = name
-        self.setAccessibleName(name)
+        self.setAccessibleName(capital(cell_words(name)))
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setCursorPosition(0)
         self.textChanged.connect(self.fit)
@@ -36,7 +37,8 @@ class Cell(NumberText):
 
     def mark(self, must: str) -> None:
         """Mark it as refused, with what it must be, or as accepted."""
-        self.setToolTip(f"{self.name} must be {must}" if must else self.name)
+        said = self.accessibleName()
+        self.setToolTip(f"{said} must be {must}" if must else said)
         if self.property("refused") != bool(must):
             set_state(self, "refused", bool(must))
 

@@ -150,7 +150,7 @@ class Arrangement:
             self._window.resizeDocks(here, [int(size) for size in (shrunk if ratio < 1.0 else grown)], across)
 
     def _suit_window(self, width: int, height: int) -> None:
-        """Docks had sizes in a window of that size: in a smaller one, as on a projector, they have their share of it."""
+        """Docks had sizes in a window of that size: in a smaller one, as on a projector, they keep their share."""
         window = self._window
         for area, place in AREAS.items():
             across = _across(area)

@@ -30,7 +30,7 @@ TO_OPEN = (
 LOGS = "Logs (*.csv *.txt *.tsv);;All files (*)"
 TO_SAVE = {"Armstep scenario (*.armstep)": "armstep", "JSON (*.json)": "json"}
 AUTOSAVE_MS = 1000
-CRASHED = "Armstep closed unexpectedly"
+CRASHED, LEFT = "Armstep closed unexpectedly", "Unsaved work of an earlier session"
 LOG = "You can save its log as a zip file and read it before you pass it on. Nothing is sent automatically."
 MOST_NAMED = 6
 """How many scenarios a question about recovered work names at most."""
@@ -301,17 +301,22 @@ class Files:
             lines.append("The first one opens; File > Kept changes has the others.")
         if keep:
             lines.append(f"\n{LOG}")
+
+        def later() -> None:
+            self._session.messages.say("The next start offers this work again.")
+
         self._show(
             Question(
                 self._window,
-                CRASHED,
+                CRASHED if keep else LEFT,
                 "\n".join(lines),
                 (
                     ("Open", lambda: self._session.files.recover(*found)),
-                    ("Not now", lambda: self._session.messages.say("The next start offers this work again.")),
+                    ("Not now", later),
                     ("Discard", lambda: self._session.files.decline(*found)),
                     *keep,
                 ),
+                otherwise=later,
             )
         )
         return True

@@ -351,7 +351,9 @@ class MainWindow(QMainWindow):
         for path in ("View/Camera", "View/Show", "View/Quality"):
             menu.addAction(self.actions_by_key.menu(path).menuAction())  # it stays the menu bar's
         menu.addSeparator()
-        menu.addActions([self.actions_by_key[key] for key in ("run.pin", "export.picture", "export.animation")])
+        menu.addActions(
+            [self.actions_by_key[key] for key in ("run.pin", "export.picture", "export.animation", "help.keys")]
+        )
         menu.popup(at)
 
     def come(self, file: str) -> None:

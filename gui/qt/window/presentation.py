@@ -128,8 +128,7 @@ class Presentation(QObject):
 
     def _restore(self) -> None:
         self.sequence.end()
-        application = QApplication.instance()
-        if application is not None:
+        if (application := QApplication.instance()) is not None:
             application.removeEventFilter(self)
         full, geometry = self._before
         self.centre.setContentsMargins(0, 0, 0, 0)
@@ -263,7 +262,8 @@ class Presentation(QObject):
     def _add_menus(self) -> None:
         """What the mouse alone needs, in the menus of the notes and of the black screen, and in that of the picture."""
         keys = {text: keys for keys, text in lines(PRESENTATION, self.session.preferences)}
-        entries = {"Next page": self.onward, "Previous page": self.back}
+        entries = {"Next page": self.onward, "Previous page": self.back, "Go to any page": self.jump}
+        entries |= {"Plots, table, or the arm alone": self.next_layout, "Black screen": self.blank}
         entries |= {"Play or pause": self.session.playback.toggle, "End the presentation": self.leave}
         for text, act in entries.items():
             action = QAction(f"{text}\t{keys[text]}" if text in keys else text, self)
@@ -392,7 +392,7 @@ class Presentation(QObject):
 
     def _say(self, text: str, seen: bool) -> None:
         """News has no other place before an audience: an arm that cannot be pulled, say."""
-        if self.active and self.presenter is None and not seen:
+        if self.active and self.presenter is None and self.black.isHidden() and not seen:
             self._bench.inform(text)
 
     def _show_notice(self) -> None:

@@ -15,8 +15,8 @@ from gui.app.formatting import error_unit, one_name
 from gui.app.run_texts import leading_error
 from gui.app.runs import visible_runs
 from gui.app.units import reading
-from gui.compose.picture import LegendEntry
-from gui.qt.drawing.annotation import MARGIN, paint_clock, paint_heading
+from gui.compose.picture import LegendEntry, legend
+from gui.qt.drawing.annotation import MARGIN, bars_of, paint_clock, paint_heading
 from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
 from gui.qt.drawing.style import pen
 
@@ -50,6 +50,8 @@ class GridLayout:
         )
         smaller = min(self.scene_size[0] / 620, self.scene_size[1] / 380)
         self.style = replace(plan.style, scale=max(min(0.92 * unit, smaller), 0.1))
+        named = legend([row for (row,) in self.scenes], plan.span[0])[:1]
+        self.bars = bars_of(self.scene_size, None if plan.title is None else "", named, self.style)
         self.ground = self._ground()
         self.canvas = Canvas(plan.size)
 

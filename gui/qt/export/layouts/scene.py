@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from PySide6.QtCore import QRectF
 
-from gui.compose.picture import LegendEntry
-from gui.qt.drawing.annotation import paint_clock, paint_heading
+from gui.compose.picture import LegendEntry, legend
+from gui.qt.drawing.annotation import bars_of, paint_clock, paint_heading
 from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
 from gui.qt.drawing.inset import Inset
 
@@ -24,6 +24,7 @@ class SceneLayout:
         self.plan = plan
         self.scenes = (plan.rows,)
         self.scene_size = plan.size
+        self.bars = bars_of(plan.size, plan.title, legend(plan.rows, plan.span[0]), plan.style)
         self.canvas = Canvas(plan.size)
         inset = Inset(plan.rows, plan.view, plan.size, plan.span, plan.style) if plan.view.mini_plot else None
         self.inset = inset if inset is not None and inset.fits else None

@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from gui.charts.registry import charts_of, examined
-from gui.compose.picture import LegendEntry
-from gui.qt.drawing.annotation import paint_clock, paint_heading
+from gui.compose.picture import LegendEntry, legend
+from gui.qt.drawing.annotation import bars_of, paint_clock, paint_heading
 from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.legend import room_of_values
@@ -37,6 +37,7 @@ class ScenePlotsLayout:
         self.wide = width >= 1.15 * height
         taken = round(0.42 * width) if self.wide else round(0.46 * height)
         self.scene_size = (max(width - taken, 1), height) if self.wide else (width, max(height - taken, 1))
+        self.bars = bars_of(self.scene_size, plan.title, legend(plan.rows, plan.span[0]), plan.style)
         self.canvas = Canvas(plan.size)
         self.panel = (
             QRectF(self.scene_size[0], 0, taken, height) if self.wide else QRectF(0, self.scene_size[1], width, taken)

@@ -13,6 +13,7 @@ from gui.qt.window.commands import arm, camera, clipboard, lessons, plots, prese
 from gui.qt.window.commands.actions import Actions
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import COMMANDS
+from gui.qt.window.commands.tab_order import arrive
 from gui.qt.window.commands.workbench import Workbench
 from gui.version import documentation
 
@@ -104,6 +105,12 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         playback.pause()
         playback.to_start()
 
+    def type_time() -> None:
+        from gui.qt.timeline.time_line import TimeLine
+
+        if (line := bench.window.findChild(TimeLine)) is not None:
+            arrive(line, bench.window)
+
     def loop(on: bool) -> None:
         playback.set_loop(on)
         bench.inform("The run starts again at its end." if on else "The run stops at its end.")
@@ -114,6 +121,7 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.loop": loop,
         "run.first": playback.to_start,
         "run.last": playback.to_end,
+        "run.time": type_time,
         "run.frame_back": session.navigation.previous_frame,
         "run.frame_forward": session.navigation.next_frame,
         "run.step_back": session.navigation.previous_step,

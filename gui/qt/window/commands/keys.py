@@ -119,6 +119,7 @@ _COMMANDS: tuple[Command, ...] = (
         "run.first", "Run", "Go to the start", "Go to the start; a run that plays goes on", ("Home",), "first", group=1
     ),
     Command("run.last", "Run", "Go to the end", "Go to the end", ("End",), "last", group=1),
+    Command("run.time", "Run", "Go to a time…", "Type the time of the playhead", group=1),
     Command("run.frame_back", "Run", "One frame back", "Go 1/30 s back", ("Left",), "frame-back", group=2),
     Command("run.frame_forward", "Run", "One frame forward", "Go 1/30 s forward", ("Right",), "frame-forward", group=2),
     Command(

@@ -43,6 +43,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Loop": "repeat",
     "Go to the start": "beginning first",
     "Go to the end": "last",
+    "Go to a time": "playhead seek jump exactly",
     "Faster": "speed",
     "Slower": "speed slow motion",
     "Real time": "speed normal",
