@@ -14,7 +14,7 @@ from assets.counting import counted
 from assets.fields import matters
 from gui.app.forks import in_force
 from gui.app.units import Unit, clock, number_text, quantity, scientific
-from robots.model.quantities import LARGEST_ANGLE, error_parts, spelled
+from robots.model.quantities import error_parts, spelled
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -43,14 +43,6 @@ ERROR_NAMES = {
 
 ENDINGS = {"cancelled": "stopped by you", "newton-failed": "iteration failed"}
 """How a run ended, by the status whose key does not say it."""
-
-
-def allowed(field: Field, unit: Unit) -> str:
-    """What the field of a number accepts, as a phrase, in the unit that it shows."""
-    if field.unit == "rad" and min(-field.minimum, field.maximum) >= LARGEST_ANGLE:
-        # More than anybody types: 57295.8 degrees look as if they meant something.
-        return f"any angle{', or none' if field.optional else ''}"
-    return field.allowed(unit.symbol, unit.per_si)
 
 
 def ending(status: str) -> str:

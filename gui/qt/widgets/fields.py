@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QWidget
 
 from assets.counting import NO_BREAK, capital
 from assets.fields import Field, Value
-from gui.app.formatting import allowed
 from gui.app.units import Unit, with_unit
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.number_line import NumberLine
@@ -225,7 +224,7 @@ class NumberRow(FieldRow):
         return max(1, int(high - low)) if self.field.type is int and high - low <= SLIDER_STEPS else SLIDER_STEPS
 
     def allowed(self) -> str:
-        return allowed(self.field, self.unit)
+        return self.unit.allowed(self.field)
 
     def text_of(self, value: Value | None) -> str:
         return with_unit(self.unit.text(value), self.unit.symbol) if value is not None else "auto"  # type: ignore[arg-type]
