@@ -15,6 +15,8 @@ from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, grouped, scientific
 from assets.counting import apart as numbers_apart
 from assets.expressions import OutOfRange, evaluate, in_si
 from assets.expressions import quantity as typed_quantity
+from assets.fields import Field
+from robots.model.quantities import LARGEST_ANGLE
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -63,6 +65,13 @@ class Unit:
             if len(text) <= MOST_CHARACTERS and fits(text):
                 return text
         return number_text(shown, 2)
+
+    def allowed(self, field: Field) -> str:
+        """What a field accepts, as a phrase."""
+        if field.unit == "rad" and min(-field.minimum, field.maximum) >= LARGEST_ANGLE:
+            # More than anybody types: 57295.8 degrees look as if they meant something.
+            return f"any angle{', or none' if field.optional else ''}"
+        return field.allowed(self.symbol, self.per_si)
 
     def read(self, text: str) -> float | int | None:
         """The SI value that a person typed (`1e-3`, `1 ms`, `30°`, `2*pi/3 rad`), or None when it cannot be read."""

@@ -10,8 +10,9 @@ import pytest
 
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.charts.plots.difference import growth_rate
+from gui.charts.plots.difference import DifferencePlot, growth_rate
 from gui.charts.registry import charts_of
+from gui.charts.shown import Shown
 from robots.scenario.presets import find_preset
 from tests.inline_jobs import InlineJobs
 
@@ -39,11 +40,11 @@ def test_the_rate_is_that_of_the_exponential_between_round_off_and_full_size() -
 
 
 def test_a_robot_without_tips_and_joints_says_so(tmp_path: Path) -> None:
-    preset = find_preset("hmmwv").with_values({"duration": 0.1})
-    session = Session(InlineJobs(), Settings(tmp_path), preset)
+    session = Session(InlineJobs(), Settings(tmp_path), find_preset("hmmwv").with_value("duration", 0.1))
     session.start()
-    session.view.set(plots=["difference"])
     session.comparisons.pin()
     session.edit("duration", 0.12)
-    (chart,) = charts_of(session.runs.all, session.view.settings)
+    shown = Shown.of(session.runs.all)
+    assert len(list(shown.runs)) == 2
+    chart = DifferencePlot().chart(shown, "q")
     assert chart.empty == "This robot has neither a tip nor joint angles to compare."

@@ -385,15 +385,6 @@ def test_a_preset_opens_its_map_and_computes_it(window: MainWindow, qtbot: QtBot
     again.dismiss()
 
 
-def test_another_sheet_takes_the_place_of_the_map(window: MainWindow, qtbot: QtBot) -> None:
-    sheet = opened_in(window)
-    window.actions_by_key["help.about"].trigger()
-    assert not sheet.isVisible()
-    assert window.sheet is not None
-    assert window.sheet is not sheet
-    window.sheet.dismiss()
-
-
 def test_the_map_that_a_scenario_proposes_is_there_however_it_was_opened(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.files.new("map-gain")

@@ -16,7 +16,6 @@ from gui.qt.style.theme import set_state
 from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.parts import bare, show_tick
 from gui.qt.widgets.quiet import LEAST_SLIDER, NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale
-from robots.model.quantities import LARGEST_ANGLE
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
 MOST_FORM = 540
@@ -225,11 +224,7 @@ class NumberRow(FieldRow):
         return max(1, int(high - low)) if self.field.type is int and high - low <= SLIDER_STEPS else SLIDER_STEPS
 
     def allowed(self) -> str:
-        field = self.field
-        if field.unit == "rad" and min(-field.minimum, field.maximum) >= LARGEST_ANGLE:
-            # More than anybody types: 57295.8 degrees look as if they meant something.
-            return f"any angle{', or none' if field.optional else ''}"
-        return field.allowed(self.unit.symbol, self.unit.per_si)
+        return self.unit.allowed(self.field)
 
     def text_of(self, value: Value | None) -> str:
         return with_unit(self.unit.text(value), self.unit.symbol) if value is not None else "auto"  # type: ignore[arg-type]
