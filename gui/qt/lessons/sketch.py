@@ -195,8 +195,8 @@ class SketchInput(QWidget):
         self._quiet = True
         kind = self.paper.prediction.kind
         text = self._player.course.phrase("not drawn") if guess is None else ""
-        if kind == Kind.SLOPE and guess is None:
-            self.slider.setValue(STEPS // 2)
+        if guess is None and kind != Kind.CURVE:
+            self.slider.setValue(STEPS // 2 if kind == Kind.SLOPE else 0)
         if kind == Kind.TIME and isinstance(guess, float):
             text = f"t = {reading(guess, 's')}"
             self.slider.setValue(round(STEPS * guess / self.paper.across[1]))
