@@ -40,7 +40,7 @@ def test_held_torques_are_stairs_with_their_instants() -> None:
     assert stairs[0].at(0.02) == 0.0
     instants = 0.17 * np.arange(6)
     assert sorted([*dots[0].x, *lost[0].x]) == pytest.approx(instants)
-    assert chart.note == "dots: samples; × lost"
+    assert chart.note == "dots: samples; ×: 4 of 6 lost"
 
 
 def test_the_border_lies_where_the_growth_passes_1() -> None:
