@@ -155,7 +155,9 @@ def news(row: RunRow) -> str:
         return row.message
     parts, spread = [], "" if row.ensemble_state == "computing" else agreement(row)
     if said := largest_text(row):
-        parts.append(f"largest error {said}")
+        against_path = TRACKING in row.run.errors
+        until = "" if against_path else _trusted_until(row)
+        parts.append(f"largest error {said}{f' until {until}' if until else ''}")
     if rejected := row.run.counts.rejected:
         parts.append(f"{counted(rejected, 'step')} rejected")
     said = ", ".join(parts)

@@ -180,7 +180,7 @@ def sampled_instability(run: Run) -> Complaint:
     if found is None or not found.spoils(run.t_end):
         return NONE
     period, longest = units.apart(found.loop.period, found.longest, "s")
-    loop = f"the loop, without its {found.without}," if found.without else "the loop"
+    loop = f"the loop, without its {' and '.join(found.without)}," if found.without else "the loop"
     said = f"{loop} grows {_fold(found.factor)} per sample at {period}"
     limit = f"beyond the limit of {longest}" if found.longest > 0.0 else "and at any period"
     return Complaint(UNSTABLE, f"{said}, {limit}")

@@ -90,7 +90,7 @@ def _number(prediction: Prediction, results: SceneResults, language: str) -> Out
 
 
 def _unit(prediction: Prediction, number: RunNumber, results: SceneResults, name: str) -> str:
-    """The unit of an answer that is a readout as it is; one of another name would be a word that is not true.
+    """The unit of an answer that is a readout as it is: another one would be wrong.
 
     Raises:
         LessonError: the lesson gives it another one.

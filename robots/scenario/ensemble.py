@@ -17,7 +17,7 @@ from robots.model.sampling import normal, random_numbers
 NORMAL, UNIFORM = "normal", "uniform"
 DISTRIBUTIONS = (NORMAL, UNIFORM)
 SHARE, SEEDS = 1e-6, 1e6
-"""The width that is proposed for a field: one part in a million; for a whole number, such as a seed, a million."""
+"""The width that is proposed for a field: one part in a million; for a seed a million, so that each is another one."""
 
 MOST_MEMBERS = 10_000
 MEMBERS = Field("members", "members", "", 100, 2, MOST_MEMBERS, slider=(2, 1000), log=True, help="How many runs.")
@@ -109,7 +109,7 @@ class Ensemble:
         for path, one in read.spread.items():
             if path not in able:
                 raise BadInput("ensemble.spread", path, "a number of the robot, its task or its initial state", able)
-            width = width_field(fields[path])
+            width, one = width_field(fields[path]), _seen_in(fields[path], one)
             made[path] = Spread(one.distribution, width.check(f"ensemble.spread.{path}", one.width))  # type: ignore[arg-type]
         return read if made == read.spread else replace(read, spread=made)
 
@@ -137,9 +137,15 @@ def width_field(field: Field) -> Field:
 def first_spread(field: Field, value: object) -> Spread:
     """What is proposed for a field: a millionth of its value, and for a whole number, such as a seed, another one."""
     if field.type is int:
-        return Spread(UNIFORM, min(SEEDS, field.maximum))
+        return Spread(UNIFORM, SEEDS if field.key.endswith("seed") else 1.0)
     size = abs(float(value)) if isinstance(value, int | float) and value else 1.0
     return Spread(NORMAL, SHARE * size)
+
+
+def _seen_in(field: Field, spread: Spread) -> Spread:
+    """A spread by which a whole number changes: files from before have narrower ones, without an effect."""
+    narrow = field.type is int and isinstance(spread.width, int | float) and 0.0 < spread.width < 1.0
+    return replace(spread, width=1.0) if narrow else spread
 
 
 def spreadable_fields(fields: Mapping[str, Field], shaping: Collection[str]) -> dict[str, Field]:

@@ -146,13 +146,13 @@ class LoopStability:
         loop: linearised at rest.
         factor: by which it grows per sample in the end.
         longest: the longest period below which it never grows [s]: inf without a limit, 0 if it grows at any.
-        without: what the run has and the loop leaves out, in words: `jitter and lost samples`; empty for nothing.
+        without: what the run has and the loop leaves out: `jitter`, `lost samples`.
     """
 
     loop: SampledLoop
     factor: float
     longest: float
-    without: str = ""
+    without: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, run: Controlled) -> LoopStability | None:
@@ -163,7 +163,7 @@ class LoopStability:
         sampler = run.sampled.sample if run.sampled is not None else None
         chance = sampler.sampling if isinstance(sampler, Sampler) else None
         named = {"jitter": chance.jitter, "lost samples": chance.loss} if chance is not None else {}
-        without = " and ".join(name for name, size in named.items() if size > 0.0)
+        without = tuple(name for name, size in named.items() if size > 0.0)
         return cls(loop, float(loop.growth(np.array([loop.period]))[0]), loop.longest(), without)
 
     def spoils(self, span: float) -> bool:

@@ -265,12 +265,18 @@ def _rests(y: Array) -> bool:
     return all(bool(np.abs(some - y[0]).max() <= STILL) for some in (few, y))
 
 
+def _stands(robot: Robot, scenario: Scenario, t: Array, y: Array) -> bool:
+    """Whether the robot is at the end where it was at first: what drives at a given speed has a state that rests."""
+    ends = robot.poses(scenario, t[[0, -1]], y[[0, -1]])
+    return bool(np.abs(ends[1] - ends[0]).max(initial=0.0) <= STILL)
+
+
 def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
     """How it ended, then the messages of the solver, the changes and the robot on the phases, each sentence once."""
     last = phases[-1].solution
     impacts = [impact for phase in phases for impact in phase.impacts]
     parts = [last.outcome, *(() if impacts else last.notes)]
-    if last.status is Status.FINISHED and len(y) > 1 and _rests(y):
+    if last.status is Status.FINISHED and len(y) > 1 and _rests(y) and _stands(robot, phases[-1].scenario, t, y):
         parts.append("Nothing moves: the run starts in equilibrium.")
     if stops := robot.stops(phases[-1].scenario):
         parts.append(described(impacts, [robot.joints[k - 1] if robot.joints else k for k in stops.numbers]))

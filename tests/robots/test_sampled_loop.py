@@ -99,7 +99,8 @@ def driven(**task: float | str) -> Scenario:
 def test_a_loop_says_what_it_leaves_out():
     preset = find_preset("rr-sampled").with_value("duration", 0.5)
     every = {"task.sampling_jitter": 0.01, "task.sampling_loss": 0.2}
-    for changes, said in (({}, ""), (every, "jitter and lost samples"), ({"task.sampling_loss": 0.2}, "lost samples")):
+    one = {"task.sampling_loss": 0.2}
+    for changes, said in (({}, ()), (every, ("jitter", "lost samples")), (one, ("lost samples",))):
         found = simulate(preset.with_values(changes), repeat=False).loop_stability
         assert found is not None
         assert found.without == said

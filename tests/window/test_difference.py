@@ -10,7 +10,7 @@ import pytest
 
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.charts.plots.difference import DifferencePlot, growth_rate
+from gui.charts.plots.difference import JOINTS, DifferencePlot, growth_rate
 from gui.charts.registry import charts_of
 from gui.charts.shown import Shown
 from robots.scenario.presets import find_preset
@@ -46,5 +46,5 @@ def test_a_robot_without_tips_and_joints_says_so(tmp_path: Path) -> None:
     session.edit("duration", 0.12)
     shown = Shown.of(session.runs.all)
     assert len(list(shown.runs)) == 2
-    chart = DifferencePlot().chart(shown, "q")
-    assert chart.empty == "This robot has neither a tip nor joint angles to compare."
+    chart = DifferencePlot().chart(shown, JOINTS)
+    assert chart.empty == "This robot has no joint angles to compare."

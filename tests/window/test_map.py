@@ -348,14 +348,16 @@ def test_computing_can_be_stopped_and_what_is_there_is_kept(window: MainWindow, 
     for forget in (False, True):
         assert sheet.measure.text() == "Go on"
         sheet.across.count.setText("99")
-        assert sheet.measure.text() == "Compute", "that is another map"
+        assert sheet.measure.text() == "Compute"
         sheet.across.count.setText("100")
         if forget:
             sheet.desk.forget()
         begin_and_stop(sheet, qtbot, lambda: sheet.desk.progress > 0.0)
         assert sheet.desk.result is not None
         np.testing.assert_array_equal(sheet.desk.result.numbers[done], there)
-        assert len(window.session.results.of("map")) == 1 + forget, "what goes on is the same map"
+        kept = window.session.results.of("map")
+        assert len(kept) == 1 + forget, "what goes on is the same map"
+        assert kept[-1] is sheet.desk.kept
     sheet.dismiss()
 
 

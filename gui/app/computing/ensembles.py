@@ -152,7 +152,8 @@ class Ensembles:
 
 def spreadable(scenario: Scenario) -> dict[str, Field]:
     """The fields that may be spread, by path: first the initial state, then parameters and the task."""
-    fields = spreadable_fields(scenario.fields(), robot_of(scenario).shaping)
+    able = spreadable_fields(scenario.fields(), robot_of(scenario).shaping)
+    fields = {path: field for path, field in able.items() if scenario.get(path) is not None}
     order = sorted(fields, key=lambda path: ("initial.", "robot.", "task.").index(path[: path.index(".") + 1]))
     return {path: fields[path] for path in order}
 

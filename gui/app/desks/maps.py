@@ -263,7 +263,11 @@ class MapDesk(ResultDesk):
                 keep = self._results.note if self._by_itself else self._results.keep
                 self.kept = keep(MAP, title, begun.data)
         elif self.kept is not None and begun.data:
-            self.kept = self._results.complete(self.kept, begun.data)
+            whole = self._results.complete(self.kept, begun.data)
+            if whole not in self._results.of(MAP):
+                whole = self._results.keep(MAP, whole.name, begun.data)  # it was removed, or undone, meanwhile
+            self._detail = whole if self.kept is self._detail else self._detail
+            self.kept = whole
         left = _unfinished(result)
         self._end(begun.trouble, f"stopped, {left}." if left else "finished.")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assets.counting import counted
 from assets.errors import ArmstepError
 from gui.app.documents import Document
 from gui.app.history import History
@@ -87,6 +88,13 @@ class RobotImport:
         if not (fault := model.fault()):
             return None
         return ImportedRobot(Path(), None, RobotFile(model, impossible=(Remark(0, fault),)), repaired(model))
+
+    @property
+    def left_out(self) -> str:
+        """That entries of the open robot's file have no effect here, as a sentence; empty where all have."""
+        count = len(self.imported.found.ignored) if self.imported is not None else 0
+        entries = f"{counted(count, 'entry', 'entries')} of its file {'is' if count == 1 else 'are'}"
+        return f"{entries} left out: see File > Robot report." if count else ""
 
     @property
     def waiting(self) -> bool:

@@ -204,7 +204,9 @@ class FileActions:
         self._playback.play_when_ready = self._playback.at_start
         self._view.take(view, own_plots=scenario.view.get("plots") is not None)
         self.opened.emit()
-        self._messages.say(" ".join(troubles) or f"Opened {self.title}.", seen=not troubles)
+        left_out = self.robots.left_out
+        said = " ".join(filter(None, (" ".join(troubles) or f"Opened {self.title}.", left_out)))
+        self._messages.say(said, seen=not (troubles or left_out))
 
     def loses_by_opening(self, kind: str = "") -> bool:
         """Whether there are unsaved edits, other than the results of one tool and what came by itself."""

@@ -71,8 +71,10 @@ class KeptResults:
 
     def complete(self, result: Result, data: Values) -> Result:
         """Give it other data, which say the same or more, without a step to undo."""
+        if result.data == data:
+            return result
         other = replace(result, data=data)
-        self._amend(tuple(other if one is result else one for one in self._history.present.results))
+        self._amend(tuple(other if one == result else one for one in self._history.present.results))
         return other
 
     def rename(self, result: Result, name: str) -> Result:

@@ -31,8 +31,9 @@ class DifferencePlot(Plot):
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
         runs = [run for _, run in shown.runs]
-        tips = runs and all(run.tip(run.t[:1]).size for run in runs)
-        return {TIP: "tool position", JOINTS: "joint angles"} if tips else {JOINTS: "joint angles"}
+        both = {TIP: "tool position", JOINTS: "joint angles"}
+        known = [key for key in both if runs and all(_places(run, run.t[:1], key).size for run in runs)]
+        return {key: both[key] for key in known or [JOINTS]}
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         pairs = list(shown.runs)
@@ -41,7 +42,7 @@ class DifferencePlot(Plot):
         curves: list[Curve] = []
         notes = []
         if not _places(current, current.t[:1], variant).size:
-            return Chart(empty="This robot has neither a tip nor joint angles to compare.")
+            return Chart(empty=f"This robot has no {'tip' if variant == TIP else 'joint angles'} to compare.")
         for row, run in pairs[1:]:
             if run.scenario.robot != current.scenario.robot:
                 continue

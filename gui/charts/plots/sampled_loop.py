@@ -45,7 +45,7 @@ class SampledLoopPlot(Plot):
             curves += [curve, replace(own, joined=False, mark="circle", filled=True, listed=False)]
         longest = loops[0][2].longest
         border = reading(longest, "s") if isfinite(longest) else "no limit"
-        chance = " and ".join(dict.fromkeys(found.without for *_, found in loops if found.without))
+        chance = " and ".join(dict.fromkeys(name for *_, found in loops for name in found.without))
         left_out = f", without {chance}" if chance else ""
         note = f"linearised at rest{left_out}; longest stable period: {border}"
         if variant == "delay":

@@ -48,7 +48,7 @@ class Folders:
             self._settings.set(FOLDER, str(folder.absolute()))
 
     def placed(self, file: Path) -> Path:
-        """A file's name in the last folder; a file that has a folder stays there."""
+        """A file's name in the last folder; a file with a whole path stays there, unless that is the program's."""
         return file if file.is_absolute() and not of_program(file) else self.last / file.name
 
     def beside(self, file: Path | None) -> Path:

@@ -200,6 +200,7 @@ class MapSheet(ResultSheet[MapDesk]):
             found = {self.proposed: number_name(self.proposed, scenario), **found}
         if self.number.offer((words, name) for name, words in found.items()):
             self.number.show_data(chosen if chosen in found and self._picked else next(iter(found)))
+        self.name_button()
 
     def _show(self) -> None:
         result = self.desk.result

@@ -271,14 +271,18 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def _colour_methods(self) -> None:
         """The list is the legend: a method with points has its mark beside its name."""
         places = {label.split(" ")[0]: index for index, label in enumerate(self.labels())}
+        for row in reversed(range(self.methods.count())):
+            if not self.methods.item(row).flags() & Qt.ItemFlag.ItemIsUserCheckable:
+                self.methods.takeItem(row)
         listed = {self.methods.item(row).data(KEY) for row in range(self.methods.count())}
         for label in self.labels():
-            if (key := label.split(" ")[0]) not in listed:
+            if label.split(" ")[0] not in listed:
                 # A tableau of one's own that the scenario has no longer: its points are still there.
                 item = QListWidgetItem(self.desk.name_of(label))
-                item.setData(KEY, key)
+                item.setData(KEY, label)
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
                 self.methods.insertItem(0, item)
+                places[label] = self.labels().index(label)
         for row in range(self.methods.count()):
             item = self.methods.item(row)
             place = places.get(item.data(KEY))

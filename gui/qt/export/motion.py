@@ -12,7 +12,7 @@ import numpy as np
 from assets.errors import BadInput
 from gui.app.formatting import error_title, error_unit, one_name
 from gui.app.run_texts import leading_error
-from gui.app.table.distinctions import names
+from gui.app.table.distinctions import details, names
 from gui.app.view import ViewSettings
 from gui.charts.colours import DASHES, on_ground
 from gui.compose.kinematics import RunKinematics, kinematics_of
@@ -70,8 +70,8 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
         title=settings.title or first.scenario.title,
         times=times,
         arms=tuple(
-            replace(_arm(row, arm, times, settings, ghost=index > 0), errors=arrows)
-            for index, (row, arm, arrows) in enumerate(zip(rows, arms, errors, strict=True))
+            replace(_arm(row, arm, times, settings, own, ghost=index > 0), errors=arrows)
+            for index, (row, arm, arrows, own) in enumerate(zip(rows, arms, errors, details(rows), strict=True))
         ),
         desired=np.zeros((0, 3)) if desired is None else desired,
         chart=_chart(rows, settings.palette, (float(times[0]), last)),
@@ -111,7 +111,10 @@ def _camera(rows: Sequence[RunRow], t: float, settings: ExportSettings, view: Vi
     return compose(rows, t, view, aspect=aspect, bars=Bars(head)).camera
 
 
-def _arm(row: RunRow, track: RunKinematics, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:
+def _arm(
+    row: RunRow, track: RunKinematics, times: Array, settings: ExportSettings, own: str, *, ghost: bool
+) -> MovingArm:
+    """The arm of a row; `own` is how it differs from the others."""
     run = row.run
     assert run is not None
     clipped = np.minimum(times, run.t_end)
@@ -121,7 +124,7 @@ def _arm(row: RunRow, track: RunKinematics, times: Array, settings: ExportSettin
     curves = {name: np.array([pose.curves[name] for pose in poses]) for name in poses[0].curves}
     colour = rgb(row.colour, settings.palette)
     return MovingArm(
-        name=f"{one_name(row.label)}, {row.setting}",
+        name=f"{one_name(row.label)}, {own}",
         shape=track.ghost_shape(0.0) if ghost else track.shape(0.0),
         frames=np.array([pose.world_from_link for pose in poses]),
         curves=curves,

@@ -25,6 +25,9 @@ for it beside the 3D view and the plots [px]."""
 TURNING = 0.5
 """How long after its last notch a wheel still counts as being turned [s]."""
 
+SHORTER = 5.0
+"""How long content may be shorter, as while a run is computed, and still come back to where a person had it [s]."""
+
 
 class Scroll(QScrollArea):
     """A frameless area that makes its content as wide as it is, and scrolls up and down over what lies behind it.
@@ -45,6 +48,7 @@ class Scroll(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         self._turned = -math.inf
         self._place: int | None = None
+        self._shortened = -math.inf
         self._moving = False
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._keep_place)
@@ -57,8 +61,10 @@ class Scroll(QScrollArea):
     def _keep_place(self, _: int, most: int) -> None:
         """Content that is shorter for a while, as while a run is computed, comes back to where a person had it."""
         bar = self.verticalScrollBar()
+        if monotonic() - self._shortened > SHORTER:
+            self._place = None
         if bar.value() > most:
-            self._place = max(bar.value(), self._place or 0)
+            self._place, self._shortened = max(bar.value(), self._place or 0), monotonic()
             self._move(most)
         elif self._place is not None and most > bar.value():
             self._move(min(self._place, most))

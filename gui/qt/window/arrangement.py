@@ -30,6 +30,8 @@ lines in the size of the type."""
 LESSON_SHARE, LEAST_LESSON, MOST_LESSON = 0.33, 400, 0.4
 """Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px], but no
 more than this part of the window."""
+MAXIMISED_MS = 300
+"""How long after the start a window is certainly as large as the system makes it."""
 SAME_WINDOW = 0.95
 """A window that is less than this part of one before is another one, with docks of another size."""
 STACKS, LOWEST_STACK = ("left", "right"), 48
@@ -62,11 +64,11 @@ class Arrangement:
             window.restoreState(_bytes(saved.get("state")), VERSION)
             if (layout := window.layout()) is not None:
                 layout.activate()
-            if len(size := saved.get("size", ())) == 2:
-                QTimer.singleShot(0, window, lambda: self._suit_window(*size))
-            before = saved.get("type")
+            before, size = saved.get("type"), saved.get("size", ())
             if isinstance(before, int) and 0 < before != self._type:
                 self._suit_type(self._type / before)
+            elif len(size) == 2:
+                QTimer.singleShot(MAXIMISED_MS, window, lambda: self._suit_window(*size))
         self._roomy = self._has_room
         self._width, self._before_growth = window.width(), dict[str, int]()
         # Panels that a lesson covers need not show its first scenario before.

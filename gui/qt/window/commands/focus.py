@@ -145,7 +145,8 @@ class FocusRule(QObject):
         if key in TABS and isinstance(widget, QLineEdit) and _refused(widget):
             return True
         if plain and isinstance(widget, QAbstractButton) and (key in ENTER or _pressed_by_space(widget, key)):
-            _push(widget)
+            if not event.isAutoRepeat():
+                _push(widget)
             return True
         if plain and key in STEPS and isinstance(widget, QPushButton) and one_of_several(widget):
             return choose_beside(widget, STEPS[key])

@@ -59,7 +59,7 @@ class FocusFrame(QWidget):
 
 
 def is_framed(widget: QWidget) -> bool:
-    """Whether the frame shows that Tab has come to this widget, or to nothing else within it."""
+    """Whether the frame is around this widget itself, and not around something within it."""
     frames = widget.findChildren(FocusFrame, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return any(frame.focused is widget and frame.isVisible() for frame in frames)
 
