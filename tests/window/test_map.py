@@ -353,8 +353,7 @@ def test_computing_can_be_stopped_and_what_is_there_is_kept(window: MainWindow, 
         if forget:
             sheet.desk.forget()
         begin_and_stop(sheet, qtbot, lambda: sheet.desk.progress > 0.0)
-        assert sheet.desk.result is not None
-        np.testing.assert_array_equal(sheet.desk.result.numbers[done], there)
+        np.testing.assert_array_equal(sheet.desk.result.numbers[done], there)  # type: ignore[union-attr]
         kept = window.session.results.of("map")
         assert len(kept) == 1 + forget, "what goes on is the same map"
         assert kept[-1] is sheet.desk.kept
