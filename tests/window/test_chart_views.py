@@ -90,7 +90,7 @@ def test_regions_and_steps_of_all_runs_are_on_one_chart_and_in_files(session: Se
     stability, steps = sorted(charts_of(session.runs.all, session.view.settings), key=lambda chart: chart.title)
     looks = {(region.colour, region.dash) for region in stability.regions}
     assert looks == {(row.colour, row.dash) for row in session.runs.all}, "told apart without colours, too"
-    assert steps.y.names == ("dopri5", "rk4")
+    assert steps.y.names == ("Runge-Kutta-Dormand-Prince 5(4)", "Runge-Kutta 4")
     assert {(curve.colour, curve.dash) for curve in steps.listed} == looks, "legends show a run as everywhere"
     assert {style_of("light").curve_pen(curve).style() for curve in steps.curves} == {Qt.PenStyle.SolidLine}
     text = render_rows(session.runs.all, session.view.settings, ExportSettings(tmp_path / "a.svg")).read_text("utf-8")

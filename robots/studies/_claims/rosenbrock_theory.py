@@ -224,6 +224,7 @@ def _beyond() -> Finding:
         f"{len(kept)} of {len(missed)} hold, {' and '.join(map(brackets, kept))}; the others are missed by "
         f"{min(gap for tree, gap in missed.items() if tree not in kept):.1e} or more",
         agrees(set(asked) <= set(kept)),
+        f"the two that the equations ask for, {' and '.join(map(brackets, asked))}, are among them",
     )
 
 
