@@ -141,29 +141,25 @@ class Arrangement:
 
     def _suit_type(self, ratio: float) -> None:
         """Docks had sizes for another type: bring them nearer to their usual ones, as far as the type has changed."""
+        self._suit(ratio, ratio)
+
+    def _suit_window(self, width: int, height: int) -> None:
+        """Docks had sizes in a window of that size: in a smaller one, as on a projector, they keep their share."""
+        shares = self._window.width() / width, self._window.height() / height
+        self._suit(*(share if share < SAME_WINDOW else 1.0 for share in shares))
+
+    def _suit(self, across: float, down: float) -> None:
+        """Make docks at the sides `across` times as wide and others `down` times as high, not beyond the usual size."""
         for area, place in AREAS.items():
-            across, usual = _across(area), self._usual_size(area)
-            wide = across == Qt.Orientation.Horizontal
+            direction, usual = _across(area), self._usual_size(area)
+            wide = direction == Qt.Orientation.Horizontal
+            ratio = across if wide else down
             here = [dock for dock in self._docks if not dock.isHidden() and not dock.isFloating()]
             here = [dock for dock in here if self._window.dockWidgetArea(dock) == place]
             sizes = [dock.width() if wide else dock.height() for dock in here]
             shrunk = [max(size * ratio, min(size, usual)) for size in sizes]
             grown = [max(size, min(size * ratio, usual)) for size in sizes]
-            self._window.resizeDocks(here, [int(size) for size in (shrunk if ratio < 1.0 else grown)], across)
-
-    def _suit_window(self, width: int, height: int) -> None:
-        """Docks had sizes in a window of that size: in a smaller one, as on a projector, they keep their share."""
-        window = self._window
-        for area, place in AREAS.items():
-            across = _across(area)
-            wide = across == Qt.Orientation.Horizontal
-            share = window.width() / width if wide else window.height() / height
-            here = [dock for dock in self._docks if not dock.isHidden() and not dock.isFloating()]
-            here = [dock for dock in here if window.dockWidgetArea(dock) == place]
-            sizes = [dock.width() if wide else dock.height() for dock in here]
-            if share < SAME_WINDOW:
-                least = self._usual_size(area)
-                window.resizeDocks(here, [int(max(size * share, min(size, least))) for size in sizes], across)
+            self._window.resizeDocks(here, [int(size) for size in (shrunk if ratio < 1.0 else grown)], direction)
 
     @property
     def _circumstances(self) -> tuple[int, bool, int, int]:
