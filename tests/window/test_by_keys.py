@@ -190,7 +190,11 @@ def test_esc_in_the_gallery_leaves_the_arrows_to_its_cards(window: MainWindow, q
     gallery.search.setText("double pend")
     best = next(card for card in gallery.cards if card.property("best"))
     qtbot.waitUntil(lambda: best.visibleRegion().boundingRect() == best.rect(), timeout=PATIENCE)
+    press(qtbot, window, Key.Key_Down)
+    qtbot.waitUntil(lambda: not any(card.property("best") for card in gallery.cards), timeout=PATIENCE)
+    gallery.search.setFocus()
     press(qtbot, window, Key.Key_Escape)
+    assert gallery.search.text() == "", "not the word before"
     assert isinstance(QApplication.focusWidget(), PresetCard), "Enter and the arrows go on from a card"
     gallery.dismiss()
 

@@ -7,7 +7,7 @@ import re
 from itertools import groupby
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
@@ -102,6 +102,7 @@ class Gallery(Sheet):
         tip = "Show only scenarios and lessons with these words"
         self.search = search_line("Search scenarios and lessons", lambda _: self._arrange(), tip=tip)
         self.search.returnPressed.connect(self._open_first)
+        self.search.installEventFilter(self)
         self.order = Segmented(
             {"robot": "By robot", "name": "A to Z"}, "Order", "How the scenarios are sorted", "robot"
         )
@@ -133,6 +134,8 @@ class Gallery(Sheet):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.area.viewport() and event.type() == QEvent.Type.Resize:
             self._fit_soon()
+        elif watched is self.search and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            QTimer.singleShot(0, self, self._mark_best)
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
@@ -174,11 +177,15 @@ class Gallery(Sheet):
         self.area.viewport().setAutoFillBackground(False)
         lessons = self.lessons.filter(self.search.text())
         self.empty.setVisible(not (found or lessons))
-        best = self._best() if self.search.text().strip() else None
+        self._mark_best()
+        self._seen_soon()
+
+    def _mark_best(self) -> None:
+        """What Enter opens has a border while the search has the keys; where a card has them, that is the one."""
+        best = self._best() if self.search.text().strip() and self.search.hasFocus() else None
         for card in (*self.cards, *self.lessons.cards):
             if bool(card.property("best")) != (card is best):
                 set_state(card, "best", card is best)
-        self._seen_soon()
 
     def _bring_into_view(self) -> None:
         """What Enter opens is in view, once the cards are in their places."""

@@ -13,12 +13,14 @@ from gui.app import documents
 from gui.app.documents import looks_like_scenario
 from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
-from gui.qt.export.results import RESULTS
 from robots.export.citation import provenance
 from robots.files.reading import READERS, is_robot_file, robot_scenario
 from robots.scenario.presets import PRESETS, find_scenario
 from robots.scenario.scenario import Scenario
 from scene.format import Texts
+
+RESULTS = "results"
+"""The name of the text in which files carry the results of tools."""
 
 
 def embedded(rows: Sequence[RunRow]) -> dict[str, str]:

@@ -14,11 +14,9 @@ from gui.app.desks.maps import map_title
 from gui.app.desks.work_precision import measured_title
 from gui.app.documents import Result
 from gui.app.session.results import MAP, WORK_PRECISION
+from gui.qt.export.inside import RESULTS
 from robots.sweeps.files import SweepTable
 from robots.sweeps.work_precision import points_of
-
-RESULTS = "results"
-"""The name of the text in which files carry them."""
 
 
 def results_of_arrays(arrays: Mapping[str, NDArray[np.generic]]) -> dict[str, str]:

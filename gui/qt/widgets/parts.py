@@ -90,8 +90,9 @@ def show_tick(button: QAbstractButton, ticked: bool) -> None:
 
 
 def search_line(name: str, act: Callable[[str], object], *, hint: str = "", tip: str = "") -> QLineEdit:
-    """A line to search with, and a button that clears it; `act` gets the text. It shows `hint`, or its name."""
+    """A line to search with; a button and Esc clear it; `act` gets the text. It shows `hint`, or its name."""
     line = QLineEdit()
+    line.setProperty("search", True)
     line.setPlaceholderText(hint or name)
     line.setAccessibleName(name)
     line.setToolTip(tip)

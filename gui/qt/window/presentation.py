@@ -264,7 +264,7 @@ class Presentation(QObject):
         keys = {text: keys for keys, text in lines(PRESENTATION, self.session.preferences)}
         entries = {"Next page": self.onward, "Previous page": self.back, "Go to any page": self.jump}
         entries |= {"Plots, table, or the arm alone": self.next_layout, "Black screen": self.blank}
-        entries |= {"Play or pause": self.session.playback.toggle, "End the presentation": self.leave}
+        entries |= {"Play or pause\tSpace": self.session.playback.toggle, "End the presentation\tEsc": self.leave}
         for text, act in entries.items():
             action = QAction(f"{text}\t{keys[text]}" if text in keys else text, self)
             action.triggered.connect(lambda *_, act=act: act())

@@ -198,7 +198,7 @@ class FocusRule(QObject):
         if event.reason() in BY_KEYS:
             self._frame.show(widget)
         if isinstance(widget, VALUES):
-            self._entered = (widget, value_of(widget))
+            self._entered = (widget, "" if widget.property("search") else value_of(widget))
             row = _row_of(widget)
             if row is not None:
                 row.remember()
