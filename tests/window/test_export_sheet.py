@@ -31,7 +31,9 @@ from tests.window.hands import PATIENCE, screenshot
 
 def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path) -> None:
     file = tmp_path / "arm.mp4"
+    short.session.playback.set_speed(0.25)
     sheet = sheet_of(short, "animation", file)
+    assert sheet.form.speed.currentText() == "0.25", "as the window plays"
     sheet.form.fps.setCurrentText("12.5")
     sheet.form.speed.setCurrentText("0,5")
     assert "25 frames" in sheet.facts.text()

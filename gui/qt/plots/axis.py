@@ -73,14 +73,17 @@ class PlotAxis(pg.AxisItem):
         return [self._texts.get(value, "") for value in values]
 
     def generateDrawSpecs(self, p):
-        """What is drawn; a number at an end of an upright axis moves so far that it is whole."""
+        """What is drawn; a number at an end of an upright axis moves so far that it is whole.
+
+        At the top that is below the frame of the focus.
+        """
         specs = super().generateDrawSpecs(p)
         view = self.getViewWidget()
         if specs is None or view is None or self.orientation != "left":
             return specs
         room = self.mapRectFromScene(QRectF(view.rect()))
         for box, *_ in specs[2]:
-            box.translate(0.0, max(room.top() - box.top(), 0.0) + min(room.bottom() - box.bottom(), 0.0))
+            box.translate(0.0, max(room.top() + RISE - box.top(), 0.0) + min(room.bottom() - box.bottom(), 0.0))
         return specs
 
     @property

@@ -43,6 +43,7 @@ class ExportForm(ExportRows):
         theme: the window's theme.
         title: the scenario's title.
         window_size: the 3D view's size, offered among the sizes [px].
+        pace: the speed of the window's playback, which a film has at first.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class ExportForm(ExportRows):
         theme: str,
         title: str,
         window_size: tuple[int, int],
+        pace: float = 1.0,
     ) -> None:
         super().__init__(file, span, formats_of(still))
         self.still = still
@@ -68,7 +70,7 @@ class ExportForm(ExportRows):
         self.quality = self._segments("Quality", QUALITY_TITLES, "medium", "Smoothness of edges and shadows")
         self.theme = self._segments("Theme", THEME_TITLES, theme if theme in THEMES else "light", "Colours")
         if not still:
-            self._film_rows()
+            self._film_rows(pace)
         self.strobe = self._words(
             "Earlier poses", POSES, "none", "s apart", "Earlier poses of the arm in the same picture"
         )
@@ -95,10 +97,10 @@ class ExportForm(ExportRows):
         self.kept = dict(self.fields)
         if not still:
             self.fields["loop"] = self.loop
-            self.kept |= {"format": self.format, "fps": self.fps, "speed": self.speed, "loop": self.loop}
+            self.kept |= {"format": self.format, "fps": self.fps, "loop": self.loop}
         self.own = {"title": self.title, "file": self.file}
         if not still:
-            self.own |= {"from": self.start, "to": self.end}
+            self.own |= {"from": self.start, "to": self.end, "speed": self.speed}
         self.format.activated.connect(self._format_chosen)
         self.file.textChanged.connect(self._file_typed)
         self._file_typed()
@@ -132,12 +134,16 @@ class ExportForm(ExportRows):
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
-    def _film_rows(self) -> None:
+    def _film_rows(self, pace: float) -> None:
         self.fps = self._words(
             "Frames", dict.fromkeys(RATES, ""), "30", "per second", "Pictures in a second of the film"
         )
         self.speed = self._words(
-            "Speed", dict.fromkeys(SPEEDS, ""), "1", "simulated seconds per second", "2 is twice as fast as the motion"
+            "Speed",
+            dict.fromkeys(SPEEDS, ""),
+            f"{pace:g}",
+            "simulated seconds per second",
+            "As the window plays at first; 2 is twice as fast as the motion",
         )
         self.loop = self._words("Repeat", LOOPS, "forever", "times", "How often the film repeats itself")
         self._loop_row = self.form.rowCount() - 1

@@ -190,6 +190,7 @@ class ExportSheet(Sheet):
             theme=look().theme.name,
             title=heading(scenario, self.session.files.path),
             window_size=window_size,
+            pace=playback.speed,
         )
 
     def _arrange(self) -> None:
