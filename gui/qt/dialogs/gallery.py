@@ -7,7 +7,7 @@ import re
 from itertools import groupby
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
@@ -102,7 +102,6 @@ class Gallery(Sheet):
         tip = "Show only scenarios and lessons with these words"
         self.search = search_line("Search scenarios and lessons", lambda _: self._arrange(), tip=tip)
         self.search.returnPressed.connect(self._open_first)
-        self.search.installEventFilter(self)
         self.order = Segmented(
             {"robot": "By robot", "name": "A to Z"}, "Order", "How the scenarios are sorted", "robot"
         )
@@ -114,7 +113,8 @@ class Gallery(Sheet):
         self.empty = role(QLabel("No matches"), "hint")
         self.body.addWidget(self.empty)
         self.area = Scroll("Scenarios", "The arrows choose a scenario; Enter opens it")
-        self.area.viewport().installEventFilter(self)
+        for watched in (self.area.viewport(), self.search):
+            watched.installEventFilter(self)
         self._fit_soon, self._seen_soon = Soon(self._fit, self), Soon(self._bring_into_view, self)
         self.lessons = LessonList(session)
         self.lessons.chosen.connect(self._lesson_chosen)
@@ -135,7 +135,7 @@ class Gallery(Sheet):
         if watched is self.area.viewport() and event.type() == QEvent.Type.Resize:
             self._fit_soon()
         elif watched is self.search and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            QTimer.singleShot(0, self, self._mark_best)
+            self._mark_best()
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
