@@ -172,6 +172,7 @@ def test_methods_presets_and_usual_steps_are_found_by_what_they_are_for(window: 
     assert "Use Runge-Kutta 4" not in texts("stiff")
     assert any(text.startswith("Open ") for text in texts("stiff"))
     assert any("Sampling period 1" in text for text in texts("sampling period 1"))
+    assert "Open Damping only what is too fast" in texts("flexible beam"), "by the robot"
 
 
 def test_the_menu_of_plots_opens_by_the_name_on_its_button(window: MainWindow, qtbot: QtBot) -> None:

@@ -200,6 +200,8 @@ def test_the_best_entry_comes_first() -> None:
     assert (euler or 0) < (heun or 0)
     dots, field = (rank("step", Entry(text, "View", "", lambda: None)) for text in ("Steps", "Set step"))
     assert (field or 0) < (dots or 0), "the field of this name, and not what begins with it"
+    long, short = (rank("10 ms", Entry(f"Period {text}\u202fms", "", "", lambda: None)) for text in ("100", "10"))
+    assert (short or 0) < (long or 0), "whole words, whatever space is between"
 
 
 # -- the command -------------------------------------------------------------------------------------------------------

@@ -299,8 +299,7 @@ class PresetCard(Card):
     def __init__(self, key: str, preset: Scenario) -> None:
         super().__init__(key, preset.title)
         self.group = group_of(preset)
-        robot = find_robot(preset.robot)
-        self.words = f"{key} {preset.title} {preset.notes} {robot.title} {robot.summary} {_task(preset)}".lower()
+        self.words = f"{preset.title} {preset_words(key, preset)}".lower()
         self.setAccessibleName(preset.title)
         self.setAccessibleDescription(preset.notes)
         self.setToolTip(preset.notes)
@@ -313,6 +312,12 @@ class PresetCard(Card):
             label.setContentsMargins(12, 0, 12, 0)
             column.addWidget(label)
         column.addStretch(1)
+
+
+def preset_words(key: str, preset: Scenario) -> str:
+    """What a preset is found by besides its title: its key and notes, its robot, and its task."""
+    robot = find_robot(preset.robot)
+    return f"{key} {preset.notes} {robot.title} {robot.summary} {_task(preset)}"
 
 
 def _task(preset: Scenario) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
+from gui.qt.dialogs.gallery import preset_words
 from gui.qt.dialogs.palette import Entry
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
@@ -79,7 +80,9 @@ def entries(
         )
     for key, preset in presets().items():
         found.append(
-            Entry(f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), f"{key} {preset.notes}")
+            Entry(
+                f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), preset_words(key, preset)
+            )
         )
     for lesson in lessons_now():
         words = f"{lesson.key} {lesson.level}"
