@@ -115,13 +115,16 @@ def proportionality(points: Sequence[Point], error: str) -> float | None:
 def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> float | None:
     """The cost of a method for the error `target`: along the line through its points on doubly logarithmic axes.
 
-    Between two neighbouring points only; None if the points are all on one side of the target. If more precision costs
-    less, that lower cost counts. For `TOLERANCE` it is the loosest tolerance that will do.
+    Fixed steps and tolerances are two lines, and the cheaper one counts. Between two neighbouring points only; None if
+    the points are all on one side of the target. If more precision costs less, that lower cost counts. For `TOLERANCE`
+    it is the loosest tolerance that will do.
     """
     if cost == TOLERANCE:
         strictness = _cost_at([(wrong, 1.0 / asked) for wrong, asked in _known(points, error, cost)], target)
         return None if strictness is None else 1.0 / strictness
-    return _cost_at(_known(points, error, cost), target)
+    curves = [[one for one in points if (one.step is None) is controlled] for controlled in (False, True)]
+    prices = [_cost_at(_known(curve, error, cost), target) for curve in curves]
+    return min((price for price in prices if price is not None), default=None)
 
 
 def _known(points: Sequence[Point], error: str, cost: str) -> list[tuple[float, float]]:

@@ -66,6 +66,11 @@ def test_marks_follow_from_their_definition():
     assert cost_at(points[:2], "reference_q_rad", "rhs_evaluations", 10**-3.5) == pytest.approx(100 * math.sqrt(2))
     assert cost_at(points[:2], "reference_q_rad", "rhs_evaluations", 1e-9) is None
     controlled = [replace(one, step=None, tolerance=one.error("reference_q_rad")) for one in points[:2]]
+    beside = [point("rk4", 0.2, 1e-2, 80), *(replace(one, step=0.1) for one in points[1:2])]
+    both = [*controlled, *(replace(one, counts={"rhs_evaluations": 900}) for one in beside)]
+    for target in (10**-3.5, 1e-4):
+        alone = cost_at(controlled, "reference_q_rad", "rhs_evaluations", target)
+        assert cost_at(both, "reference_q_rad", "rhs_evaluations", target) == alone, "fixed steps are another line"
     assert cost_at(controlled, "reference_q_rad", TOLERANCE, 10**-3.5) == pytest.approx(10**-3.5)
     assert cost_at(controlled, "reference_q_rad", TOLERANCE, 1.0) == max(one.tolerance for one in controlled)
     assert setting_at(points[0], points, "rhs_evaluations", 100 * math.sqrt(2)) == pytest.approx(0.0707)

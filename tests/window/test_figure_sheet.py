@@ -136,6 +136,19 @@ def test_a_style_is_kept_and_a_click_outside_loses_nothing(short: MainWindow, qt
     again.dismiss()
 
 
+def test_the_arm_in_a_figure_stands_where_the_slider_does(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    short.session.playback.seek(0.5)
+    _, form = figure_sheet(short, tmp_path / "fig.svg")
+    form.panels.setText("error")
+    assert form.settings(0.5).at is None, "nothing in it is of one time"
+    form.panels.setText("error, scene")
+    assert form.settings(0.5).at == 0.5
+    assert "playhead" not in form.settings(0.5).figure_style().show, "which draws no line"
+    form.parts["playhead"].setChecked(True)
+    form.panels.setText("error")
+    assert form.settings(0.5).at == 0.5
+
+
 def test_every_chart_can_be_added_and_is_seen_at_once(
     short: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
 ) -> None:

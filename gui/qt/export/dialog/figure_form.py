@@ -124,19 +124,20 @@ class FigureForm(ExportRows):
         self.show_style(find_figure_style(USUAL_STYLE))
 
     def settings(self, at: float) -> ExportSettings:
-        """The choices; `at` is where the playhead stands [s].
+        """The choices; `at` is where the playhead stands [s], if the figure shows it or the arm at that time.
 
         Raises:
             BadInput: for a setting that cannot be used; names it.
         """
         style, (start, end) = self.style_now(), self._shown_part()
+        asked = style.shows("playhead") or any(panel.still for panel in panel_choices(self.panels.text()))
         made = ExportSettings(
             *target_of(self.file.text()),
             title=self.title.text().strip(),
             theme=style.theme,
             start=start,
             end=end,
-            at=at if style.shows("playhead") else None,
+            at=at if asked else None,
             style=USUAL_STYLE,
             width=style.width,
             height=style.height,
