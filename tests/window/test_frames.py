@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.computing import compute
@@ -94,10 +95,28 @@ def test_one_frame_shows_a_change_in_the_picture_and_in_every_plot(
     assert frames.of(lambda: session.playback.seek(1.0), qtbot) <= 2, "no frame waits long"
 
 
+def test_a_widget_that_fails_keeps_no_other_one_from_being_painted(
+    window: MainWindow, frames: Frames, qtbot: QtBot
+) -> None:
+    class Broken(QWidget):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            raise RuntimeError("no line today")
+
+    broken = Broken(window.menuBar())
+    broken.setGeometry(400, 0, 20, 10)
+    window.session.playback.moved.connect(lambda *_: broken.update())
+    with qtbot.captureExceptions() as caught:
+        broken.show()
+        assert frames.of(lambda: window.session.playback.seek(1.0), qtbot) <= 2
+    broken.setParent(None)
+    assert {str(error) for _, error, _ in caught} == {"no line today"}, "each failure once, and none in another's name"
+
+
 def test_a_frame_waits_for_a_run_as_long_as_a_frame_takes(
     window: MainWindow, frames: Frames, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, never = window.frames, type(window.session.computing)
+    qtbot.waitUntil(lambda: drawn.idle, timeout=PATIENCE)
     assert drawn.took > 0.0, "the frames until now were timed"
     monkeypatch.setattr(never, "awaited", True)
     for took, waits in ((0.001, drawn.least_patience), (0.12, 120)):
@@ -106,3 +125,4 @@ def test_a_frame_waits_for_a_run_as_long_as_a_frame_takes(
             window.update()
             qtbot.waitUntil(drawn.patience.isActive, timeout=PATIENCE)
             assert drawn.patience.interval() == waits
+        qtbot.waitUntil(lambda: drawn.idle, timeout=PATIENCE)

@@ -12,13 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.lessons.answers_page import answers_page
+from gui.qt.panels.runs import RunsPanel
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.answer_files import from_html
 from robots.lessons.answers import Answers, GivenAnswer
 from robots.lessons.lesson import Kind
-from tests.window.hands import press
+from tests.window.hands import PATIENCE, press, wait_done
 from tests.window.test_lessons import panel_of
 
 
@@ -27,6 +28,30 @@ def tabs_of(window: MainWindow) -> list[list[str]]:
     bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
     bars = [bar for bar in bars if bar.isVisible() and bar.count() > 1]
     return [[bar.tabText(place) for place in range(bar.count())] for bar in bars]
+
+
+def test_a_lesson_opens_while_the_keys_are_in_a_table_of_several_runs(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("rr-chaos")
+    wait_done(qtbot, window)
+    assert len(window.session.runs.all) > 1
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "runs")
+    assert isinstance(panel, RunsPanel)
+    panel.table.setFocus()
+    panel.table.selectRow(1)
+    window.actions_by_key["help.lessons"].trigger()
+    qtbot.wait(300)
+    window.session.files.new("rr-swing")
+    assert len(panel.model.ids) > len(window.session.runs.all), "the table rests behind the sheet"
+    assert not panel.table.grab().isNull(), "it is painted meanwhile, where the sheet does not hide it"
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Return):
+        press(qtbot, window, key)
+    lesson = panel_of(qtbot, window)
+    assert window.viewport is not None
+    with qtbot.waitSignal(window.viewport.frameSwapped, timeout=PATIENCE):
+        pass
+    press(qtbot, window, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.lessons.course.number == 1, timeout=PATIENCE)
+    assert lesson.isVisible()
 
 
 def test_the_gallery_opens_lessons(

@@ -206,6 +206,9 @@ class NameDelegate(QStyledItemDelegate):
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
+        row = index.data(ROLE.UserRole)
+        if row is None:
+            return  # the run is gone, and the table behind a sheet has not followed yet
         if (colour := index.data(ROLE.ForegroundRole)) is not None:
             # A selected row keeps what its colours say.
             option.palette.setBrush(QPalette.ColorRole.HighlightedText, colour)  # type: ignore[attr-defined]
@@ -216,7 +219,6 @@ class NameDelegate(QStyledItemDelegate):
         room = option.rect.width() - PADDING  # type: ignore[attr-defined]
         measure = option.fontMetrics.horizontalAdvance  # type: ignore[attr-defined]
         if key == "status":
-            row = index.data(ROLE.UserRole)
             option.text = verdict(row).fitting(lambda text: measure(text) <= room)  # type: ignore[attr-defined]
         elif measure(option.text) <= room:  # type: ignore[attr-defined]
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -72,6 +72,7 @@ class PlotsPanel(QWidget):
         self._room_checked.timeout.connect(self._follow_room)
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
+        self.stack.installEventFilter(self)
         self._handle = self.stack.handleWidth()
         self.empty = RoleLabel("No plots are shown. Pick some with “Choose plots”.", "hint")
         self.empty.hide()
@@ -91,6 +92,12 @@ class PlotsPanel(QWidget):
         self._follow_room()
         for plot in self.plots.values():
             self._shorten(plot)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.stack and event.type() == QEvent.Type.LayoutRequest and not self._room_checked.isActive():
+            # A legend has other lines now: values grow while the playhead moves.
+            self._room_checked.start()
+        return super().eventFilter(watched, event)
 
     def _follow_room(self) -> None:
         """Arrange the plots again where the height of the panel, or of their legends, now leaves more room or less."""
@@ -178,7 +185,6 @@ class PlotsPanel(QWidget):
         plot = plot_widget(self.session, key)
         plot.hide_asked.connect(lambda: self.set_shown(key, False))
         plot.redrawn.connect(partial(self._shorten, plot))
-        plot.redrawn.connect(self._room_checked.start)
         order = list(self.known)
         place = sum(order.index(other) < order.index(key) for other in self.plots)
         self.plots[key] = plot

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
@@ -177,24 +178,37 @@ class WholeFrames(QObject):
     Each graphics scene (a plot is one) asks its window to draw as soon as the scene alone is up to date: with five
     plots the window, and the 3D view in it, would be put together five times.
 
+    It is the event loop that draws, never a call from Python: there, one widget whose painting fails would keep all
+    others from painting theirs, and nobody would hear why.
+
     Args:
         window: what is drawn.
         awaited: whether something that will change the picture again is expected within a frame; drawing waits for it.
+
+    Attributes:
+        took: how long the last one took [s].
     """
 
-    DUE = QEvent.Type(QEvent.registerEventType())
+    DUE, DRAWN = QEvent.Type(QEvent.registerEventType()), QEvent.Type(QEvent.registerEventType())
 
     def __init__(self, window: QWidget, awaited: Callable[[], bool] = lambda: False) -> None:
         super().__init__(window)
         self._window, self._awaited = window, awaited
         self._due = self._drawing = False
         self._rounds = 0
+        self._began: float | None = None
+        self._front = ExitStack()
         self.took = 0.0
         self.least_patience = PATIENCE_MS
         self.patience = QTimer(self, singleShot=True)
         self.patience.setTimerType(Qt.TimerType.PreciseTimer)
         self.patience.timeout.connect(self._draw)
         window.installEventFilter(self)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no frame is due or being drawn."""
+        return not (self._due or self._drawing or self.patience.isActive())
 
     def resume(self) -> None:
         """What was awaited may have come: a frame that is due lets pass what that queues, too."""
@@ -204,7 +218,13 @@ class WholeFrames(QObject):
             self._post()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.UpdateRequest or self._drawing:
+        if event.type() != QEvent.Type.UpdateRequest:
+            return False
+        if self._drawing:
+            if self._began is None:
+                self._began = time.perf_counter()
+                self._front.enter_context(in_front())
+                QCoreApplication.postEvent(self, QEvent(self.DRAWN), Qt.EventPriority.HighEventPriority.value)
             return False
         if not self._due:
             self._due = True
@@ -212,7 +232,9 @@ class WholeFrames(QObject):
         return True
 
     def customEvent(self, event: QEvent) -> None:
-        if self._awaited():
+        if event.type() == self.DRAWN:
+            self._drawn()
+        elif self._awaited():
             self._rounds = 0
             if not self.patience.isActive():
                 self.patience.start(max(self.least_patience, int(1e3 * self.took)))
@@ -228,10 +250,10 @@ class WholeFrames(QObject):
     def _draw(self) -> None:
         self.patience.stop()
         self._due, self._rounds, self._drawing = False, 0, True
-        began = time.perf_counter()
-        try:
-            with in_front():
-                QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
-        finally:
-            self._drawing = False
-            self.took = min(time.perf_counter() - began, LONGEST_WAIT)
+        high = Qt.EventPriority.HighEventPriority.value
+        QCoreApplication.postEvent(self._window, QEvent(QEvent.Type.UpdateRequest), high)
+
+    def _drawn(self) -> None:
+        self._front.close()
+        began, self._began, self._drawing = self._began or 0.0, None, False
+        self.took = min(time.perf_counter() - began, LONGEST_WAIT)

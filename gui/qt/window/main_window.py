@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -200,11 +200,11 @@ class MainWindow(QMainWindow):
 
     # -- after the first frame -----------------------------------------------------------------------------------------
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and not self._painted and self.docks:
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted and self.docks:
             self._painted = True
             QTimer.singleShot(0, self, self._after_first_frame)
-        return super().event(event)
 
     def _after_first_frame(self) -> None:
         if self.viewport is not None and not self.viewport.isValid():
