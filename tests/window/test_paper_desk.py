@@ -103,7 +103,7 @@ def test_the_desk_opens_at_the_study_that_was_chosen(window: MainWindow) -> None
     assert sheet.key == KEY
     label, scenario = sheet.desk.entry(KEY).study.scenarios[0]
     assert label
-    sheet.choose(scenario)
+    sheet.open_scenario(scenario)
     again = desk_of(window)
     assert again.key == KEY, "what is opened from the desk leads back to it"
     again.dismiss()

@@ -57,14 +57,14 @@ class StudySheet(Sheet):
     Args:
         window: the window to cover.
         desk: the studies.
-        open_scenario: opens a scenario in the window.
+        open_scenario: opens a scenario in the window, and closes the sheet as it does.
     """
 
     enter_takes = False
 
     def __init__(self, window: QWidget, desk: StudyDesk, open_scenario: Callable[[Scenario], object]) -> None:
         super().__init__(window, "Paper desk", QSize(1480, 900), 0.45)
-        self.desk, self._open_scenario = desk, open_scenario
+        self.desk, self.open_scenario = desk, open_scenario
         head, words, close = QHBoxLayout(), QVBoxLayout(), self.close_button(GOES_ON)
         words.addWidget(role(QLabel("Paper desk"), "display"))
         hint = "The papers' results, recomputed, with the reason wherever ours differ."
@@ -101,7 +101,7 @@ class StudySheet(Sheet):
         self.figure, self.pages, self.controls = FigurePanel(), QStackedWidget(), QWidget()
         self.figure.left.connect(self.leave_figure)
         self.figure.failed.connect(self.complaint.show_text)
-        self.figure.wanted.connect(self.choose)
+        self.figure.wanted.connect(open_scenario)
         self._lay_out()
         self._shown: tuple[str, object] = ("", None)
         self.list.currentRowChanged.connect(lambda _: self._look())
@@ -229,7 +229,7 @@ class StudySheet(Sheet):
         for place, (button, (label, scenario)) in enumerate(zip(buttons, entry.study.scenarios, strict=True)):
             button.setAccessibleName(f"Open {label} in the window")
             button.setToolTip(f"Open this in the window\n{scenario.notes}".strip())
-            button.clicked.connect(lambda _=False, scenario=scenario: self.choose(scenario))
+            button.clicked.connect(lambda _=False, scenario=scenario: self.open_scenario(scenario))
             self.scenarios.addWidget(button, place // columns, place % columns)
 
     def _findings_page(self, result: StudyResult | None) -> QWidget:
@@ -249,11 +249,6 @@ class StudySheet(Sheet):
                 column.addWidget(_table(table))
         column.addStretch(1)
         return page
-
-    def choose(self, scenario: Scenario) -> None:
-        """Close the sheet and open a scenario."""
-        self.dismiss()
-        self._open_scenario(scenario)
 
     def _lay_out(self) -> None:
         self.gallery: FigureGrid | None = None

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from gui.app.session.session import Session
 from gui.qt.access.announcer import Announcer
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.sheets import Sheet, open_sheet
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import look
 from gui.qt.timeline.timeline import Timeline
@@ -69,7 +69,6 @@ class MainWindow(QMainWindow):
         self._closed: list[Dock] = []
         self._front: list[Dock] = []
         self._panels_shown = True
-        self.sheet: Sheet | None = None
         self.setObjectName("armstep")
         self.setAcceptDrops(True)
         look().scale_text(session.preferences.text_size / 100)
@@ -304,11 +303,12 @@ class MainWindow(QMainWindow):
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show a sheet, in place of the one that is open."""
-        if self.sheet is not None:
-            self.sheet.dismiss()
-        self.sheet = sheet
-        sheet.dismissed.connect(lambda: setattr(self, "sheet", None) if self.sheet is sheet else None)
         sheet.open()
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """The sheet that is open."""
+        return open_sheet(self)
 
     def _show_palette(self) -> None:
         from gui.qt.dialogs.palette import Palette
