@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from gui.app.desks.map_choices import ENDS, METHODS, Proposal, alike, first_field, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
@@ -20,7 +20,7 @@ from gui.qt.diagrams.pair import Pair
 from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
-from gui.qt.widgets.parts import push_button
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.segmented import Segmented
@@ -318,11 +318,15 @@ class MapSheet(ResultSheet[MapDesk]):
     # -- making --------------------------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        tools, line = QWidget(), (self.contours, self.sections, self.out, self.race)
+        tools, line = QWidget(), (self.sections, self.out, self.race)
         for widget in line:
             widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         tools.setLayout(WrappedRow(8, *line))
-        side = self.across, self.up, RoleLabel("Readout", "section"), self.number, self.arm
+        heading = QWidget()
+        row = bare(QHBoxLayout(heading))
+        row.addWidget(RoleLabel("Readout", "section"), 1)
+        row.addWidget(self.contours)
+        side = self.across, self.up, heading, self.number, self.arm
         both = Pair(self.diagram, self.section)
         self.lay_out(side, self.arm, (tools, both), both)
 
