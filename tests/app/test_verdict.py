@@ -7,7 +7,6 @@ import pytest
 
 from assets.counting import JOINED
 from gui.app import run_texts
-from gui.app.formatting import ending
 from gui.app.runs import RunRow
 from gui.app.table.columns import TableMoment, status_text
 from gui.app.verdict import (
@@ -28,6 +27,7 @@ from gui.compose.picture import final_legend, legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation import linearisation
+from robots.simulation.endings import ending
 from robots.simulation.linearisation import eigenvalues_along
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run

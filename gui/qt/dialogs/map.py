@@ -11,7 +11,6 @@ from gui.app.desks.map_choices import ENDS, METHODS, Proposal, alike, first_fiel
 from gui.app.desks.map_pointer import MapPointer
 from gui.app.desks.maps import MapDesk, Written
 from gui.app.desks.readout_words import number_name, number_reading
-from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.compose.kinematics import kinematics_of
 from gui.qt.diagrams.map_blanks import blanks
@@ -26,6 +25,7 @@ from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
+from robots.simulation.endings import ending
 from robots.sweeps.files import SweepTable
 from robots.sweeps.run_numbers import MORE_RUNS, run_number
 from robots.sweeps.sweep import STATUSES, SweepResult
