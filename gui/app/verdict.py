@@ -11,8 +11,8 @@ import numpy as np
 
 from assets.counting import JOINED, capital
 from gui.app import formatting, run_texts, units
+from robots.model.endings import ending
 from robots.model.quantities import error_parts
-from robots.simulation.endings import ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable

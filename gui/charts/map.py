@@ -19,7 +19,7 @@ from gui.charts.fit import aired
 from gui.charts.plot import NOT_COMPUTED
 from gui.charts.ticks import ticks
 from robots.model.chart import HATCHES, Array, Axis, Band, Chart, ColourField, Curve
-from robots.simulation.endings import ending
+from robots.model.endings import ending
 from robots.sweeps.axes import TOLERANCE
 from robots.sweeps.borders import Border, level_lines
 from robots.sweeps.order import filled, log_suits

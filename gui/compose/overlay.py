@@ -15,7 +15,7 @@ from gui.app.units import clock
 from gui.charts.colours import on_ground
 from gui.compose.kinematics import RunKinematics
 from gui.compose.places import arms_of
-from robots.simulation.endings import ending
+from robots.model.endings import ending
 from scene import camera as cameras
 from scene.colour import hex_colour
 from scene.picture import Actor, Anchor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Ribbon

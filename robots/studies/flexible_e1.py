@@ -11,12 +11,12 @@ from robots.dynamics.flexible.analysis import along, linearise, zeros
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.structure import tool_places
 from robots.model.chart import Chart
+from robots.model.endings import ending
 from robots.papers.figure import Figure, column_panel, line, panel
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.papers.study import Report, Row, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
-from robots.simulation.endings import ending
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate

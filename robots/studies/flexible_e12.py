@@ -9,11 +9,11 @@ import numpy as np
 from assets.counting import scientific_text
 from robots.dynamics.flexible.arm import LONGEST_DAE
 from robots.dynamics.flexible.run_analysis import RunAnalysis, analyse
+from robots.model.endings import ending
 from robots.papers.figure import Figure, column_panel, line, panel
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.papers.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
-from robots.simulation.endings import ending
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._claims.dae_methods import e12 as methods

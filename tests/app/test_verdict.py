@@ -24,10 +24,10 @@ from gui.charts.plot import BEING_JUDGED, NOT_COMPUTED
 from gui.charts.plots.stiffness import PLOT
 from gui.charts.shown import Shown
 from gui.compose.picture import final_legend, legend
+from robots.model.endings import ending
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation import linearisation
-from robots.simulation.endings import ending
 from robots.simulation.linearisation import eigenvalues_along
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run

@@ -25,7 +25,7 @@ from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
-from robots.simulation.endings import ending
+from robots.model.endings import ending
 from robots.sweeps.files import SweepTable
 from robots.sweeps.run_numbers import MORE_RUNS, run_number
 from robots.sweeps.sweep import STATUSES, SweepResult

@@ -335,7 +335,7 @@ def _heading(column: str) -> str:
 
 def _named(column: str, cell: str) -> str:
     """What a table has by its key, in words."""
-    from robots.simulation.endings import ending
+    from robots.model.endings import ending
     from solvers.method_registry import find_method, is_method
 
     if column == "status":

@@ -8,9 +8,9 @@ import numpy as np
 
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.structure import state_rates
+from robots.model.endings import ending
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.scenario.presets import find_preset
-from robots.simulation.endings import ending
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate

@@ -9,10 +9,10 @@ import numpy as np
 
 from robots.dynamics.flexible.analysis import linearise, poles
 from robots.dynamics.flexible.arm import motor_torques
+from robots.model.endings import ending
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.papers.study import Row
 from robots.scenario.presets import find_preset
-from robots.simulation.endings import ending
 from robots.simulation.run import Run
 from robots.studies._runs import preset_run
 from robots.studies.flexible_e1 import torque_error
