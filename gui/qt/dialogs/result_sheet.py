@@ -159,9 +159,13 @@ class ResultSheet(Sheet, Generic[D]):
         area.setFixedWidth(self.side_width(SIDE))
         head, title = QHBoxLayout(), role(QLabel(self.desk.title), "display")
         head.setSpacing(24)
-        title.setMinimumWidth(area.width())
         head.addWidget(title)
-        head.addWidget(self.kept, 1)
+        title.ensurePolished()
+        if title.sizeHint().width() <= area.width():  # otherwise, in very large type, it has its own line
+            title.setFixedWidth(area.width())
+            head.addWidget(self.kept, 1)
+        else:
+            right.addWidget(self.kept)
         for widget in (*centre, self.facts, self.trouble, self.progress):
             right.addWidget(widget, 1 if widget is picture else 0)
         both, buttons, close = QHBoxLayout(), QHBoxLayout(), self.close_button(GOES_ON)
