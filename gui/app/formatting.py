@@ -41,15 +41,6 @@ ERROR_NAMES = {
 """What an error compares, by its key without the unit, or by all of it."""
 
 
-ENDINGS = {"cancelled": "stopped by you", "newton-failed": "iteration failed"}
-"""How a run ended, by the status whose key does not say it."""
-
-
-def ending(status: str) -> str:
-    """How a run ended, in a few words: `step too small`, `stopped by you`."""
-    return ENDINGS.get(status, status.replace("-", " "))
-
-
 def method_name(scenario: Scenario) -> str:
     """The method's name for people."""
     from robots.scenario.method_selection import method_of

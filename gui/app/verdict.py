@@ -11,6 +11,7 @@ import numpy as np
 
 from assets.counting import JOINED, capital
 from gui.app import formatting, run_texts, units
+from robots.model.endings import ending
 from robots.model.quantities import error_parts
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def verdict(row: RunRow) -> RunVerdict:
     failed = row.state == "failed"
     if row.outdated or row.run is None:
         return RunVerdict(row.state, row.message, mood=Mood.BAD if failed else Mood.GOOD)
-    outcome, ended = row.run.outcome, capital(formatting.ending(row.run.status))
+    outcome, ended = row.run.outcome, capital(ending(row.run.status))
     notes = run_texts.notes(row)
     unstable = (instability(row.run.stability) or sampled_instability(row.run)) if row.judged else NONE
     if failed:

@@ -30,12 +30,13 @@ DASHES: dict[str, tuple[float, ...]] = {
     "dash": (5.0, 2.6),
     "dot": (1.4, 2.2),
     "dash-dot": (5.0, 2.2, 1.4, 2.2),
+    "sparse-dash": (5.0, 6.4),
     "dash-dot-dot": (5.0, 2.2, 1.4, 2.2, 1.4, 2.2),
     "sparse-dot": (1.4, 5.2),
-    "sparse-dash": (5.0, 6.4),
 }
 """Lengths of line and gap in line widths; the second cue beside the colour, for as many lines as there are colours with
-grey. A solid line has none.
+grey. A solid line has none. Two runs of one colour have neighbours of this list, so those that only differ in their
+gaps are apart in it.
 """
 
 LONGEST = sum(DASHES["dash-dot-dot"])

@@ -14,11 +14,12 @@ from assets.errors import BadInput
 from assets.expressions import quantity
 from gui.app import formatting, units
 from gui.app.desks.readout_words import number_name, number_unit
-from gui.app.formatting import ending, label_of, unit_of
+from gui.app.formatting import label_of, unit_of
 from gui.charts.fit import aired
 from gui.charts.plot import NOT_COMPUTED
 from gui.charts.ticks import ticks
 from robots.model.chart import HATCHES, Array, Axis, Band, Chart, ColourField, Curve
+from robots.model.endings import ending
 from robots.sweeps.axes import TOLERANCE
 from robots.sweeps.borders import Border, level_lines
 from robots.sweeps.order import filled, log_suits

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.registry import Registry
-from gui.app.formatting import ending
 from gui.app.units import clock
 from gui.charts.colours import on_ground
 from gui.compose.kinematics import RunKinematics
 from gui.compose.places import arms_of
+from robots.model.endings import ending
 from scene import camera as cameras
 from scene.colour import hex_colour
 from scene.picture import Actor, Anchor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Ribbon

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 from assets.errors import ArmstepError, BadInput
 from robots.lessons.computing import SceneResults, compute
-from robots.lessons.lesson import Claim, Lesson, LessonError, LessonStep
+from robots.lessons.lesson import Claim, Lesson, LessonError, LessonStep, Scene
 from robots.lessons.outcomes import outcome
 from robots.scenario.scenario import Scenario
 
@@ -33,13 +33,7 @@ def check(
     results = SceneResults()
     for step in lesson.steps:
         if plots is not None:
-            known = {key for run in step.scene.shown for key in plots(run.scenario)}
-            wanted = [text.partition("/")[0] for text in step.scene.plots]
-            problems += [
-                LessonError(step.scene.line, str(BadInput("plots", key, choices=sorted(known))))
-                for key in wanted
-                if key not in known
-            ]
+            problems += unknown_plots(step.scene, plots)
         try:
             found = compute(step.scene, known=results)
         except ArmstepError as problem:
@@ -50,6 +44,19 @@ def check(
         problems += _of_step(step, found)
     once = {(problem.line, problem.what): problem for problem in problems}
     return tuple(sorted(once.values(), key=lambda problem: problem.line))
+
+
+def unknown_plots(scene: Scene, plots: Callable[[Scenario], Collection[str]]) -> list[LessonError]:
+    """A problem for each plot of a scene that none of its runs has, where `plots` says which a scenario has."""
+    if not scene.plots:
+        return []
+    known = {key for run in scene.shown for key in plots(run.scenario)}
+    wanted = [text.partition("/")[0] for text in scene.plots]
+    return [
+        LessonError(scene.line, str(BadInput("plots", key, choices=sorted(known))))
+        for key in wanted
+        if key not in known
+    ]
 
 
 def _of_step(step: LessonStep, results: SceneResults) -> list[LessonError]:

@@ -11,6 +11,7 @@ from robots.dynamics.flexible.analysis import along, linearise, zeros
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.structure import tool_places
 from robots.model.chart import Chart
+from robots.model.endings import ending
 from robots.papers.figure import Figure, column_panel, line, panel
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.papers.study import Report, Row, Study, StudyResult, Table
@@ -205,9 +206,8 @@ def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:
     dummies = [row for row in fast if row[2].startswith("DD")]
     by_form = {row[2]: row for row in fast}
     named = [row for row in fast if row[2] in PAPER_SECONDS["bdf6", 0.005]]
-    failed = next(row[3] for row in forms.rows if row[2] == "DD48")
     ratio = min(row[7] / row[6] for row in forms.rows if row[7] is not None)
-    status = {row[0]: row[1] for row in ida.rows}
+    failed, ends = next(row[3] for row in forms.rows if row[2] == "DD48"), {row[0]: ending(row[1]) for row in ida.rows}
     steps, usual = next(row for row in ida.rows if row[0] == "DD44"), simulate(e1())
     return (
         Finding(
@@ -240,15 +240,15 @@ def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:
         Finding(
             "equation (48)",
             "(48) gives no solution at all",
-            f"{failed}: the iteration matrix is exactly singular at rest",
+            f"{ending(failed)}: it is exactly singular at rest",
             agrees(failed == "singular-iteration-matrix"),
         ),
         Finding(
             "figure 6",
             "ode15i solves the index-1 form with steps that change along the way",
             f"IDA: {steps[2]} steps from {steps[4]:.1e} to {steps[5]:.1e} s; it solves DD43, DD44, DD49 and DC"
-            f" ({status['DD44']}) and fails on HI ({status['HI']}) and DD48 ({status['DD48']})",
-            agrees(status["DD44"] == "finished" and status["DD48"] != "finished"),
+            f" ({ends['DD44']}) and fails on HI ({ends['HI']}) and DD48 ({ends['DD48']})",
+            agrees(ends["DD44"] == "finished" and ends["DD48"] != "finished"),
         ),
     )
 
@@ -376,8 +376,8 @@ def _models(complete: Table) -> tuple[Finding, ...]:
         Finding(
             "section 7.3",
             "link 2 had to be shorter for a stable zero dynamics",
-            f"l2 = 0.55 m: {short.status}; l2 = 0.8 m: {long.status} at {long.t_end:.3f} s, as j2 > m2 xi2 (l2 - xi2)"
-            " demands",
+            f"l2 = 0.55 m: {ending(short.status)}; l2 = 0.8 m: {ending(long.status)} at {long.t_end:.3f} s, "
+            "as j2 > m2 xi2 (l2 - xi2) demands",
             agrees(stable == [False, True]),
         ),
     )

@@ -9,6 +9,7 @@ import numpy as np
 from assets.counting import scientific_text
 from robots.dynamics.flexible.arm import LONGEST_DAE
 from robots.dynamics.flexible.run_analysis import RunAnalysis, analyse
+from robots.model.endings import ending
 from robots.papers.figure import Figure, column_panel, line, panel
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.papers.study import Report, Study, StudyResult, Table
@@ -161,7 +162,7 @@ def _solving(forms: Table, small: Table, motion: Table, ida: Table) -> tuple[Fin
     usual, loose = ida.rows[0], ida.rows[-1]
     smallest = {row[1]: row for row in small.rows if row[0] == 1e-4}
     best, advice = motion.rows[0], motion.rows[1]
-    said = {form: f"{row[3]:.2g} %" if row[3] is not None else row[2] for form, row in smallest.items()}
+    said = {form: f"{row[3]:.2g} %" if row[3] is not None else ending(row[2]) for form, row in smallest.items()}
     torques = ", ".join(f"{form} {coarse[form][5]:.2g} %" for form in INDEXED)
     return (
         Finding(
@@ -312,8 +313,8 @@ def _unstable() -> tuple[Finding, ...]:
         Finding(
             "figure 19",
             "with unstable zeros the control signal oscillates with a high amplitude",
-            f"the exact torque does not oscillate, it grows: {saddle.status} at {saddle.t_end:.3f} s. Just below the"
-            f" limit (j3 = 1.9) BDF 1 at 1 ms alternates from step to step, in "
+            f"the exact torque does not oscillate, it grows: {ending(saddle.status)} at {saddle.t_end:.3f} s. Just"
+            f" below the limit (j3 = 1.9) BDF 1 at 1 ms alternates from step to step, in "
             f"{100.0 * _alternating(ringing):.0f} % of the steps and up to {peak[1]:.1e} N m; coarser, at 10 ms and"
             f" j3 = 1, it stays below {peak[2]:.1e} N m and hides it",
             agrees(_alternating(ringing) > 0.8),

@@ -18,6 +18,8 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.studies._claims.pa10 import (
+    CIRCLE,
+    DRIFT,
     FAR,
     LABELS,
     LAPS,
@@ -59,8 +61,8 @@ def compute(report: Report) -> StudyResult:
         report(0.9 * (k + 1) / len(cases))
     columns = ("method", "period_s", "position_m", "orientation_rad", "final_position_m", "compute_s", "evaluations")
     tables = [
-        Table(f"errors {preset}", columns, tuple((m, h, *rows[preset, m, h]) for m in METHODS for h in RATES))
-        for preset in PRESETS
+        Table(f"errors on {path}", columns, tuple((m, h, *rows[preset, m, h]) for m in METHODS for h in RATES))
+        for preset, path in zip(PRESETS, (CIRCLE, DRIFT), strict=True)
     ]
     tables.append(_joints())
     laps, chance = _laps(), _by_chance()
@@ -72,7 +74,7 @@ def compute(report: Report) -> StudyResult:
             Figure(f"figure {number}", f"{LABELS[method]} at four sampling rates", errors[PRESETS[0]][method])
         )
     for number, method in enumerate(METHODS, 9):
-        title = f"{LABELS[method]} on the path selected so that Euler drifts (pa10-drift)"
+        title = f"{LABELS[method]} on the path selected so that Euler drifts"
         figures.append(
             Figure(
                 f"figure {number}, drifting", title, errors[PRESETS[1]][method], opens=_four_rates(PRESETS[1], method)
@@ -178,7 +180,7 @@ def _laps() -> Table:
     for method in METHODS:
         runs = [simulate(drift.with_values({"method": method, "duration": n * lap}), repeat=False) for n in LAPS]
         rows.append((method, *(run.max_error["position_m"] for run in runs)))
-    return Table("laps of pa10-drift at 1 s", ("method", *(f"laps_{n}_m" for n in LAPS)), tuple(rows))
+    return Table(f"laps of {DRIFT} at 1 s", ("method", *(f"laps_{n}_m" for n in LAPS)), tuple(rows))
 
 
 def _by_chance() -> Table:

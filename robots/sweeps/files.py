@@ -17,10 +17,11 @@ from assets.writing import csv_text
 from robots.export.citation import provenance
 from robots.export.rows import PlainTable
 from robots.export.table import npz_bytes
+from robots.model.registry import robot_of
 from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
 from robots.sweeps.axes import SweepAxis
-from robots.sweeps.run_numbers import STATUS
+from robots.sweeps.run_numbers import STATUS, run_number
 from robots.sweeps.sweep import STATUSES, Sweep, SweepResult
 
 
@@ -42,9 +43,17 @@ class SweepTable:
         return PlainTable(tuple(rows)).to_json()
 
     def description(self) -> str:
-        """What the table shows, as JSON with the scenario: for a file beside one that holds numbers only."""
+        """What the table shows and the units of its columns, as JSON: for a file beside one that holds numbers only."""
         sweep = self.result.sweep
-        return json.dumps({**provenance(sweep.bases), **sweep.to_data()}, indent=1)
+        return json.dumps({**provenance(sweep.bases), **sweep.to_data(), "columns": self._units()}, indent=1)
+
+    def _units(self) -> dict[str, str]:
+        """The units of the columns that have one."""
+        scenario = self.result.sweep.scenario
+        fields, robot = scenario.fields(), robot_of(scenario)
+        units = {axis.field: fields[axis.field].unit for axis in self.result.sweep.axes if axis.field in fields}
+        units |= {name: run_number(name).unit(robot) for name in self.result.sweep.show}
+        return {name: unit for name, unit in units.items() if unit}
 
     def to_npz(self) -> bytes:
         """`axis_0`, `axis_1`, one array for each readout, `status`, the `scenario` as JSON, and what to cite.

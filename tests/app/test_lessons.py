@@ -229,6 +229,22 @@ def test_a_saved_file_shows_at_once_and_a_broken_one_says_why(player: LessonPlay
     assert player.course.step.scene.runs[0].scenario.step == 0.04
 
 
+def test_a_plot_that_nobody_has_is_named_with_the_lesson(class_room: Session, file: Path) -> None:
+    problems, unknown = class_room.messages.problems, SIX_KINDS.replace("plots: error,", "plots: eror,")
+    file.write_text(unknown)
+    assert class_room.lessons.open(file), "the lesson goes on without it"
+    assert problems["file"].startswith("six.md, line ")
+    assert "did you mean 'error'" in problems["file"]
+    file.write_text(SIX_KINDS)
+    class_room.lessons.reload()
+    assert "file" not in problems
+    file.write_text(unknown)
+    class_room.lessons.reload()
+    assert "eror" in problems["file"]
+    assert class_room.lessons.open("order")
+    assert "file" not in problems
+
+
 @pytest.mark.parametrize("name", ["lesson:nosuch", "nowhere.md"])
 def test_a_lesson_that_is_not_there_is_refused(class_room: Session, name: str) -> None:
     assert not class_room.lessons.open(name)

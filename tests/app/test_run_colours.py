@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from assets import read_text
-from gui.charts.colours import COLOUR_NAMES, COLOURS, colour_of, dash_of
+from gui.charts.colours import COLOUR_NAMES, COLOURS, DASHES, colour_of, dash_of
 
 
 def test_colours_are_stable_and_places_are_used_again(session):
@@ -30,6 +30,15 @@ def test_every_run_has_a_second_cue_beside_its_colour():
     assert looks[0] == ("#0072B2", "solid")
     assert "solid" not in [dash for _, dash in looks[1:]]
     assert "#F0E442" not in COLOURS
+
+
+def test_two_runs_of_one_colour_differ_in_more_than_the_gaps_of_their_lines() -> None:
+    """In the short samples of legends, dashes with other gaps look the same."""
+    marks = {name: set(lengths[::2]) for name, lengths in DASHES.items()}
+    assert colour_of(6) == colour_of(1), "the seventh run"
+    for slot in range(1, 16):
+        assert colour_of(slot) == colour_of(slot + 5)
+        assert marks[dash_of(slot)] != marks[dash_of(slot + 5)], slot
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "projector"])

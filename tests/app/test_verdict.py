@@ -7,7 +7,6 @@ import pytest
 
 from assets.counting import JOINED
 from gui.app import run_texts
-from gui.app.formatting import ending
 from gui.app.runs import RunRow
 from gui.app.table.columns import TableMoment, status_text
 from gui.app.verdict import (
@@ -25,6 +24,7 @@ from gui.charts.plot import BEING_JUDGED, NOT_COMPUTED
 from gui.charts.plots.stiffness import PLOT
 from gui.charts.shown import Shown
 from gui.compose.picture import final_legend, legend
+from robots.model.endings import ending
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation import linearisation

@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, BadInput
 from gui.app.view import ViewSettings
 from gui.charts.colours import DASHES
 from gui.cli import main
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.inside import read_scenarios
+from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
@@ -360,3 +361,16 @@ def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
 def test_nothing_to_show_is_an_error(tmp_path):
     with pytest.raises(ArmstepError, match="no run"):
         render_rows([], ViewSettings(), ExportSettings(file=tmp_path / "a.glb"))
+
+
+@pytest.mark.parametrize("name", ["arm.html", "arm.glb"])
+def test_an_ensemble_is_refused_before_anything_is_computed(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gui.qt.export.request.computed_rows", lambda *_, **__: pytest.fail("nothing is computed"))
+    assert main(["render", "rr-hundred", "--out", str(tmp_path / name)]) == 2
+    assert f"left out for .{name[4:]}, which shows no members" in capsys.readouterr().err
+    settings, alone = ExportSettings(tmp_path / name), find_preset("rr-swing")
+    with pytest.raises(BadInput, match="ensemble"):
+        ExportRequest((alone, find_preset("rr-hundred")), (0, 1), ViewSettings(), settings)
+    ExportRequest((alone,), (0,), ViewSettings(), settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,9 +19,11 @@ from robots.papers.figure import Figure, line, numbers, panel, points
 from robots.papers.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY, Finding, agrees
 from robots.papers.study import Study, StudyResult, Table, find_study, markdown, studies, updated
 from robots.papers.study_data import data_of, result_of
+from robots.scenario.presets import presets
 from robots.studies import pa10_accuracy
 from robots.studies._diagram import Way, diagram
 from robots.studies.pa10_accuracy import METHODS
+from solvers.status import Status
 from tests.robots.figures import PAGES, check_figures, check_page
 
 
@@ -229,6 +232,15 @@ def test_bad_words_are_refused(words, capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("[0-9]*.md")), ids=lambda page: page.stem)
+def test_findings_have_names_instead_of_keys(page: Path):
+    """The pages have what the desk shows, and are compared with the numbers."""
+    coded = {key for key in (*Status, *presets(), *studies()) if "-" in key}
+    blocks = re.findall(r"<!-- study: [\w-]+ -->\n(.*?)<!-- end -->", page.read_text(encoding="utf-8"), re.S)
+    assert blocks
+    assert not coded & set(re.findall(r"[\w-]+", " ".join(blocks)))
 
 
 def test_a_page_is_updated_between_its_marks_only():

@@ -257,6 +257,13 @@ def test_files_have_the_numbers(tmp_path: Path):
     assert [float(row["final.q1"]) for row in rows] == q1.ravel().tolist()
     assert [float(row["robot.m1"]) for row in rows] == [0.5, 0.5, 1.25, 1.25, 2.0, 2.0]
     assert {*rows[0]} == {"robot.m1", "step", "status", *SHOW}
+    described = json.loads(SweepTable(result).description())
+    units = {"robot.m1": "kg", "step": "s", "max_error.energy_J": "J", "final.q1": "rad", "value(q2, 0.5)": "rad"}
+    assert described["columns"] == units, "the names of columns have no units; what has none is left out"
+    again = SweepTable.from_csv(SweepTable(result).to_csv(), described)
+    assert again.to_csv() == SweepTable(result).to_csv()
+    methods = sweep_of("robot.m1=1:2:2", show=("status", "t_end"), methods=("rk4", "euler"))
+    assert SweepTable(run_sweep(methods, workers=1))._units() == {"robot.m1": "kg", "t_end": "s"}
 
 
 def command(*texts: str) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
@@ -10,6 +13,7 @@ from gui.qt.panels._ensemble import EnsembleSection
 from gui.qt.window.main_window import MainWindow
 from robots.simulation.simulate import simulate
 from tests.window.conftest import PATIENCE
+from tests.window.exporting import sheet_of
 from tests.window.hands import wait_done
 
 
@@ -66,6 +70,24 @@ def test_a_field_is_spread_and_a_member_opened(window: MainWindow, qtbot: QtBot)
     qtbot.mouseClick(section.rows["initial.q1"].remove, Qt.MouseButton.LeftButton)
     assert session.ensembles.present is None
     qtbot.waitUntil(lambda: session.runs.current.ensemble is None, timeout=PATIENCE)
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_sheet_refuses_a_web_page_of_an_ensemble_as_soon_as_it_is_chosen(
+    shared_window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = shared_window
+    window.files.open_preset("rr-hundred")
+    wait_done(qtbot, window)
+    sheet = sheet_of(window, "animation", tmp_path / "arm.mp4")
+    assert sheet.export_button.isEnabled()
+    place = next(k for k in range(sheet.form.format.count()) if "Interactive" in sheet.form.format.itemText(k))
+    for chosen in (place, 0, place):
+        sheet.form.format.setCurrentIndex(chosen)
+        sheet.form.format.activated.emit(chosen)
+        assert sheet.export_button.isEnabled() == (chosen != place)
+        assert ("which shows no members" in sheet.trouble.text()) == (chosen == place)
+    sheet.dismiss()
 
 
 def found(window: MainWindow) -> int:

@@ -394,7 +394,7 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     assert sheet.pages.currentWidget() is sheet.area
     sheet.save_study(tmp_path)
     assert (tmp_path / "pa10-singularity" / "figure-15.svg").exists()
-    sheet.choose(desk.entry("pa10-singularity").study.scenarios[1][1])
+    sheet.open_scenario(desk.entry("pa10-singularity").study.scenarios[1][1])
     assert len(circle.session.runs.all) == 6
     assert circle.session.scenario.task["inverse"] == "dls"
     assert circle.sheet is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.results import STUDY
@@ -17,6 +17,7 @@ from robots.papers.figure import Figure
 from robots.papers.finding import Finding
 from robots.papers.study import StudyResult, Table
 from robots.papers.study_data import data_of
+from solvers.method_registry import find_method
 
 KEY = "stiff-pendulum"
 NAMES = tuple(f"error_of_formulation_{k}" for k in range(14))
@@ -77,6 +78,36 @@ def test_tables_scroll_sideways_and_the_desk_does_not(window: MainWindow, qtbot:
     assert not found
 
 
+def test_tables_have_names_and_units_instead_of_keys(window: MainWindow, qtbot: QtBot) -> None:
+    columns = ("method", "status", "step_s", "u_error_percent", "evaluations_in_20_ms", "formulation")
+    rows = ("bdf6", "newton-failed", 0.005, 1.5, 7, "bdf6"), ("none", "finished", 1.0, None, 0, "")
+    table = Table("coded", columns, rows)
+    window.session.results.keep(STUDY, "result", {"study": KEY, **data_of(StudyResult((table,), (), ()))})
+    sheet = desk_of(window)
+    show(sheet, KEY)
+    said = [label.text() for label in sheet.area.widget().findChildren(QLabel)]
+    wanted = ["method", "status", "step [s]", "u error [%]", "evaluations in 20 ms", "formulation"]
+    assert said[said.index("method") :][: len(wanted)] == wanted
+    assert {find_method("bdf6").name, "iteration failed", "none", "finished"} < set(said)
+    assert said.count("bdf6") == 1, "only a method is named"
+    assert "newton-failed" not in said
+    assert "step_s" in table.to_csv(), "files keep the keys"
+    sheet.dismiss()
+
+
+def test_the_findings_have_nearly_half_of_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
+    kept(window)
+    window.resize(1280, 720)
+    for theme in ("light", "projector"):
+        window.session.view.set(theme=theme)
+        sheet = desk_of(window)
+        show(sheet, KEY)
+        qtbot.waitUntil(lambda sheet=sheet: sheet.area.height() > 0.45 * window.height())
+        buttons = [one for one in sheet.area.findChildren(QPushButton) if one.accessibleName().startswith("Open ")]
+        assert len(buttons) == len(sheet.desk.entry(KEY).study.scenarios)
+        sheet.dismiss()
+
+
 def test_the_arrows_on_a_table_scroll_the_desk(window: MainWindow, qtbot: QtBot) -> None:
     kept(window)
     window.resize(1280, 720)
@@ -103,7 +134,7 @@ def test_the_desk_opens_at_the_study_that_was_chosen(window: MainWindow) -> None
     assert sheet.key == KEY
     label, scenario = sheet.desk.entry(KEY).study.scenarios[0]
     assert label
-    sheet.choose(scenario)
+    sheet.open_scenario(scenario)
     again = desk_of(window)
     assert again.key == KEY, "what is opened from the desk leads back to it"
     again.dismiss()

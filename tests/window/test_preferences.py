@@ -199,3 +199,21 @@ def test_the_theme_is_a_setting(window: MainWindow, qtbot: QtBot) -> None:
     assert view.settings.theme == "dark"
     view.set(theme=before)
     assert sheet.theme_choice.choice() == before
+
+
+@pytest.mark.parametrize("theme", ["light", "projector"])
+def test_no_line_of_the_commands_is_cut(window: MainWindow, qtbot: QtBot, theme: str) -> None:
+    window.session.view.set(theme=theme)
+    cut = []
+    for height in range(600, 720, 13):
+        window.resize(1280, height)
+        sheet = open_sheet(qtbot, window)
+        commands, room = sheet.list, sheet.list.viewport().rect()
+        for scrolled in (0, 3, commands.verticalScrollBar().maximum()):
+            commands.verticalScrollBar().setValue(scrolled)
+            places = [commands.visualItemRect(commands.item(row)) for row in range(commands.count())]
+            seen = [place for place in places if place.intersects(room)]
+            assert len(seen) > 1
+            cut += [(height, scrolled) for place in seen if not room.contains(place)]
+        sheet.dismiss()
+    assert not cut

@@ -210,6 +210,30 @@ def test_one_esc_in_a_menu_gives_the_keys_back(window: MainWindow, qtbot: QtBot,
         qtbot.waitUntil(lambda: not bar.hasFocus())
 
 
+@pytest.mark.parametrize("path", ["View/Theme", "View/Camera", "View/Show"])
+def test_a_letter_that_opens_a_submenu_marks_its_first_entry(window: MainWindow, qtbot: QtBot, path: str) -> None:
+    above, below = window.actions_by_key.menus["View"], window.actions_by_key.menu(path)
+    above.popup(window.mapToGlobal(QPoint(40, 40)))
+    qtbot.waitUntil(above.isVisible)
+    letter = below.title().replace("&", "")[0]
+    for _ in range(9):
+        qtbot.keyClicks(above, letter)
+        if below.isVisible():
+            break
+        if (other := QApplication.activePopupWidget()) is not above:
+            qtbot.keyClick(other, Key.Key_Escape)
+    assert QApplication.activePopupWidget() is below
+    first = next(entry for entry in below.actions() if not entry.isSeparator())
+    assert below.activeAction() is first
+    if first.menu() is not None:
+        assert not first.menu().isVisible(), "only marked"
+    qtbot.keyClick(below, Key.Key_Down)
+    assert below.activeAction() not in (None, first)
+    for menu in (below, above):
+        qtbot.keyClick(menu, Key.Key_Escape)
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)
+
+
 class Line(QLabel):
     """A line of text that counts how often somebody asks where it stands."""
 

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zlib import crc32
 
-from assets import path
 from assets.errors import ArmstepError
 from gui.app.computing.compute import Computing
 from gui.app.jobs import Cancel, Jobs, explain
@@ -17,8 +15,8 @@ from gui.app.lessons.answers import write_answers
 from gui.app.lessons.course import Course
 from gui.app.lessons.engine import Computed, LessonEngine, default_lesson_engine
 from gui.app.lessons.poll import Countdown, Poll
-from gui.app.lessons.record import Answer, KeptProgress
-from gui.app.lessons.scene import scenario_of
+from gui.app.lessons.record import Answer, KeptProgress, kept_name
+from gui.app.lessons.scene import name_missing_plots, scenario_of
 from gui.app.playback import Playback
 from gui.app.session.file_actions import FileActions
 from gui.app.session.messages import Messages
@@ -117,6 +115,7 @@ class LessonPlayer:
         at = kept.get("at")
         self.course.number = at if isinstance(at, int) and 0 <= at <= self.course.last else 0
         self._enter("")
+        name_missing_plots(lesson, path, self._messages)
         return True
 
     def close(self) -> None:
@@ -151,6 +150,7 @@ class LessonPlayer:
             self.changed.emit()
         else:
             self._enter("Lesson changed")
+        name_missing_plots(lesson, self.path, self._messages)
 
     # -- steps ---------------------------------------------------------------------------------------------------------
 
@@ -383,11 +383,8 @@ class LessonPlayer:
 
     @property
     def _name(self) -> str:
-        """What progress is kept under: the lesson's key, with a mark of its folder if it was not shipped."""
         assert self.course.lesson is not None
-        folder = None if self.path is None else str(self.path.absolute().parent)
-        mark = "" if folder in (None, str(path("lessons"))) else f"-{crc32(str(folder).encode()):08x}"
-        return f"{self.course.lesson.key}{mark}"
+        return kept_name(self.course.lesson.key, self.path)
 
     def _save(self) -> None:
         if self.course.lesson is None or self.in_class:

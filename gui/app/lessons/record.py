@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
+from assets import path
 from assets.errors import ArmstepError
 from assets.fields import Data
 from assets.writing import make_folder, write_atomically
@@ -125,6 +127,13 @@ def read_guess(value: object, prediction: Prediction) -> Guess | None:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def kept_name(key: str, file: Path | None) -> str:
+    """What the progress in a lesson is kept under: its key, with a mark of its file's folder if it was not shipped."""
+    folder = None if file is None else str(file.absolute().parent)
+    mark = "" if folder in (None, str(path("lessons"))) else f"-{crc32(str(folder).encode()):08x}"
+    return f"{key}{mark}"
 
 
 class KeptProgress:

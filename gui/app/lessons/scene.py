@@ -11,7 +11,10 @@ from gui.app.documents import Tag
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
-    from robots.lessons.lesson import Scene, SceneRun
+    from pathlib import Path
+
+    from gui.app.session.messages import Messages
+    from robots.lessons.lesson import Lesson, Scene, SceneRun
 
 
 def scenario_of(scene: Scene) -> Scenario:
@@ -25,6 +28,17 @@ def scenario_of(scene: Scene) -> Scenario:
     if scene.speed is not None:
         view["playback"] = {"speed": scene.speed}
     return documents.side_by_side(replace(first, view=view), *others)
+
+
+def name_missing_plots(lesson: Lesson, file: Path, messages: Messages) -> None:
+    """Say which plots the lesson in `file` names that no run of their scene has: it goes on without them."""
+    from gui.charts.registry import plots_of
+    from robots.lessons.checking import unknown_plots
+
+    once = {str(problem): None for step in lesson.steps for problem in unknown_plots(step.scene, plots_of)}
+    messages.solved("file")
+    if once:
+        messages.refuse(f"{file.name}, {'; '.join(once)}", "file")
 
 
 def name_of(run: SceneRun, scene: Scene) -> str:

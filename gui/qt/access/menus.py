@@ -6,9 +6,14 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QCursor, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
+NOTHING_HELD = Qt.KeyboardModifier.NoModifier
+
 
 def go_to_letter(menu: QMenu, event: QKeyEvent) -> bool:
-    """Go to the next entry that begins with the typed letter, after the last to the first; false if there is none."""
+    """Go to the next entry that begins with the typed letter, after the last to the first; false if there is none.
+
+    Where that opens a submenu, the first entry there is the chosen one.
+    """
     letter = event.text().casefold()
     if not letter.isalnum() or event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
         return False
@@ -17,6 +22,10 @@ def go_to_letter(menu: QMenu, event: QKeyEvent) -> bool:
     for entry in entries[now:] + entries[:now]:
         if entry.isEnabled() and entry.text().casefold().replace("&", "").startswith(letter):
             menu.setActiveAction(entry)
+            opened = QApplication.activePopupWidget()
+            if isinstance(opened, QMenu) and opened is not menu and opened.activeAction() is None:
+                # Its submenu is open: the first entry is marked, as the arrows do it, and not opened in its turn.
+                QApplication.sendEvent(opened, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, NOTHING_HELD))
             return True
     return False
 

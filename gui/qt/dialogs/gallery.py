@@ -54,7 +54,7 @@ def thumbnail(key: str) -> QPixmap:
 
 
 class Opening(Protocol):
-    """What opens what a person chooses."""
+    """What opens what a person chooses; the gallery stays until something is open."""
 
     def open_preset(self, key: str) -> None:
         """Open a preset by its key."""
@@ -84,7 +84,7 @@ class Gallery(Sheet):
         super().__init__(
             window, "Choose a scenario", QSize(COLUMNS * (PICTURE.width() + 2 * EDGE) + 144 + LESSON_WIDTH, 660), 0.45
         )
-        self._files, self._columns = files, COLUMNS
+        self._columns = COLUMNS
         head = QHBoxLayout()
         titles = QVBoxLayout()
         titles.setSpacing(2)
@@ -92,12 +92,12 @@ class Gallery(Sheet):
         titles.addWidget(role(QLabel("You can change everything in it, and undo every change."), "hint"))
         head.addLayout(titles, 1)
         tip = "Open a scenario, a robot or a lesson"
-        other = push_button("Open a file…", tip, lambda: (self.dismiss(), files.ask_open()))
+        other = push_button("Open a file…", tip, files.ask_open)
         head.addWidget(other, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self.cards = [PresetCard(key, preset) for key, preset in presets_by_robot().items()]
         for card in self.cards:
-            card.chosen.connect(self._chosen)
+            card.chosen.connect(files.open_preset)
             card.left.connect(self._step)
         tip = "Show only scenarios and lessons with these words"
         self.search = search_line("Search scenarios and lessons", lambda _: self._arrange(), tip=tip)
@@ -117,7 +117,7 @@ class Gallery(Sheet):
             watched.installEventFilter(self)
         self._fit_soon, self._seen_soon = Soon(self._fit, self), Soon(self._bring_into_view, self)
         self.lessons = LessonList(session)
-        self.lessons.chosen.connect(self._lesson_chosen)
+        self.lessons.chosen.connect(files.open_lesson)
         self.lessons.returned.connect(self._to_scenarios)
         both = QHBoxLayout()
         both.setSpacing(18)
@@ -239,14 +239,6 @@ class Gallery(Sheet):
         best = self._best()
         if best is not None:
             best.chosen.emit(best.key)
-
-    def _chosen(self, key: str) -> None:
-        self.dismiss()
-        self._files.open_preset(key)
-
-    def _lesson_chosen(self, key: str) -> None:
-        self.dismiss()
-        self._files.open_lesson(key)
 
     def _step(self, here: PresetCard, key: Qt.Key) -> None:
         found = self.found()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from gui.app.desks.map_choices import ENDS, METHODS, Proposal, alike, first_field, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
 from gui.app.desks.maps import MapDesk, Written
 from gui.app.desks.readout_words import number_name, number_reading
-from gui.app.formatting import ending
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.compose.kinematics import kinematics_of
 from gui.qt.diagrams.map_blanks import blanks
@@ -20,12 +19,13 @@ from gui.qt.diagrams.pair import Pair
 from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
-from gui.qt.widgets.parts import push_button
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
+from robots.model.endings import ending
 from robots.sweeps.files import SweepTable
 from robots.sweeps.run_numbers import MORE_RUNS, run_number
 from robots.sweeps.sweep import STATUSES, SweepResult
@@ -318,11 +318,15 @@ class MapSheet(ResultSheet[MapDesk]):
     # -- making --------------------------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        tools, line = QWidget(), (self.contours, self.sections, self.out, self.race)
+        tools, line = QWidget(), (self.sections, self.out, self.race)
         for widget in line:
             widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         tools.setLayout(WrappedRow(8, *line))
-        side = self.across, self.up, RoleLabel("Readout", "section"), self.number, self.arm
+        heading = QWidget()
+        row = bare(QHBoxLayout(heading))
+        row.addWidget(RoleLabel("Readout", "section"), 1)
+        row.addWidget(self.contours)
+        side = self.across, self.up, heading, self.number, self.arm
         both = Pair(self.diagram, self.section)
         self.lay_out(side, self.arm, (tools, both), both)
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QWidget,
 )
@@ -26,6 +25,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
 from gui.qt.widgets.parts import push_button, show_tick
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.scroll import RowsList
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.command import Command
@@ -92,7 +92,7 @@ class PreferencesSheet(Sheet):
         self.search.setAccessibleName("Search commands")
         self.search.setToolTip("List only commands whose name has this text")
         self.search.textChanged.connect(self._list)
-        self.list = QListWidget()
+        self.list = RowsList()
         self.list.setAccessibleName("Commands and their keys")
         self.list.setAccessibleDescription("The chosen command's key is changed below the list")
         self.list.currentRowChanged.connect(self._choose)

@@ -157,7 +157,15 @@ class ResultSheet(Sheet, Generic[D]):
         area = Scroll("What is computed", "The settings; the arrows scroll", sideways=True)
         area.setWidget(column)
         area.setFixedWidth(self.side_width(SIDE))
-        right.addWidget(self.kept)
+        head, title = QHBoxLayout(), role(QLabel(self.desk.title), "display")
+        head.setSpacing(24)
+        head.addWidget(title)
+        title.ensurePolished()
+        if title.sizeHint().width() <= area.width():  # otherwise, in very large type, it has its own line
+            title.setFixedWidth(area.width())
+            head.addWidget(self.kept, 1)
+        else:
+            right.addWidget(self.kept)
         for widget in (*centre, self.facts, self.trouble, self.progress):
             right.addWidget(widget, 1 if widget is picture else 0)
         both, buttons, close = QHBoxLayout(), QHBoxLayout(), self.close_button(GOES_ON)
@@ -170,7 +178,7 @@ class ResultSheet(Sheet, Generic[D]):
         buttons.addWidget(self.left)
         buttons.addWidget(close)
         buttons.addWidget(self.measure)
-        self.body.addWidget(role(QLabel(self.desk.title), "display"))
+        self.body.addLayout(head)
         self.body.addLayout(both, 1)
         self.body.addLayout(buttons)
 

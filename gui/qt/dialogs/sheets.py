@@ -26,6 +26,19 @@ ROOMY, ROOMIEST = 0.2, 1.3
 WIDE, HIGH, MOST_GROWTH = 1280, 720, 1.4
 """A sheet that grows has its preferred size in a window of so many pixels, and at most so many times that."""
 
+
+def open_sheet(window: QWidget) -> Sheet | None:
+    """The sheet that covers a window; None without one."""
+    sheets = window.findChildren(Sheet, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return next((sheet for sheet in sheets if sheet.is_open), None)
+
+
+def leave_sheets(window: QWidget) -> None:
+    """Close the sheet that covers a window, and one that waits below it."""
+    while (sheet := open_sheet(window)) is not None:
+        sheet.dismiss()
+
+
 GOES_ON = "Close this sheet; a computation goes on"
 
 
@@ -41,6 +54,7 @@ class Sheet(QWidget):
 
     Attributes:
         first: what has the focus at first; None for what stands first.
+        is_open: whether it covers the window.
     """
 
     dismissed = Signal()
@@ -51,6 +65,9 @@ class Sheet(QWidget):
     light: ClassVar[bool] = True
     """Whether a click beside it closes it, as Esc does."""
 
+    over: ClassVar[bool] = False
+    """Whether the open sheet waits below it and comes back as it was, instead of giving way."""
+
     grows: ClassVar[bool] = False
     """Whether it is larger in a larger window: there is more to see than it has room for."""
 
@@ -59,6 +76,8 @@ class Sheet(QWidget):
         self._preferred, self._top = size, top
         self._before = window.focusWidget()
         self._apart: list[QDockWidget] = []
+        self._below: Sheet | None = None
+        self.is_open = False
         self.first: QWidget | None = None
         self.card = QFrame(self)
         self.card.setObjectName("sheet")
@@ -76,9 +95,15 @@ class Sheet(QWidget):
 
     def open(self) -> None:
         """Cover the window, in place of the open sheet; `first`, or what stands first in it, has the focus."""
-        for other in self._host().findChildren(Sheet, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if other is not self and other.isVisible():
+        if not self.over:
+            leave_sheets(self._host())
+        else:
+            while (other := open_sheet(self._host())) is not None and other.over:
                 other.dismiss()
+            if other is not None:
+                self._below, other.is_open = other, False
+                other.hide()
+        self.is_open = True
         self.setGeometry(self._host().rect())
         enlarge_over_picture(self)
         self.place()
@@ -96,13 +121,24 @@ class Sheet(QWidget):
         self.setFocus()
 
     def dismiss(self) -> None:
-        """Close without an answer, and return the focus to where it was, unless that is a value."""
+        """Close without an answer, and return the focus to where it was, unless that is a value of the window."""
         self._host().removeEventFilter(self)
+        self.is_open = False
         self.hide()
         for panel in self._apart:
             panel.show()
         Curtain.of(self._host()).open()
-        if self._before is not None and isValid(self._before) and not isinstance(self._before, VALUES):
+        below = self._below
+        if below is not None:
+            below.is_open = True
+            below.show()
+            below.raise_()
+            below.place()
+        if (
+            self._before is not None
+            and isValid(self._before)
+            and not (below is None and isinstance(self._before, VALUES))
+        ):
             self._before.setFocus()
         self.dismissed.emit()
         self.deleteLater()
@@ -216,7 +252,7 @@ class Sheet(QWidget):
 class Question(Sheet):
     """A sentence, its consequence, and buttons; the first button is the primary one, and has the focus.
 
-    It waits for an answer, which a click beside it does not give.
+    It waits for an answer, which a click beside it does not give. The sheet from which it was asked stays below.
 
     Args:
         window: the window to cover.
@@ -225,7 +261,7 @@ class Question(Sheet):
         otherwise: what Esc does, which leaves the question open.
     """
 
-    light = False
+    light, over = False, True
 
     def __init__(
         self,

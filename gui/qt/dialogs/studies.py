@@ -29,7 +29,7 @@ from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
 from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
-from gui.qt.widgets.parts import bare, clear, push_button
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, SidewaysScroll, sheet_column
 from gui.qt.window.bridge import subscribe
@@ -38,7 +38,7 @@ from robots.papers.finding import AGREES, DIFFERS, PARTLY
 if TYPE_CHECKING:
     from gui.app.studies import StudyDesk, StudyEntry
     from robots.papers.finding import Finding
-    from robots.papers.study import StudyResult, Table
+    from robots.papers.study import Table
     from robots.scenario.scenario import Scenario
 
 COLUMNS = 4
@@ -48,6 +48,8 @@ LEAST_FINDINGS = 120
 """The height of the figures and findings [px]."""
 HEADINGS = ("Where", "The paper says", "We get", "Why")
 STRETCHES = (2, 6, 6, 6)
+UNITS = {unit: unit for unit in ("s", "m", "mm", "rad", "Hz")} | {"percent": "%"}
+"""The units at the ends of the keys of tables' columns."""
 MARKS = {AGREES: "✓  ", PARTLY: "≈  ", DIFFERS: "≠  "}
 
 
@@ -57,20 +59,20 @@ class StudySheet(Sheet):
     Args:
         window: the window to cover.
         desk: the studies.
-        open_scenario: opens a scenario in the window.
+        open_scenario: opens a scenario in the window, and closes the sheet as it does.
     """
 
     enter_takes = False
 
     def __init__(self, window: QWidget, desk: StudyDesk, open_scenario: Callable[[Scenario], object]) -> None:
         super().__init__(window, "Paper desk", QSize(1480, 900), 0.45)
-        self.desk, self._open_scenario = desk, open_scenario
-        head, words, close = QHBoxLayout(), QVBoxLayout(), self.close_button(GOES_ON)
-        words.addWidget(role(QLabel("Paper desk"), "display"))
-        hint = "The papers' results, recomputed, with the reason wherever ours differ."
-        words.addWidget(role(QLabel(hint), "hint"))
-        head.addLayout(words, 1)
-        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self.desk, self.open_scenario = desk, open_scenario
+        head = QHBoxLayout()
+        head.setSpacing(20)
+        hint = RoleLabel("The papers' results, recomputed, with the reason wherever ours differ.", "hint")
+        head.addWidget(role(QLabel("Paper desk"), "display"))
+        head.addWidget(hint, 1, Qt.AlignmentFlag.AlignBottom)
+        head.addWidget(self.close_button(GOES_ON), 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self.list = QListWidget()
         self.list.setAccessibleName("Studies")
@@ -96,12 +98,10 @@ class StudySheet(Sheet):
         self.kept.chosen.connect(self._show_kept)
         self.kept.renamed.connect(lambda name: self.desk.rename(self.key, name))
         self.kept.removed.connect(lambda: self.desk.remove(self.key))
-        self.scenarios = QGridLayout()
-        self.scenarios.setSpacing(6)
         self.figure, self.pages, self.controls = FigurePanel(), QStackedWidget(), QWidget()
         self.figure.left.connect(self.leave_figure)
         self.figure.failed.connect(self.complaint.show_text)
-        self.figure.wanted.connect(self.choose)
+        self.figure.wanted.connect(open_scenario)
         self._lay_out()
         self._shown: tuple[str, object] = ("", None)
         self.list.currentRowChanged.connect(lambda _: self._look())
@@ -140,11 +140,9 @@ class StudySheet(Sheet):
         reads = same and self.pages.currentWidget() is self.figure and self.figure.place < len(figures)
         self.title.setText(entry.study.title)
         self.about.setText(f"{entry.study.source}.\n{entry.study.paper}. {entry.study.summary}")
-        if not same:
-            self._offer_scenarios(entry)
         if focus is not None and self.area.isAncestorOf(focus):
             self.list.setFocus()
-        self.area.setWidget(self._findings_page(entry.result))
+        self.area.setWidget(self._findings_page(entry))
         if reads and entry.result is not None:
             self.figure.show_figure(entry.study, entry.result, self.figure.place)
         else:
@@ -221,21 +219,25 @@ class StudySheet(Sheet):
         else:
             self.desk.compute(self.key)
 
-    def _offer_scenarios(self, entry: StudyEntry) -> None:
-        clear(self.scenarios)
+    def _scenarios(self, entry: StudyEntry) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(6)
         buttons = [QPushButton(capital(label)) for label, _ in entry.study.scenarios]
         widest = max((button.sizeHint().width() for button in buttons), default=1)
         columns = max(1, min(COLUMNS, (self._host().width() - self.list.width() - BESIDE) // widest))
         for place, (button, (label, scenario)) in enumerate(zip(buttons, entry.study.scenarios, strict=True)):
             button.setAccessibleName(f"Open {label} in the window")
             button.setToolTip(f"Open this in the window\n{scenario.notes}".strip())
-            button.clicked.connect(lambda _=False, scenario=scenario: self.choose(scenario))
-            self.scenarios.addWidget(button, place // columns, place % columns)
+            button.clicked.connect(lambda _=False, scenario=scenario: self.open_scenario(scenario))
+            grid.addWidget(button, place // columns, place % columns)
+        return grid
 
-    def _findings_page(self, result: StudyResult | None) -> QWidget:
-        """Figures, findings and tables of a study as a page to scroll."""
-        page, column = sheet_column(18, 12)
+    def _findings_page(self, entry: StudyEntry) -> QWidget:
+        """Scenarios, figures, findings and tables of a study as a page to scroll, so that each has the whole height."""
+        (page, column), result = sheet_column(18, 12), entry.result
         self.gallery = None
+        column.addWidget(role(QLabel("Open in the window"), "section"))
+        column.addLayout(self._scenarios(entry))
         if result is None:
             column.addWidget(RoleLabel("Not computed yet.", "hint"))
         else:
@@ -250,11 +252,6 @@ class StudySheet(Sheet):
         column.addStretch(1)
         return page
 
-    def choose(self, scenario: Scenario) -> None:
-        """Close the sheet and open a scenario."""
-        self.dismiss()
-        self._open_scenario(scenario)
-
     def _lay_out(self) -> None:
         self.gallery: FigureGrid | None = None
         self.area = Scroll("Figures and findings", "The chosen study; the arrows scroll", sideways=True)
@@ -265,8 +262,6 @@ class StudySheet(Sheet):
         buttons.addStretch(1)
         buttons.addWidget(self.save)
         controls = bare(QVBoxLayout(self.controls), 8)
-        controls.addWidget(role(QLabel("Open in the window"), "section"))
-        controls.addLayout(self.scenarios)
         controls.addLayout(buttons)
         controls.addWidget(self.kept)
         self.pages.addWidget(self.area)
@@ -310,20 +305,39 @@ def _table(table: Table) -> QWidget:
     """A table that scrolls sideways by itself; a long one is only named."""
     from robots.papers.study import MOST_ROWS, cell_text
 
+    names = [_heading(name) for name in table.columns]
     if len(table.rows) > MOST_ROWS:
-        return RoleLabel(f"{len(table.rows)} rows of {', '.join(table.columns)}: save the tables to see them.", "hint")
+        return RoleLabel(f"{len(table.rows)} rows of {', '.join(names)}: save the tables to see them.", "hint")
     content = QWidget()
     content.setObjectName("sheetBody")
     grid = bare(QGridLayout(content))
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(3)
     grid.setColumnStretch(len(table.columns), 1)
-    for column, name in enumerate(table.columns):
-        grid.addWidget(role(QLabel(name.replace("_", " ")), "hint"), 0, column)
+    for column, name in enumerate(names):
+        grid.addWidget(role(QLabel(name), "hint"), 0, column)
     for number, row in enumerate(table.rows, 1):
         for column, cell in enumerate(row):
-            label = QLabel(cell_text(cell))
+            label = QLabel(_named(table.columns[column], cell) if isinstance(cell, str) else cell_text(cell))
             if not isinstance(cell, str):
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(label, number, column)
     return SidewaysScroll(content, capital(table.name))
+
+
+def _heading(column: str) -> str:
+    """A table's column in words: `step [s]` for `step_s`; in files it has its key."""
+    name, _, unit = column.rpartition("_")
+    if unit in UNITS and name and not name[-1].isdigit():
+        return f"{name.replace('_', ' ')} [{UNITS[unit]}]"
+    return column.replace("_", " ")
+
+
+def _named(column: str, cell: str) -> str:
+    """What a table has by its key, in words."""
+    from robots.model.endings import ending
+    from solvers.method_registry import find_method, is_method
+
+    if column == "status":
+        return ending(cell)
+    return find_method(cell).name if column == "method" and is_method(cell) else cell

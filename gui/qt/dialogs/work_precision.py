@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
 from gui.app import formatting, run_texts, units
@@ -29,6 +29,7 @@ from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
 from gui.qt.widgets.parts import search_line
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.widgets.scroll import RowsList
 from robots.model.chart import Chart
 from robots.model.quantities import error_parts
 
@@ -65,7 +66,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.result: WorkPrecision | None = None
         tip = "List only methods whose name has this text, and those that are ticked"
         self.search = search_line("Search methods", self._filter, tip=tip)
-        self.methods = QListWidget()
+        self.methods = RowsList()
         self.methods.setAccessibleName("Methods to measure")
         self.methods.setAccessibleDescription("Space ticks a method")
         self.methods.setSpacing(2)

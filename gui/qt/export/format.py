@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from assets.errors import ArmstepError, BadInput
 from assets.registry import Registry
-from scene.format import FIGURE, Format, StillFormat, Texts
+from scene.format import FIGURE, Format, MotionFormat, StillFormat, Texts
 
 if TYPE_CHECKING:
     from gui.qt.drawing.page import Page
@@ -140,3 +140,12 @@ def target_of(text: str) -> tuple[Path, str]:
     if not path.suffix:
         raise BadInput("file", text, endings(), [text + "/"])
     return path, key_of(path)
+
+
+def check_holds(kind: Format, scenario: Scenario) -> None:
+    """Refuse a scenario whose runs the format cannot hold. Raises BadInput."""
+    if isinstance(kind, DataFormat):
+        kind.check(scenario)
+    elif isinstance(kind, MotionFormat) and scenario.ensemble is not None:
+        must = f"left out for {kind.suffix}, which shows no members"
+        raise BadInput("ensemble", f"{scenario.ensemble.members} members", must)

@@ -16,7 +16,7 @@ from gui.app.documents import UNTAGGED, Result, Tag
 from gui.app.runs import RunRow, visible_runs
 from gui.app.view import ViewSettings
 from gui.charts.figures.panels import shown_results
-from gui.qt.export.format import DataFormat
+from gui.qt.export.format import DataFormat, check_holds
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.scenario import Scenario
 from scene.format import MotionFormat
@@ -34,7 +34,7 @@ class Cancelled(ArmstepError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportRequest:
-    """What to export.
+    """What to export; one that the format cannot hold is refused before anything is computed.
 
     Attributes:
         scenarios: the current run's scenario, then those of the visible pinned runs.
@@ -51,6 +51,11 @@ class ExportRequest:
     settings: ExportSettings
     tags: tuple[Tag, ...] = ()
     results: tuple[Result, ...] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.settings.kind, MotionFormat):
+            for scenario in self.scenarios:
+                check_holds(self.settings.kind, scenario)
 
     @classmethod
     def of_rows(

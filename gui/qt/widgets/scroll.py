@@ -6,9 +6,19 @@ import math
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLayout, QLayoutItem, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLayout,
+    QLayoutItem,
+    QListWidget,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.parts import bare
@@ -211,6 +221,17 @@ class _AsHighAsNeeded(QWidget):
     def heightForWidth(self, width: int) -> int:
         layout = self.layout()
         return layout.totalMinimumHeightForWidth(width) if layout is not None else -1
+
+
+class RowsList(QListWidget):
+    """A list of lines of one height, of which it shows whole ones, however high it is."""
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        line, room = self.sizeHintForRow(0) + 2 * self.spacing(), self.height() - 2 * self.frameWidth()
+        margins = QMargins(0, 0, 0, room % line if self.count() and line <= room else 0)
+        if margins != self.viewportMargins():
+            self.setViewportMargins(margins)
 
 
 class WrappedRow(QLayout):

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app.session.session import Session
-from gui.qt.style.theme import role
+from gui.qt.style.theme import look, role
 from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands import tab_order
@@ -96,6 +97,15 @@ class Dock(QDockWidget):
 
     def focusNextPrevChild(self, next: bool) -> bool:
         return tab_order.go(self, next) if self.isFloating() else super().focusNextPrevChild(next)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Undocked it lies over the window, in the window's colours: an edge parts them, by which it is also sized."""
+        super().paintEvent(event)
+        if self.isFloating():
+            painter, theme = QPainter(self), look().theme
+            painter.fillRect(self.rect(), theme.colour("surface"))
+            painter.setPen(theme.colour("shadow"))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _title_bar(self, title: str) -> QWidget:
         bar = QWidget(self)

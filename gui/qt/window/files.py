@@ -17,7 +17,7 @@ from gui.app.session.file_actions import KeptChanges
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
 from gui.qt.dialogs.ask_file import ask_open, ask_save, folders
-from gui.qt.dialogs.sheets import Question, Sheet
+from gui.qt.dialogs.sheets import Question, Sheet, leave_sheets
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.single import open_in_new_window
@@ -124,11 +124,7 @@ class Files:
 
     def open_scenario(self, scenario: Scenario) -> None:
         """Open a scenario of the paper desk, after asking about unsaved changes; the desk's results come along."""
-        files = self._session.files
-        if files.loses_by_opening(STUDY):
-            self.guard(lambda: files.adopt_from_study(scenario))
-        else:
-            files.adopt_from_study(scenario)
+        self.guard(lambda: self._session.files.adopt_from_study(scenario), STUDY)
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
@@ -143,6 +139,7 @@ class Files:
         if is_lesson(str(file)):
             self.open_lesson(str(file))
         elif is_log(Path(file)):
+            leave_sheets(self._window)
             self._session.files.logs.open(Path(file))
         else:
             self.guard(lambda: self._session.files.open(file))
@@ -217,8 +214,8 @@ class Files:
         """Save where the scenario was saved last; ask where if that is nowhere. `then` follows a success."""
         if self._session.files.path is None:
             self.ask_save(then)
-        elif self._session.files.save() and then is not None:
-            then()
+        else:
+            self._end_save(self._session.files.save(), then)
 
     def ask_save(self, then: Callable[[], object] | None = None) -> None:
         """Ask where, and save there."""
@@ -229,22 +226,39 @@ class Files:
         )
 
         def chosen(file: Path) -> None:
-            if self._session.files.save(file) and then is not None:
-                then()
+            self._end_save(self._session.files.save(file), then)
 
         ask_save(self._window, "Save as", self._folder() / name, TO_SAVE, chosen)
 
-    def guard(self, act: Callable[[], object]) -> None:
-        """Do something that replaces the open scenario; ask first if it has unsaved changes."""
-        if not self._session.files.dirty:
+    def _end_save(self, saved: bool, then: Callable[[], object] | None) -> None:
+        if not saved:
+            leave_sheets(self._window)  # what went wrong stands behind them
+        elif then is not None:
+            then()
+
+    def guard(self, act: Callable[[], object], comes_along: str = "") -> None:
+        """Do something that replaces the open scenario; ask first if that loses unsaved changes.
+
+        The sheet from which it was chosen closes as it is done; after *Cancel* it is there as it was.
+
+        Args:
+            act: what to do.
+            comes_along: the kind of results that are not lost by it.
+        """
+
+        def do() -> None:
+            leave_sheets(self._window)
             act()
+
+        if not self._session.files.loses_by_opening(comes_along):
+            do()
             return
         self._show(
             Question(
                 self._window,
                 f"Save the changes to “{self._session.files.title}”?",
                 self._session.files.loss,
-                (("Save", lambda: self.save(act)), ("&Don't save", act), ("Cancel", lambda: None)),
+                (("Save", lambda: self.save(do)), ("&Don't save", do), ("Cancel", lambda: None)),
             )
         )
 

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 from gui.app.session.session import Session
 from gui.qt.access.announcer import Announcer
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.sheets import Sheet, open_sheet
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import look
 from gui.qt.timeline.timeline import Timeline
 from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
-from gui.qt.widgets.parts import passing_menu, quiet_button
+from gui.qt.widgets.parts import add_to_status, passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
 from gui.qt.window.arrangement import Arrangement, bring_front
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
@@ -69,7 +69,6 @@ class MainWindow(QMainWindow):
         self._closed: list[Dock] = []
         self._front: list[Dock] = []
         self._panels_shown = True
-        self.sheet: Sheet | None = None
         self.setObjectName("armstep")
         self.setAcceptDrops(True)
         look().scale_text(session.preferences.text_size / 100)
@@ -159,7 +158,6 @@ class MainWindow(QMainWindow):
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 12, 2)
         self.notice, self.preparing_label = SentenceLabel(role=""), QLabel()
-        self.preparing_label.setContentsMargins(12, 0, 12, 0)
         self.preparing_label.hide()
         self.file_label = ElidedLabel(role="", least=LEAST_TITLE)
         self.file_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -167,8 +165,8 @@ class MainWindow(QMainWindow):
         for name, label in names.items():
             label.setAccessibleName(name)
         bar.addWidget(self.notice, 1)
-        bar.addPermanentWidget(self.preparing_label)
-        bar.addPermanentWidget(self.file_label)
+        for label in (self.preparing_label, self.file_label):
+            add_to_status(bar, label)
 
     def _bottom_bar(self) -> None:
         bar = QToolBar("Timeline", self)
@@ -305,11 +303,12 @@ class MainWindow(QMainWindow):
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show a sheet, in place of the one that is open."""
-        if self.sheet is not None:
-            self.sheet.dismiss()
-        self.sheet = sheet
-        sheet.dismissed.connect(lambda: setattr(self, "sheet", None) if self.sheet is sheet else None)
         sheet.open()
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """The sheet that is open."""
+        return open_sheet(self)
 
     def _show_palette(self) -> None:
         from gui.qt.dialogs.palette import Palette

@@ -8,6 +8,7 @@ import numpy as np
 
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.structure import state_rates
+from robots.model.endings import ending
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.scenario.presets import find_preset
 from robots.simulation.reference import compare_with_reference, reference
@@ -279,7 +280,7 @@ def _jacobians(usual: Run) -> tuple[Finding, ...]:
         Finding(
             "equation (46)",
             "by its highest derivatives (44) is singular, and yet it is solved: they do not show solvability",
-            f"rank {_said(ranks['DD44'])} of 4 along the motion; BDF 6 at 1 ms: {solved.status}",
+            f"rank {_said(ranks['DD44'])} of 4 along the motion; BDF 6 at 1 ms: {ending(solved.status)}",
             agrees(ranks["DD44"] == {3} and solved.status.ok),
         ),
         Finding(
@@ -300,7 +301,7 @@ def _jacobians(usual: Run) -> tuple[Finding, ...]:
             "section 7.2.5, analysis",
             "the Jacobian of the discretised equations shows whether they can be solved",
             f"that of (44) has a condition number of {np.nanmedian(solved.log.condition):.0e}, and (44) is solved; "
-            f"(48): {failed.status}",
+            f"(48): {ending(failed.status)}",
             agrees(solved.status.ok and not failed.status.ok),
         ),
     )

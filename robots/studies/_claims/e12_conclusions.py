@@ -9,6 +9,7 @@ import numpy as np
 
 from robots.dynamics.flexible.analysis import linearise, poles
 from robots.dynamics.flexible.arm import motor_torques
+from robots.model.endings import ending
 from robots.papers.finding import NOT_COMPARABLE, Finding, agrees
 from robots.papers.study import Row
 from robots.scenario.presets import find_preset
@@ -51,7 +52,7 @@ def conclusions(nonlinear: Sequence[Row], linearised: Sequence[Row], driven: Seq
 
 def _solved() -> Finding:
     runs = {order: preset_run("e12", method=f"bdf{order}") for order in (1, 3, 6)}
-    said = ", ".join(f"order {order} {run.status}" for order, run in runs.items())
+    said = ", ".join(f"order {order} {ending(run.status)}" for order, run in runs.items())
     return Finding(
         "section 8, solver",
         "a BDF formula of constant step and order solves the inverse dynamics",

@@ -16,6 +16,8 @@ from solvers.method_registry import find_method
 METHODS = ("euler", "midpoint", "rk4", "pc-trapezoid", "ab4", "am4")
 RATES = (1.0, 0.1, 0.01, 0.001)
 PRESETS = ("pa10-circle", "pa10-drift")
+CIRCLE, DRIFT = "the circle", "the drifting path"
+"""What people call their paths."""
 LABELS = {"euler": "Euler", "midpoint": "RK2", "rk4": "RK4", "pc-trapezoid": "P-C", "ab4": "AB4", "am4": "AM4"}
 ROUNDED = 1e-6
 """Two stability limits that differ by less than this share are the same."""
@@ -74,7 +76,7 @@ def _methods(rows: dict[Case, Accuracy]) -> list[Finding]:
         Finding(
             "section III",
             "the predictor-corrector is more accurate and stable than Euler",
-            f"at {', '.join(corrected)} on both paths; at 1 s on {circle} {error[circle, 'pc-trapezoid', 1.0]:.1e} m "
+            f"at {', '.join(corrected)} on both paths; at 1 s on {CIRCLE} {error[circle, 'pc-trapezoid', 1.0]:.1e} m "
             f"against {error[circle, 'euler', 1.0]:.1e} m",
             agrees(len(corrected) == len(RATES), bool(corrected)),
             "section V says the opposite, that it is as poor as Euler. At 1 s, with K dt = 1, Euler's error dies out "
@@ -133,14 +135,14 @@ def _single_step(error: dict[Case, float], chance: Table) -> list[Finding]:
         Finding(
             "figure 9a",
             "Euler at 1 s is unstable",
-            f"it loses {drift} by {lost:.2f} m, and errs by {error[circle, 'euler', 1.0]:.1e} m on {circle}",
+            f"it loses {DRIFT} by {lost:.2f} m, and errs by {error[circle, 'euler', 1.0]:.1e} m on {CIRCLE}",
             agrees(min(lost, error[circle, "euler", 1.0]) > LOST, lost > LOST),
-            f"{drift} is selected so that Euler loses it, which is taken as an error above {LOST:g} m. Of {count} "
+            f"{DRIFT} is selected so that Euler loses it, which is taken as an error above {LOST:g} m. Of {count} "
             f"circles of its size and speed, drawn at random with singular values above {near:g}, Euler loses "
             f"{by_euler} ({100 * by_euler / count:.1f} %), {far} of them by more than {FAR:g} m; of the {fewer} with "
             f"singular values above {wide:g} it loses {still}. It is not K dt > 2: Euler's drift carries the arm into "
             "a singular posture",
-            where=f"on {drift}",
+            where=f"on {DRIFT}",
         ),
         Finding(
             "figure 10",
@@ -152,7 +154,7 @@ def _single_step(error: dict[Case, float], chance: Table) -> list[Finding]:
         Finding(
             "figure 11",
             "RK4 at 100 ms errs by about 1e-8 m",
-            f"{at['rk4']:.1e} m on {circle}, {other:.1e} m on {drift}",
+            f"{at['rk4']:.1e} m on {CIRCLE}, {other:.1e} m on {DRIFT}",
             agrees(at["rk4"] < 1e-7 and other < 1e-7),
             "order 4: a period ten times as short would leave 1e-12 m, where round-off begins",
         ),
@@ -160,7 +162,7 @@ def _single_step(error: dict[Case, float], chance: Table) -> list[Finding]:
 
 
 def _multi_step(error: dict[Case, float], rows: dict[Case, Accuracy], laps: Table) -> list[Finding]:
-    circle, drift = PRESETS
+    circle = PRESETS[0]
     started = [
         simulate(find_preset(p).with_values({**RK4_STARTED, "step": h})) for p, h in ((circle, 0.1), (circle, 1.0))
     ]
@@ -179,8 +181,8 @@ def _multi_step(error: dict[Case, float], rows: dict[Case, Accuracy], laps: Tabl
         Finding(
             "figure 12a",
             "the predictor-corrector is stable at 1 s",
-            f"{first:.1e} m in the first lap of {drift}, {last:.2f} m within {LAPS[-1]} laps; "
-            f"{error[circle, 'pc-trapezoid', 1.0]:.1e} m on {circle}",
+            f"{first:.1e} m in the first lap of {DRIFT}, {last:.2f} m within {LAPS[-1]} laps; "
+            f"{error[circle, 'pc-trapezoid', 1.0]:.1e} m on {CIRCLE}",
             agrees(last < LOST, first < LOST),
             "of order 2, it drifts more slowly into the singular posture that Euler falls into",
             where="for a lap",
@@ -189,7 +191,7 @@ def _multi_step(error: dict[Case, float], rows: dict[Case, Accuracy], laps: Tabl
             "figures 13 and 14",
             "both Adams methods are quite accurate",
             f"at most {max(quick):.1e} m at 100 ms and faster, {max(slow):.2f} m at 1 s; at 100 ms AB4 errs by "
-            f"{rows[circle, 'ab4', 0.1][2]:.1e} m at the end of {circle}, and by {soon:.1e} m at most when RK4 starts "
+            f"{rows[circle, 'ab4', 0.1][2]:.1e} m at the end of {CIRCLE}, and by {soon:.1e} m at most when RK4 starts "
             "it",
             agrees(max(slow) < ACCURATE, max(quick) < ACCURATE),
             f"accurate is taken as {1e3 * ACCURATE:g} mm. At 100 ms AB4's largest error is of order 2, from the Euler "
@@ -227,13 +229,13 @@ def _ranking(error: dict[Case, float], rows: dict[Case, Accuracy]) -> list[Findi
         Finding(
             "figures 9 to 14",
             "RK4 is the most accurate",
-            f"at all four rates on both paths; from best to worst on {circle}: {usual} at 100 ms, {slow} at 1 s",
+            f"at all four rates on both paths; from best to worst on {CIRCLE}: {usual} at 100 ms, {slow} at 1 s",
             agrees(all(methods[0] == "rk4" for methods in order.values())),
         ),
         Finding(
             "figures 9 to 14",
             "Euler is the least accurate",
-            f"at {', '.join(last)} on both paths; at 1 s {LABELS[order[circle, 1.0][-1]]} errs more on {circle}",
+            f"at {', '.join(last)} on both paths; at 1 s {LABELS[order[circle, 1.0][-1]]} errs more on {CIRCLE}",
             agrees(len(last) == len(RATES), bool(last)),
             "" if len(last) == len(RATES) else "at 1 s stability decides, not order",
             where=f"at {', '.join(last)}",
@@ -241,7 +243,7 @@ def _ranking(error: dict[Case, float], rows: dict[Case, Accuracy]) -> list[Findi
         Finding(
             "figures 13 and 14",
             "Adams-Moulton is more accurate and stable than Adams-Bashforth",
-            f"at all four rates on both paths; at 100 ms on {circle} {error[circle, 'am4', 0.1]:.1e} m against "
+            f"at all four rates on both paths; at 100 ms on {CIRCLE} {error[circle, 'am4', 0.1]:.1e} m against "
             f"{error[circle, 'ab4', 0.1]:.1e} m",
             agrees(better),
         ),

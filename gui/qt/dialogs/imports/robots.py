@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
     QTextBrowser,
     QWidget,
 )
@@ -23,7 +22,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
 from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.scroll import Scroll
+from gui.qt.widgets.scroll import RowsList, Scroll
 from robots.files.report import RobotFile
 
 _TITLES = {
@@ -88,7 +87,7 @@ class RobotChoice(Sheet):
         super().__init__(window, "Choose a robot", QSize(560, 420), 0.4)
         self._robots, self._places = robots, robots.choices
         self.body.addWidget(role(QLabel(f"{robots.file.name} has {len(self._places)} robots"), "title"))
-        self.list = QListWidget()
+        self.list = RowsList()
         self.list.setAccessibleName("Robots")
         self.list.setAccessibleDescription("The robot files in the folder or the zip")
         self.list.addItems([place.file for place in self._places])

@@ -1,0 +1,66 @@
+"""In a window of 1280 x 720 px, as of many projectors, pictures have the room, and no line of a list is cut."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QListWidget
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.map import MapSheet
+from gui.qt.dialogs.work_precision import open_work_precision
+from gui.qt.style.theme import look
+from gui.qt.window.main_window import MainWindow
+from tests.window.rules import clipped
+
+
+@pytest.fixture(params=["light", "projector"])
+def window(shared_window: MainWindow, request: pytest.FixtureRequest) -> MainWindow:
+    shared_window.session.view.set(theme=request.param)
+    shared_window.resize(1280, 720)
+    return shared_window
+
+
+def cut(listed: QListWidget) -> list[str]:
+    room, items = listed.viewport().rect(), [listed.item(row) for row in range(listed.count())]
+    places = [(item.text(), listed.visualItemRect(item)) for item in items if not item.isHidden()]
+    seen = [(text, place) for text, place in places if place.intersects(room)]
+    return [text for text, place in seen if place.top() < room.top() or place.bottom() > room.bottom()]
+
+
+def test_a_map_has_nearly_half_of_the_height(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_key["run.map"].trigger()
+    sheet = window.sheet
+    assert isinstance(sheet, MapSheet)
+    qtbot.waitUntil(lambda: sheet.diagram.height() > 0.45 * window.height())
+    assert not clipped(sheet)
+    assert sheet.contours.isVisible()
+    sheet.dismiss()
+
+
+def test_no_method_to_measure_is_cut(window: MainWindow, qtbot: QtBot) -> None:
+    for height in range(640, 800, 17):
+        window.resize(1280, height)
+        sheet = open_work_precision(window, window.session)
+        qtbot.waitUntil(lambda sheet=sheet: not cut(sheet.methods))
+        for scrolled in (1, sheet.methods.verticalScrollBar().maximum()):
+            sheet.methods.verticalScrollBar().setValue(scrolled)
+            assert not cut(sheet.methods), (height, scrolled)
+        qtbot.keyClicks(sheet.search, "radau")
+        assert not cut(sheet.methods), height
+        sheet.dismiss()
+
+
+def test_an_undocked_panel_has_an_edge_by_which_it_is_sized(window: MainWindow, qtbot: QtBot) -> None:
+    """Over the window it has the window's colours."""
+    dock = next(one for one in window.docks if one.kind.key == "plots")
+    assert dock.widget().x() == dock.titleBarWidget().x() == 0, "none inside the window"
+    dock.setFloating(True)
+    qtbot.waitUntil(dock.isVisible)
+    qtbot.waitUntil(lambda: dock.titleBarWidget().x() == 4)
+    picture, theme = dock.grab().toImage(), look().theme
+    ratio = picture.devicePixelRatio()
+    right, middle = round(dock.width() * ratio) - 1, round(dock.height() * ratio / 2)
+    for x in (0, right):
+        assert picture.pixelColor(x, middle) == theme.colour("shadow")
+    assert picture.pixelColor(right - 2, middle) == theme.colour("surface")
+    dock.setFloating(False)
