@@ -8,6 +8,7 @@ from PySide6.QtCore import SIGNAL, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gui.charts.fit import Range
 from gui.charts.summary import summary
 from gui.charts.table import table_text
 from gui.qt.access.spoken import Role, speak
@@ -44,7 +45,7 @@ class ChartView(QWidget):
         # Otherwise each new picture would draw what lies behind it too: all of the window under a sheet.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        speak(self, Role.Chart, name, lambda: summary(self.chart, self.t))
+        speak(self, Role.Chart, name, lambda: summary(self.chart, self.t, self.sides))
 
     def sizeHint(self) -> QSize:
         return self._size
@@ -68,6 +69,12 @@ class ChartView(QWidget):
         """The chart in the widget's rectangle."""
         bare = replace(self.chart, title="", note="")
         return ChartPainter(bare, QRectF(self.rect()), None, self.style_now(), compact=True)
+
+    @property
+    def sides(self) -> tuple[Range, Range]:
+        """The shown part of both axes, in positions on them."""
+        laid = self.laid_out()
+        return laid.span, (laid.low, laid.high)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, laid = QPainter(self), self.laid_out()

@@ -11,7 +11,8 @@ from gui.qt.drawing.style import Style, as_wide_on_screen
 from robots.model.chart import Array, Chart, Curve
 
 ANTIALIAS_LIMIT = 20_000
-SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x", "dot": "o"}
+SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x"}
+SYMBOLS |= {"left": "t3", "right": "t2", "dot": "o"}
 
 
 def pen_of(curve: Curve, style: Style) -> QPen:
