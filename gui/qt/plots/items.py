@@ -39,6 +39,8 @@ def fill(item: pg.GraphicsObject, curve: Curve, style: Style, x: Array, y: Array
         return
     if isinstance(item, pg.PlotCurveItem):
         whole = bool(np.isfinite(y).all())
+        if curve.mark == "tick":
+            pen.setWidthF(1.0)  # neighbours two pixels apart are two
         connect = "pairs" if curve.mark == "tick" else "all" if whole else "finite"
         item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=whole, connect=connect)
         return
