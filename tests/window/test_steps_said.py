@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from assets.fields import Value
 from gui.app.run_texts import news
 from gui.app.session.session import Session
 from gui.app.settings import Settings
@@ -23,14 +25,14 @@ from robots.simulation.simulate import simulate
 from tests.inline_jobs import InlineJobs
 
 
-def session_of(key: str, changes: dict[str, object], folder: Path) -> Session:
+def session_of(key: str, changes: Mapping[str, Value], folder: Path) -> Session:
     made = Session(InlineJobs(), Settings(folder), find_scenario(key).with_values(changes))
     made.start()
     return made
 
 
 @pytest.mark.parametrize("changes", [{}, {"method": "rk4", "step": 0.1}])
-def test_a_fixed_step_that_ends_in_infinity_is_not_rejected(changes: dict[str, object], tmp_path: Path) -> None:
+def test_a_fixed_step_that_ends_in_infinity_is_not_rejected(changes: Mapping[str, Value], tmp_path: Path) -> None:
     session = session_of("rr-stiff", changes, tmp_path)
     row = session.runs.current
     run = row.run
