@@ -134,6 +134,24 @@ def marks_at(chart: Chart, t: float) -> list[tuple[Curve, Range]]:
     return found
 
 
+def tag_near(chart: Chart, spot: Range, unit: Range, reach: float) -> str:
+    """What the drawing of a bare chart stands for that is nearest to a spot, if one is near; empty otherwise.
+
+    Args:
+        chart: a drawing whose curves have tags.
+        spot: in positions on both axes.
+        unit: how long a pixel is on each of them.
+        reach: how near it must be [px].
+    """
+    found = [
+        (float(np.hypot((curve.x - spot[0]) / unit[0], (curve.y - spot[1]) / unit[1]).min()), curve.tag)
+        for curve in (chart.curves if chart.bare else ())
+        if curve.tag and curve.x.size
+    ]
+    distance, tag = min(found, default=(math.inf, ""))
+    return tag if distance <= reach else ""
+
+
 def outside_text(chart: Chart, t: float, across: Range, up: Range) -> str:
     """Which marks of a plane lie outside the shown part of it, in words; empty if none does.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy
 
 from gui.qt.plots.axis import PlotAxis
@@ -27,10 +27,12 @@ class AxesView(pg.GraphicsView):
 
     Attributes:
         menu_key: the key for menus was pressed; a right click belongs to the area and the axes.
+        tip_asked: (place, place on the screen) the pointer rests there [px].
         zoom_key: (factor) Up or Down was pressed, which zoom as the wheel does.
     """
 
     menu_key, zoom_key = Signal(), Signal(float)
+    tip_asked = Signal(object, object)
 
     def __init__(self, area: pg.ViewBox, left: PlotAxis, below: PlotAxis) -> None:
         super().__init__()
@@ -61,6 +63,12 @@ class AxesView(pg.GraphicsView):
             self.zoom_key.emit(NOTCH if up else 1.0 / NOTCH)
         else:
             event.ignore()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self.tip_asked.emit(event.pos(), event.globalPos())
+            return True
+        return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Keyboard:

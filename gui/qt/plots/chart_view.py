@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import SIGNAL, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import SIGNAL, QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.charts.fit import Range
+from gui.charts.fit import Range, tag_near
 from gui.charts.summary import summary
 from gui.charts.table import table_text
 from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
+from gui.qt.drawing.positions import position_at
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
 from gui.qt.widgets.parts import passing_menu
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import Chart
+
+REACH = 16.0
+"""So near to a drawing the pointer is on it [px in usual type]."""
 
 
 class ChartView(QWidget):
@@ -90,6 +94,21 @@ class ChartView(QWidget):
         """The chart for files."""
         name, chart = self._name.lower().replace(" ", "-"), self.whole or self.chart
         return Charted(name, lambda style: page_of_chart(PagePanel(chart), style), lambda: table_text(chart))
+
+    def tag_at(self, spot: QPointF) -> str:
+        """What the drawing at a place of the widget [px] stands for; empty where there is none."""
+        laid = self.laid_out()
+        across, up = (side[1] - side[0] for side in self.sides)
+        unit = across / max(laid.area.width(), 1.0), up / max(laid.area.height(), 1.0)
+        return tag_near(self.chart, position_at(laid, spot), unit, REACH * scale(self))
+
+    def event(self, event: QEvent) -> bool:
+        """A drawing says what it stands for."""
+        tip = isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip
+        if tip and (said := self.tag_at(QPointF(event.pos()))):
+            QToolTip.showText(event.globalPos(), said, self)
+            return True
+        return super().event(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.enlarge_asked.emit()

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QToolTip
 
 from assets.polylines import thin
 from gui.app.session.session import Session
-from gui.charts.fit import Range, held, marks_at, outside_text, plane_range
+from gui.charts.fit import Range, held, marks_at, outside_text, plane_range, tag_near
 from gui.charts.plot import Plot
 from gui.qt.drawing.chart import MOST_POINTS
 from gui.qt.drawing.dots import INSET, mark_at, tags_placed
@@ -19,6 +20,7 @@ from gui.qt.drawing.regions import region_pen, region_pixels
 from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
+from gui.qt.plots.chart_view import REACH
 from gui.qt.plots.items import ANTIALIAS_LIMIT, SYMBOLS, fill, kinds_of
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
@@ -44,6 +46,7 @@ class PlanePlot(PlotWidget):
         self.area.addItem(self.dots, ignoreBounds=True)
         self.area.pointed.connect(self._seek)
         self.area.moved_by_hand.connect(self._by_hand)
+        self.widget.tip_asked.connect(lambda spot, place: QToolTip.showText(place, self.tag_at(spot), self.widget))
         self.bands = Bands(self.area)
         self.images: list[SmoothImage | pg.PlotCurveItem] = []
         self._covers: list[tuple[FilledRegion, Style]] = []
@@ -146,6 +149,12 @@ class PlanePlot(PlotWidget):
 
     def outside(self, t: float) -> str:
         return outside_text(self.chart, t, *self.sides)
+
+    def tag_at(self, spot: QPoint) -> str:
+        """What the drawing at a place of its widget [px] stands for; empty where there is none."""
+        at = self.area.mapSceneToView(self.widget.mapToScene(spot))
+        across, up = self.area.viewPixelSize()
+        return tag_near(self.chart, (at.x(), at.y()), (abs(across), abs(up)), REACH * scale(self))
 
     def _name_marks(self, names: Sequence[tuple[str, QRectF]]) -> None:
         """Write what each mark stands for beside it, (words, place in pixels of the area)."""
