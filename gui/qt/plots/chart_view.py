@@ -104,9 +104,9 @@ class ChartView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """A drawing says what it stands for."""
-        tip = isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip
-        if tip and (said := self.tag_at(QPointF(event.pos()))):
-            QToolTip.showText(event.globalPos(), said, self)
+        tip = event if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip else None
+        if tip is not None and (said := self.tag_at(QPointF(tip.pos()))):
+            QToolTip.showText(tip.globalPos(), said, self)
             return True
         return super().event(event)
 
