@@ -131,7 +131,7 @@ def status(row: RunRow) -> str:
     if row.run is None or row.outdated:
         return f"{name}: {computing(row)}. {row.message}".rstrip()
     counts = row.run.counts
-    rejected = f" and {units.count(counts.rejected)} rejected" if counts.rejected else ""
+    rejected = f" and {units.count(row.run.rejected)} rejected" if row.run.rejected else ""
     cost = f"{units.count(counts.steps, 'step')}{rejected}"
     evaluations = units.count(counts.rhs_evaluations, "evaluation")
     parts = [f"{cost}, {evaluations}"]
@@ -158,7 +158,7 @@ def news(row: RunRow) -> str:
         against_path = TRACKING in row.run.errors
         until = "" if against_path else _trusted_until(row)
         parts.append(f"largest error {said}{f' until {until}' if until else ''}")
-    if rejected := row.run.counts.rejected:
+    if rejected := row.run.rejected:
         parts.append(f"{counted(rejected, 'step')} rejected")
     said = ", ".join(parts)
     return " ".join(filter(None, ("Finished.", f"{capital(said)}." if said else "", notes(row), spread)))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.app.units import reading, with_unit
+from gui.app.units import count, reading, with_unit
 from robots.model.chart import TIME, Array, Axis, Chart, Curve
 
 DECADES = 14
@@ -102,6 +102,75 @@ def plane_range(chart: Chart, points: Sequence[Points]) -> tuple[Range, Range]:
         low, high = min(float(np.nanmin(one)) for one in values), max(float(np.nanmax(one)) for one in values)
         spans.append(aired(low, high, axis))
     return spans[0], spans[1]
+
+
+def held(place: Range, across: Range, up: Range, inset: Range = (0.0, 0.0)) -> tuple[Range, str]:
+    """Where a mark stands, and as which arrow: at the edge where its own place is beyond it; nothing if it is inside.
+
+    Args:
+        place: of the mark, in positions on both axes, as all that follows.
+        across, up: what is shown.
+        inset: how far from the edge the arrow stands.
+    """
+    beyond_by: dict[str, float] = {}
+    for at, (low, high), names in zip(place, (across, up), (("left", "right"), ("wedge", "triangle")), strict=True):
+        beyond_by |= {name: away / (high - low) for name, away in zip(names, (low - at, at - high), strict=True)}
+    arrow = max(beyond_by, key=lambda name: beyond_by[name])
+    if not beyond_by[arrow] > 0.0:
+        return place, ""
+    spots = zip(place, (across, up), inset, strict=True)
+    x, y = (min(max(at, low + off), high - off) for at, (low, high), off in spots)
+    return (x, y), arrow
+
+
+def marks_at(chart: Chart, t: float) -> list[tuple[Curve, Range]]:
+    """The curves of a plane that are somewhere at the time `t`, with their positions there."""
+    found = []
+    for curve in chart.curves:
+        if curve.t is not None and (at := curve.when(t)) is not None:
+            place = float(chart.x.place(at[0])), float(chart.y.place(at[1]))
+            if not (math.isnan(place[0]) or math.isnan(place[1])):
+                found.append((curve, place))
+    return found
+
+
+def tag_near(chart: Chart, spot: Range, unit: Range, reach: float) -> str:
+    """What the drawing of a bare chart stands for that is nearest to a spot, if one is near; empty otherwise.
+
+    Args:
+        chart: a drawing whose curves have tags.
+        spot: in positions on both axes.
+        unit: how long a pixel is on each of them.
+        reach: how near it must be [px].
+    """
+    found = [
+        (float(np.hypot((curve.x - spot[0]) / unit[0], (curve.y - spot[1]) / unit[1]).min()), curve.tag)
+        for curve in (chart.curves if chart.bare else ())
+        if curve.tag and curve.x.size
+    ]
+    distance, tag = min(found, default=(math.inf, ""))
+    return tag if distance <= reach else ""
+
+
+def outside_text(chart: Chart, t: float, across: Range, up: Range) -> str:
+    """Which marks of a plane lie outside the shown part of it, in words; empty if none does.
+
+    Args:
+        chart: with curves in a plane.
+        t: the playhead [s].
+        across, up: what is shown, in positions on the axes.
+    """
+    marks = marks_at(chart, t)
+    beyond_it = sum(bool(held(place, across, up)[1]) for _, place in marks)
+    if beyond_it:
+        whose = "the mark" if len(marks) == 1 else f"{beyond_it} of {len(marks)} marks"
+        return f"{whose} outside the picture, where arrows point"
+    left = 0
+    for curve in chart.curves:
+        if curve.mark == "dot" and not curve.joined:
+            x, y = chart.x.place(curve.x), chart.y.place(curve.y)
+            left += int(((x < across[0]) | (x > across[1]) | (y < up[0]) | (y > up[1])).sum())
+    return f"{count(left, 'point')} at other times outside the picture" if left else ""
 
 
 def _sides(chart: Chart) -> tuple[tuple[Axis, Range], tuple[Axis, Range]]:

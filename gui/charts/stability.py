@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.app.units import number_text
+from gui.app.units import number_text, subscripted
 from robots.model.chart import Array, Axis, Chart, Curve, FilledRegion
 from robots.sweeps.borders import joined, level_lines
 
@@ -53,24 +53,62 @@ def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence
         cover, border = _cover(one.modulus, *sides)
         regions.append(FilledRegion(cover, *sides, border, colour, dash))
     x, y = Axis("Re hλ", whole=True), Axis("Im hλ", whole=True)
-    return Chart(x=x, y=y, curves=tuple(curves), note="|R(hλ)| ≤ 1", regions=tuple(regions), view=view, equal=True)
+    return Chart(x=x, y=y, curves=tuple(curves), note=_key(curves), regions=tuple(regions), view=view, equal=True)
+
+
+def _key(curves: Sequence[Curve]) -> str:
+    """What is shown in words: the tinted part of the plane, and the marks, if there are any."""
+    parts = ["|R(hλ)| ≤ 1"]
+    if any(curve.x.size for curve in curves):
+        parts.append("points: hλ of the modes along the run, large at the playhead")
+        parts += names_of_modes(curves)
+        grows = any(curve.alarm is not None and curve.alarm.any() for curve in curves)
+        parts += ["a diamond where the method lets a mode grow"] if grows else []
+    return parts[0] if len(parts) == 1 else f"{parts[0]}; {', '.join(parts[1:])}"
+
+
+def names_of_modes(curves: Sequence[Curve]) -> list[str]:
+    """What the names beside the marks of modes mean, in words."""
+    return [
+        words
+        for words, used in (
+            ("λ₁ the largest", any(curve.tag for curve in curves)),
+            ("λ₁* its conjugate", any(curve.tag.endswith("*") for curve in curves)),
+        )
+        if used
+    ]
 
 
 def modes(points: Complex, stability: Stability, times: Array | None = None) -> list[Curve]:
     """The values h λ of each mode, (m, d), as dots; in alarm where the method lets the mode grow.
+
+    They have the names of the plot *Eigenvalues*: a conjugate pair has one number, the largest is λ₁ at each time.
 
     Args:
         points: the values, one row for each of `times`.
         stability: of the method that made the steps.
         times: (m,) [s].
     """
+    upper = one_of_each_pair(points)
+    lower = np.where(upper.imag > 0.0, upper.conj(), complex(np.nan, np.nan))
+    each = [(k, z, star) for k in range(len(upper.T)) for z, star in ((upper.T[k], ""), (lower.T[k], "*"))]
+    each = [(k, z, star) for k, z, star in each if not np.isnan(z).all()]
     with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
-        grows = stability.modulus(points) > GROWS
+        grows = [stability.modulus(z) > GROWS for _, z, _ in each]
     dot = Curve(NOWHERE, NOWHERE, joined=False, mark="dot", filled=True, faded=True, t=times, listed=False)
     return [
-        replace(dot, x=z.real, y=z.imag, name=f"mode {number}", alarm=grown)
-        for number, (z, grown) in enumerate(zip(points.T, grows.T, strict=True), start=1)
+        replace(dot, x=z.real, y=z.imag, name="mode", tag=f"{subscripted(f'λ{k + 1}')}{star}", alarm=grown)
+        for (k, z, star), grown in zip(each, grows, strict=True)
     ]
+
+
+def one_of_each_pair(values: Complex) -> Complex:
+    """Values (m, k), one of each conjugate pair of (m, d), in the order in which they come, filled up with nan."""
+    rows = [row[row.imag >= 0.0] for row in values]
+    found = np.full((len(rows), max(map(len, rows), default=0)), complex(np.nan, np.nan))
+    for into, row in zip(found, rows, strict=True):
+        into[: len(row)] = row
+    return found
 
 
 @lru_cache(maxsize=256)

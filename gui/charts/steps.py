@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.app import units
 from gui.app.formatting import short_name
 from gui.app.table.distinctions import names as names_of
 from gui.charts import colours
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
     from robots.simulation.run import Run
 
-HIGH, REJECTED, TOP = 0.74, 0.84, 1.0
+HIGH, CROSSES, TOP = 0.74, 0.84, 1.0
 """Height of a lone step's tick, where rejected steps have their crosses, and the lane's upper edge."""
+
+REJECTED, FAILED = "rejected", "a fixed step that failed"
+"""What crosses stand for, as their curves' names end."""
 
 DENSE = 0.3
 """Where more than this part of the columns has a step, steps are drawn as a density and no longer one by one."""
@@ -43,12 +47,13 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
         if not names and row.reference is not None:
             trusted = float(row.reference.trusted_until)
         names.append(name)
-        taken, rejected = step_ends(run)
+        taken, rejected, failed = step_ends(run)
         impacts = np.array([impact.t for impact in run.impacts])
         for some, mark, up, colour, kind in (
             (taken, "tick", 0.0, row.colour, ""),
-            (rejected, "cross", REJECTED, colours.REJECTED, "rejected"),
-            *([(impacts, "triangle", REJECTED, row.colour, "impacts")] if len(impacts) else ()),
+            (rejected, "cross", CROSSES, colours.REJECTED, REJECTED),
+            (failed, "cross", CROSSES, colours.REJECTED, FAILED),
+            *([(impacts, "triangle", CROSSES, row.colour, "impacts")] if len(impacts) else ()),
         ):
             place = np.full(len(some), base + up)
             listed = not kind
@@ -56,10 +61,36 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
             looks = title, colour, row.dash
             curves.append(Curve(some, place, what, *looks, joined=False, mark=mark, listed=listed))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
-    note = "× rejected" + ("; ▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else "")
+    triangles = "▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else ""
+    said = [steps_text(run) for _, run in shown]
+    said = said if len(said) < 2 else [f"{title}: {text}" for title, text in zip(titles, said, strict=True)]
+    note = "; ".join(filter(None, (*said, crosses_text(curves), triangles)))
     axis = Axis(whole=True, names=tuple(names))
     view = (0.0, 1.0, 1.0 - len(names), TOP)
     return Chart(y=axis, curves=tuple(curves), note=note, bands=bands, view=view)
+
+
+def crosses_text(curves: Iterable[Curve]) -> str:
+    """What the crosses of a chart of steps stand for; empty without any."""
+    drawn = [curve.name for curve in curves if curve.x.size]
+    kinds = [kind for kind in (REJECTED, FAILED) if any(name.endswith(f", {kind}") for name in drawn)]
+    return f"× {' or '.join(kinds)}" if kinds else ""
+
+
+def steps_text(run: Run) -> str:
+    """How many steps the run took and how long they are: `1 000 steps of 10 ms`, `80 steps of 1.2 ms to 60 ms`.
+
+    A last one that is cut short at the end, or at a break, is not named.
+    """
+    sizes = np.abs(run.log.h[run.log.accepted.astype(bool)])
+    number = units.count(run.counts.steps, "step")
+    fixed = dict.fromkeys(phase.scenario.step for phase in run.phases)
+    if None not in fixed and sizes.size:
+        return f"{number} of {' and '.join(units.quantity(step, 's') for step in fixed if step is not None)}"
+    if not sizes.size:
+        return number
+    low, high = (units.quantity(float(size), "s", 2) for size in (sizes.min(), sizes.max()))
+    return f"{number} of {low}" if low == high else f"{number} of {low} to {high}"
 
 
 def _briefly(scenario: Scenario) -> str:
@@ -67,12 +98,15 @@ def _briefly(scenario: Scenario) -> str:
     return short_name(scenario).partition(" (")[0]
 
 
-def step_ends(run: Run) -> tuple[Array, Array]:
-    """When the run's accepted steps ended, and its rejected ones, in order [s]: sorted once, not for each report."""
+def step_ends(run: Run) -> tuple[Array, Array, Array]:
+    """When the run's accepted steps ended, its rejected ones, and a fixed one that failed, in order [s].
 
-    def found() -> tuple[Array, Array]:
-        taken, ends = run.log.accepted.astype(bool), run.log.t + run.log.h
-        return np.sort(ends[taken]), np.sort(ends[~taken])
+    They are sorted once, not for each report.
+    """
+
+    def found() -> tuple[Array, Array, Array]:
+        taken, failed, ends = run.log.accepted.astype(bool), run.failed_attempts, run.log.t + run.log.h
+        return np.sort(ends[taken]), np.sort(ends[~taken & ~failed]), np.sort(ends[failed])
 
     return remembered(run, "step ends", found)
 

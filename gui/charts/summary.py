@@ -6,18 +6,20 @@ import numpy as np
 
 from assets.counting import counted
 from gui.app.units import number_text, with_unit
+from gui.charts import fit
 from robots.model.chart import Chart, Curve
 
 MOST = 6
 """How many curves are read out; the rest are counted."""
 
 
-def summary(chart: Chart, t: float | None = None) -> str:
+def summary(chart: Chart, t: float | None = None, sides: tuple[fit.Range, fit.Range] | None = None) -> str:
     """What a chart shows: its axes, and where each curve begins, ends and is largest.
 
     Args:
         chart: the chart.
         t: the playhead, whose values are given too [s].
+        sides: the shown part of both axes, in positions on them; None for what is shown at first.
     """
     if not chart.curves:
         return chart.empty or "Nothing to show yet"
@@ -26,6 +28,8 @@ def summary(chart: Chart, t: float | None = None) -> str:
         return ". ".join(filter(None, words)) + "."
     kind = {"log": ", logarithmic", "asinh": ", logarithmic on both sides of zero"}.get(chart.y.scale, "")
     parts = [f"{chart.y.label or 'values'}{kind}, over {chart.x.label or 'values'}", chart.note.rstrip(".")]
+    if t is not None and (sides or chart.view):
+        parts.append(fit.outside_text(chart, t, *(sides or fit.plane_range(chart, ()))))
     parts += [_curve(curve, chart, t) for curve in chart.curves[:MOST]]
     rest = len(chart.curves) - MOST
     return ". ".join(filter(None, (*parts, f"{counted(rest, 'more curve')}" if rest > 0 else ""))) + "."
@@ -34,6 +38,7 @@ def summary(chart: Chart, t: float | None = None) -> str:
 def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
     known = np.isfinite(curve.x) & np.isfinite(curve.y)
     x, y, name = curve.x[known], curve.y[known], curve.name or curve.run or "curve"
+    name = ", ".join(filter(None, (name, curve.tag)))
     if not y.size:
         return f"{name}: no points"
     if curve.mark == "stripe":

@@ -18,7 +18,7 @@ def table_text(chart: Chart) -> str:
     named = [(f"border {index}", *region.border.T) for index, region in enumerate(chart.regions, start=1)]
     for curve in chart.curves:
         name = curve.name if curve.name.startswith(curve.run) else f"{curve.run}, {curve.name}"
-        named.append((name, curve.x, curve.y))
+        named.append((", ".join(filter(None, (name, curve.tag))), curve.x, curve.y))
     rows = [[f"{axis.label}: {name}" for name, *_ in named for axis in (chart.x, chart.y)]]
     columns = [values.tolist() for _, *both in named for values in both]
     for index in range(max(map(len, columns), default=0)):

@@ -123,7 +123,8 @@ def _computed(args: argparse.Namespace, scenario: Scenario, remark: str) -> Run:
 def report(run: Run) -> str:
     """The run's numbers for a person."""
     result = run.to_dict()
-    counts = f"{result['steps']} steps, {result['rejected']} rejected, {result['rhs_evaluations']} evaluations"
+    failed = f", {lost} failed" if (lost := run.counts.rejected - run.rejected) else ""
+    counts = f"{result['steps']} steps, {run.rejected} rejected{failed}, {result['rhs_evaluations']} evaluations"
     final = ", ".join(f"{name} = {_number(value)}" for name, value in result["final"].items())
     lines = [
         f"{result['scenario'] or run.scenario.robot}: {run.status}. {result['message']}",

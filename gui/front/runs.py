@@ -125,7 +125,8 @@ class Run(Results):
         status: how it ended; `status.value` is "finished" if it reached the end.
         message: the same as a sentence.
         log: every attempted step.
-        counts: what it cost: `steps`, `rejected`, `rhs_evaluations` and so on.
+        counts: what it cost: `steps`, `rejected` (every attempt that was not kept), `rhs_evaluations` and so on.
+        rejected: how many steps an estimate of their error rejected; one at which a fixed step failed is none of them.
         final: the last good state by name, q1.. and v1..
         max_error, final_error: the largest and the last value of each error by name and unit; None if not finite.
         ensemble: the runs around it, if its scenario has an ensemble: `times`, `output(name)`, `quantiles`, `tips`,
@@ -148,6 +149,7 @@ class Run(Results):
         self.status: Status = run.status
         self.log: StepLog = run.log
         self.counts: Counts = run.counts
+        self.rejected: int = run.rejected
         data = self.to_dict()
         self.message: str = data["message"]
         self.final: dict[str, float | None] = data["final"]

@@ -94,6 +94,7 @@ class Curve:
         t: the times of its points, ascending, (n,) [s], if `x` is not time.
         alarm: at which points it is where it should not be, (n,); None for nowhere.
         remark: what legends say of it beside its value at the playhead.
+        tag: which of several alike it is, such as `λ₁`; stands beside its mark at the playhead.
         exact: its point (x, y) at a time, as the run knows it; None, also as an answer, where lines between the points
             are all there is.
     """
@@ -116,6 +117,7 @@ class Curve:
     t: Array | None = None
     alarm: NDArray[np.bool_] | None = None
     remark: str = ""
+    tag: str = ""
     exact: Callable[[float], tuple[float, float] | None] | None = field(default=None, compare=False, repr=False)
 
     @property

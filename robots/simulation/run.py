@@ -120,6 +120,18 @@ class Run:
         own = self.t.nbytes + self.y.nbytes + self.log.steps.nbytes + work
         return own + sum(values.nbytes for values in self.errors.values())
 
+    @cached_property
+    def failed_attempts(self) -> NDArray[np.bool_]:
+        """Which attempts of its log a fixed step failed at, (n,): it is never rejected, so there the run ended."""
+        fixed = np.array([phase.scenario.step is not None for phase in self.phases])
+        at = np.searchsorted([phase.start for phase in self.phases], self.log.t, side="right") - 1
+        return ~self.log.accepted.astype(bool) & fixed[np.clip(at, 0, None)]
+
+    @property
+    def rejected(self) -> int:
+        """How many steps an estimate of their error rejected; `counts` has every attempt that was not kept."""
+        return self.counts.rejected - int(np.count_nonzero(self.failed_attempts))
+
     def phase_at(self, t: float) -> Phase:
         """The scenario at time `t` [s]; between two phases, the later one's."""
         begun = [phase for phase in self.phases if phase.start <= t]

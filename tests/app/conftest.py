@@ -32,6 +32,7 @@ class QuickRun:
     max_error: dict[str, float] = field(default_factory=lambda: {"energy_J": 1e-3})
     errors: dict[str, np.ndarray] = field(default_factory=lambda: {"energy_J": np.linspace(0.0, 1e-3, 5)})
     t_end: float = 0.0
+    rejected: int = 0
     stability: None = None
     loop_stability: None = None
     nbytes: int = 1000

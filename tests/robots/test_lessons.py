@@ -12,7 +12,8 @@ from assets.errors import LONGEST_MESSAGE, BadInput
 from robots.lessons.checking import check
 from robots.lessons.computing import SceneResults, compute
 from robots.lessons.expression import expression
-from robots.lessons.lesson import Guess, Kind, Lesson, LessonError, Outcome
+from robots.lessons.lesson import Guess, Kind, Lesson, LessonError, Outcome, Prediction
+from robots.lessons.library import LESSONS
 from robots.lessons.outcomes import judge, outcome
 from robots.lessons.phrases import PHRASES
 from robots.lessons.reading import read_lesson
@@ -362,3 +363,16 @@ def test_a_mistake_is_refused_with_its_line_and_the_nearest_word(old: str, new: 
     assert said in found.value.what
     assert found.value.line == line
     assert len(str(found.value)) <= LONGEST_MESSAGE + 40
+
+
+def test_a_key_that_plays_is_named_after_the_prediction_that_comes_first() -> None:
+    """Nothing of a run is shown before the prediction: what a text says of playing must say so, too."""
+    named = 0
+    for entry in LESSONS.all().values():
+        for step in read_lesson(entry.path.read_text("utf-8"), entry.path.stem).steps:
+            for place, block in enumerate(step.blocks):
+                text = getattr(block, "markdown", "")
+                if "`Space`" in text and any(isinstance(later, Prediction) for later in step.blocks[place:]):
+                    named += 1
+                    assert "After that `Space`" in text, (entry.path, step.title)
+    assert named == 1

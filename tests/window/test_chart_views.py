@@ -23,7 +23,7 @@ from gui.charts.steps import steps_chart, ticks_of
 from gui.charts.table import table_text
 from gui.charts.zeros import zeros_chart
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
-from gui.qt.drawing.marks import mark_at
+from gui.qt.drawing.dots import mark_at
 from gui.qt.drawing.regions import FILL
 from gui.qt.drawing.style import style_of
 from gui.qt.export.charts_file import write_page

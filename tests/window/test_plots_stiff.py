@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.charts.plots.eigenvalues import one_of_each_pair
+from gui.charts.plots.eigenvalues import moduli_of_pairs
 from gui.charts.registry import charts_of, plots
 from gui.charts.shown import Shown
 from gui.qt.panels.scenario import ScenarioPanel
@@ -75,7 +75,7 @@ def test_eigenvalues_stand_beside_the_steps(tmp_path: Path, qtbot: QtBot) -> Non
 
 
 def test_a_pair_counts_once_and_zero_not_at_all() -> None:
-    times, moduli = one_of_each_pair(np.zeros(2), np.array([[-100.0, 3 + 4j, 3 - 4j, 0.0], [-50.0, -1.0, 2j, -2j]]))
+    times, moduli = moduli_of_pairs(np.zeros(2), np.array([[-100.0, 3 + 4j, 3 - 4j, 0.0], [-50.0, -1.0, 2j, -2j]]))
     assert len(times) == 2
     assert moduli == pytest.approx(np.array([[100.0, 5.0, np.nan], [50.0, 1.0, 2.0]]), nan_ok=True)
 

@@ -30,6 +30,9 @@ MOST = 40
 NAMED = 2
 """How many methods the name of a measurement has."""
 
+OWN, TABLEAU = "own", "tableau"
+"""The key of the methods whose coefficients a person types, and of their option that has these."""
+
 TRIAL = "work-precision-trial"
 
 CHOSEN = "chosen"
@@ -136,14 +139,15 @@ class WorkPrecisionDesk(ResultDesk):
 
     def begin(self, methods: Sequence[str], steps: Sequence[float], tolerances: Sequence[float]) -> None:
         """Measure the present scenario by these methods, each with the steps and the tolerances that it can have."""
-        self.scenario, self.kept, self.points = self._present(), None, []
+        self.scenario, self.kept = self._present(), None
+        trouble = "Choose methods, and fixed steps or tolerances that suit them."
         try:
             asked = [case for key in methods for case in self._cases(key, steps, tolerances)]
         except ArmstepError as refusal:
-            self._end(str(refusal))
-            return
+            asked, trouble = [], str(refusal)
+        self.points = []
         if not asked:
-            self._end("Choose methods, and fixed steps or tolerances that suit them.")
+            self._end(trouble)
             return
         self._submit(asked, [])
 
@@ -217,6 +221,23 @@ class WorkPrecisionDesk(ResultDesk):
         """A method's name for people, by its label in the diagram."""
         return formatting.point_name(next(one for one in self.points if one.label == label))
 
+    def method_of(self, label: str) -> str:
+        """The name of its method alone, without its options."""
+        return formatting.method_name(next(one.scenario for one in self.points if one.label == label))
+
+    def scenario_with(self, key: str) -> Scenario:
+        """The present scenario with the method of that key; one's own has the coefficients measured last, if any.
+
+        A scenario that has another method now knows nothing of them.
+        """
+        scenario = self._present()
+        if key == scenario.method:
+            return scenario
+        mine = [point.scenario for point in self.points if point.method == key == OWN]
+        return scenario.with_values(
+            {"method": key, **({f"options.{TABLEAU}": mine[-1].options[TABLEAU]} if mine else {})}
+        )
+
     def _read(self, data: Values | None) -> Scenario:
         from robots.sweeps.work_precision import points_of
 
@@ -230,10 +251,11 @@ class WorkPrecisionDesk(ResultDesk):
         from robots.scenario.method_selection import method_of
         from robots.sweeps.work_precision import cases
 
-        method = method_of(self.scenario.with_value("method", key))
+        scenario = self.scenario_with(key)
+        method = method_of(scenario)
         mine = steps if method.fixed_step else []
         theirs = tolerances if method.adaptive else ()
-        return cases(self.scenario, [key], mine, theirs) if mine or theirs else []
+        return cases(scenario, [key], mine, theirs) if mine or theirs else []
 
     def _submit(self, asked: list[Scenario], before: Sequence[Point], kept: Result | None = None) -> None:
         """Measure these scenarios; the points `before` stay, and the diagram takes the place of `kept`."""

@@ -111,6 +111,10 @@ def _count(name: str) -> _Read:
     return lambda row, _: None if row.run is None else float(getattr(row.run.counts, name))
 
 
+def _rejected(row: RunRow, _: TableMoment) -> float | None:
+    return None if row.run is None else float(row.run.rejected)
+
+
 def _counted(value: float) -> str:
     return units.count(int(value))
 
@@ -213,9 +217,9 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "rejected",
         "Rejected",
-        "Steps rejected because their estimated error was too large",
-        _number(_count("rejected"), _counted),
-        _count("rejected"),
+        "Steps rejected because their estimated error was too large. A fixed step has no estimate, so none is rejected",
+        _number(_rejected, _counted),
+        _rejected,
     ),
     Column(
         "time",

@@ -11,6 +11,7 @@ from assets.polylines import staircase
 from gui.app.units import subscripted
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
+from gui.charts.stability import one_of_each_pair
 from robots.model.chart import Array, Axis, Chart, Curve
 
 FEW, NAMED = 9, 3
@@ -29,7 +30,7 @@ class EigenvaluesPlot(Plot):
             log, good = run.log, np.asarray(run.log.accepted, dtype=bool)
             times, steps = staircase(log.t[good], log.h[good])
             curves.append(replace(shown.curve(row, times, 1.0 / steps, "1/h"), width=1.4))
-            instants, moduli = one_of_each_pair(*run.eigenvalues)
+            instants, moduli = moduli_of_pairs(*run.eigenvalues)
             count = len(moduli.T)
             named = count if count <= FEW else NAMED
             for k, values in enumerate(moduli.T):
@@ -41,18 +42,14 @@ class EigenvaluesPlot(Plot):
         return Chart(y=Axis("|λ|, 1/h", "1/s", "log"), curves=tuple(curves), empty=empty)
 
 
-def one_of_each_pair(times: Array, eigenvalues: NDArray[np.complex128]) -> tuple[Array, Array]:
+def moduli_of_pairs(times: Array, eigenvalues: NDArray[np.complex128]) -> tuple[Array, Array]:
     """Times (m,) and moduli (m, k) of eigenvalues (m, d), the largest first, filled up with nan.
 
     A conjugate pair counts once; 0, which a logarithmic axis cannot show, does not count.
     """
-    whole = np.abs(eigenvalues)
-    seen = (eigenvalues.imag >= 0.0) & (whole > 0.0)
-    rows = [moduli[keep] for moduli, keep in zip(whole, seen, strict=True)]
-    moduli = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
-    for into, row in zip(moduli, rows, strict=True):
-        into[: len(row)] = row
-    return times, moduli
+    moduli = np.abs(one_of_each_pair(eigenvalues))
+    moduli[moduli == 0.0] = np.nan
+    return times, moduli[:, ~np.isnan(moduli).all(axis=0)]
 
 
 PLOT = EigenvaluesPlot()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gui.app.units import number
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Axis, Chart, ChartLabel, Curve
@@ -109,7 +110,7 @@ def conditions_chart(tableau: Tableau, colour: str = "") -> Chart:
             listed = one.holds not in named
             named.add(one.holds)
             curve = Curve(x + at, y + floor, name, colour=colour, mark=mark, filled=True, listed=listed, t=NEVER)
-            curves.append(replace(curve, width=1.0 if one.holds else 0.6))
+            curves.append(replace(curve, width=1.0 if one.holds else 0.6, tag=_said(one)))
             at += shape.wide + GAP
     return Chart(
         x=ACROSS,
@@ -141,6 +142,12 @@ def _words(conditions: Sequence[Condition]) -> str:
     if failing is None:
         return f"all conditions up to order {conditions[-1].order} hold"
     return f"order {failing.order} fails first at {failing.text}"
+
+
+def _said(condition: Condition) -> str:
+    """What a tree stands for, and whether that is so: `Σ bᵢ cᵢ = 1/2 fails: the left side is 0.25`."""
+    verdict = "holds" if condition.holds else f"fails: the left side is {number(condition.value, 6)}"
+    return f"Order {condition.order}: {condition.text} {verdict}"
 
 
 def _cells(condition: Condition) -> tuple[str, ...]:

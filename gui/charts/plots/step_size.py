@@ -9,6 +9,7 @@ import numpy as np
 from assets.polylines import staircase
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
+from gui.charts.steps import FAILED, REJECTED, crosses_text
 from robots.model.chart import Axis, Chart, Curve
 
 
@@ -22,10 +23,11 @@ class StepSizePlot(Plot):
         for row, run in shown.runs:
             log, good = run.log, np.asarray(run.log.accepted, dtype=bool)
             curves.append(shown.curve(row, *staircase(log.t[good], log.h[good])))
-            if not good.all():
-                lost = shown.curve(row, log.t[~good], np.abs(log.h[~good]), f"{row.label}, rejected")
-                curves.append(replace(lost, joined=False, mark="cross", listed=False, wild=True))
-        note = "× rejected" if any(curve.mark for curve in curves) else ""
+            for lost, kind in ((~good & ~run.failed_attempts, REJECTED), (run.failed_attempts, FAILED)):
+                if lost.any():
+                    curve = shown.curve(row, log.t[lost], np.abs(log.h[lost]), f"{row.label}, {kind}")
+                    curves.append(replace(curve, joined=False, mark="cross", listed=False, wild=True))
+        note = crosses_text(curves)
         return Chart(y=Axis("step", "s", "log"), curves=tuple(curves), note=note)
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -62,6 +63,13 @@ if TYPE_CHECKING:
 PAUSE_MS, MOST_BYTES = 120, 2**20
 
 
+KEY_OF_TREES = (
+    "One tree for each order condition: dots where it holds, crosses where it fails. Point at a tree to read its "
+    "condition."
+)
+LARGER, SMALLER = "Larger trees", "Back to the tableau"
+
+
 def open_tableau_editor(window: QWidget, session: Session) -> TableauEditor:
     """Open the editor over the window; "Use this method" makes the tableau the scenario's method."""
     editor = TableauEditor(window, session)
@@ -79,7 +87,7 @@ class TableauEditor(Sheet):
     """
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        super().__init__(window, "Your own method", QSize(1120, 680))
+        super().__init__(window, "Your own method", QSize(1180, 860))
         self.session = session
         self.jobs = Jobs(Dispatcher(self))
         self.dismissed.connect(self.jobs.close)
@@ -103,6 +111,12 @@ class TableauEditor(Sheet):
         self.condition.setWordWrap(True)
         self.trouble = RoleLabel("", "error")
         self.trees, self.limits = ChartView("Order conditions", QSize(560, 210)), RoleLabel("", "hint")
+        self.trees.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.trees.setMinimumHeight(self.trees.sizeHint().height())
+        self.key = RoleLabel(KEY_OF_TREES, "hint")
+        self.enlarge = push_button(
+            LARGER, "Let the trees have the tableau's room, or give it back", lambda: self._enlarge()
+        )
         self.region = ChartView("Stability region", QSize(220, 190))
         self.use = role(push_button("Use this method", "Make this the scenario's method", self.accept), "primary")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -234,7 +248,8 @@ class TableauEditor(Sheet):
             left = number(failing.value, 6)
             text = f"Order {failing.order} fails first at\n{failing.text}\nwhere the left side is {left}."
         self.condition.show_text(text)
-        self.trees.show()
+        for widget in (self.trees, self.key, self.enlarge):
+            widget.show()
 
     def _complain(self, sentence: str) -> None:
         self.order.setText("Not a method yet")
@@ -242,8 +257,15 @@ class TableauEditor(Sheet):
         self.verdict.setText("")
         self.limits.setVisible(False)
         self.condition.setVisible(False)
-        self.trees.hide()
-        self.region.hide()
+        for widget in (self.trees, self.key, self.enlarge, self.region):
+            widget.hide()
+        self._enlarge(False)
+
+    def _enlarge(self, enlarged: bool | None = None) -> None:
+        """Show the trees in the tableau's place too, or the tableau again."""
+        enlarged = self.grid.isVisibleTo(self) if enlarged is None else enlarged
+        self.grid.setVisible(not enlarged)
+        self.enlarge.setText(SMALLER if enlarged else LARGER)
 
     # -- making --------------------------------------------------------------------------------------------------------
 
@@ -296,6 +318,7 @@ class TableauEditor(Sheet):
         self.estimate.toggled.connect(self._resize)
         self.nodes.toggled.connect(self._resize)
         self.start.chosen.connect(self.begin_from)
+        self.trees.enlarge_asked.connect(self._enlarge)
 
     def _arrange(self) -> None:
         heading = role(QLabel("Your own method"), "display")
@@ -308,10 +331,14 @@ class TableauEditor(Sheet):
         side = QWidget()
         left, right = QVBoxLayout(), bare(QVBoxLayout(side))
         left.addLayout(top)
-        left.addWidget(self.grid, 1)
-        left.addWidget(self.trees)
+        left.addWidget(self.grid)
+        left.addWidget(self.trees, 100)
+        left.addStretch(1)
         for widget in (self.order, self.verdict, self.trouble, self.condition, self.region, self.limits):
             right.addWidget(widget)
+        right.addSpacing(8)
+        right.addWidget(self.key)
+        right.addWidget(self.enlarge, 0, Qt.AlignmentFlag.AlignLeft)
         right.addStretch(1)
         side.setFixedWidth(self.side_width(300))
         both = QHBoxLayout()

@@ -13,6 +13,7 @@ from assets.errors import ArmstepError
 from gui.app import formatting, run_texts, units
 from gui.app.desks.desk import first_methods
 from gui.app.desks.work_precision import (
+    OWN,
     TOLERANCES,
     WorkChoices,
     WorkPrecisionDesk,
@@ -248,8 +249,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         scenario = self.session.scenario
         suitable, first = suitable_methods(scenario), first_methods(scenario)
         for key, method in sorted(suitable.items(), key=lambda pair: pair[0] not in first):
-            # One's own has the name that was typed.
-            item = QListWidgetItem(formatting.method_name(scenario) if key == scenario.method else method.name)
+            item = QListWidgetItem(method.name)
             item.setData(KEY, key)
             item.setToolTip(key)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable)
@@ -271,19 +271,24 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
     def _colour_methods(self) -> None:
         """The list is the legend: a method with points has its mark beside its name."""
-        places = {label.split(" ")[0]: index for index, label in enumerate(self.labels())}
+        places: dict[str, int] = {}
         for row in reversed(range(self.methods.count())):
             if not self.methods.item(row).flags() & Qt.ItemFlag.ItemIsUserCheckable:
                 self.methods.takeItem(row)
-        listed = {self.methods.item(row).data(KEY) for row in range(self.methods.count())}
-        for label in self.labels():
-            if label.split(" ")[0] not in listed:
-                # A tableau of one's own that the scenario has no longer: its points are still there.
-                item = QListWidgetItem(self.desk.name_of(label))
+        listed = {self.methods.item(row).data(KEY): self.methods.item(row) for row in range(self.methods.count())}
+        if OWN in listed:  # it has the name that was typed
+            listed[OWN].setText(formatting.method_name(self.desk.scenario_with(OWN)))
+        for index, label in enumerate(self.labels()):
+            key, name = label.split(" ")[0], self.desk.name_of(label)
+            if key in listed and (key != OWN or listed[key].text() == self.desk.method_of(label)):
+                places[key] = index
+            else:
+                # A tableau of one's own that is measured no longer: its points are still there.
+                item = QListWidgetItem(name)
                 item.setData(KEY, label)
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
                 self.methods.insertItem(0, item)
-                places[label] = self.labels().index(label)
+                places[label] = index
         for row in range(self.methods.count()):
             item = self.methods.item(row)
             place = places.get(item.data(KEY))

@@ -15,8 +15,9 @@ from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
 from gui.qt.drawing.annotation import shortened_label
 from gui.qt.drawing.clip import pieces
+from gui.qt.drawing.dots import paint_dots
 from gui.qt.drawing.legend import entries_of, paint_entries
-from gui.qt.drawing.marks import mark_at, mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks, paint_words
+from gui.qt.drawing.marks import mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks, paint_words
 from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve
@@ -382,16 +383,9 @@ class ChartPainter:
 
     def paint_dots(self, painter: QPainter, t: float) -> None:
         """A mark where each curve is at the time `t`: an amber diamond where it should not be there."""
-        style, frame = self.style, self.area.adjusted(-2, -2, 2, 2)
-        for curve in reversed(self.chart.curves):
-            if (at := curve.when(t)) is None:
-                continue
-            spot = QPointF(float(self.across(at[0])), float(self.upward(at[1])))
-            if math.isfinite(spot.y()) and frame.contains(spot):
-                tint, mark = style.dot_colour(curve, t), mark_at(curve, t)
-                painter.setPen(pen(tint if mark == "cross" else style.colour("surface"), width=1.5 * style.scale))
-                painter.setBrush(tint)
-                paint_mark(painter, mark, spot, 4.0 * style.scale)
+        places = [(curve, at) for curve in self.chart.curves if (at := curve.when(t)) is not None]
+        spots = [(curve, QPointF(float(self.across(x)), float(self.upward(y)))) for curve, (x, y) in places]
+        paint_dots(painter, spots, t, self.area, self.style)
 
     def paint_names(self, painter: QPainter, t: float | None) -> None:
         """The curves' names at the right of the heading, with their values at `t` if one is given."""

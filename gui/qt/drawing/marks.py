@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintEngine, QPainter, 
 
 from gui.qt.drawing.style import Style
 from gui.qt.drawing.style import pen as pen_of
-from robots.model.chart import Array, Curve
+from robots.model.chart import Array
 
 LINES = ("tick", "stripe")
 """Marks that are drawn as lines."""
@@ -29,13 +29,10 @@ CORNERS = {
         *((0.0, -1.5), (0.53, -0.73), (1.43, -0.46), (0.86, 0.28), (0.88, 1.21)),
         *((0.0, 0.9), (-0.88, 1.21), (-0.86, 0.28), (-1.43, -0.46), (-0.53, -0.73)),
     ),
+    "left": ((-1.2, 0.0), (0.8, -1.0), (0.8, 1.0)),
+    "right": ((1.2, 0.0), (-0.8, -1.0), (-0.8, 1.0)),
     "diamond": ((0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)),
 }
-
-
-def mark_at(curve: Curve, t: float) -> str:
-    """What marks a curve's place at the time `t`: its own cross, or a diamond where it should not be there."""
-    return "cross" if curve.mark == "cross" else "diamond" if curve.alarmed(t) else "circle"
 
 
 def mark_size(style: Style, across: Callable[[float], Array], *, bare: bool) -> float:

@@ -82,6 +82,11 @@ class PlotArea(pg.ViewBox):
         gestures.dragged.connect(lambda _, at: self._point(place(at), none))
         gestures.tapped.connect(lambda at: self._point(place(at), none))
 
+    def zoom(self, factor: float, across: float) -> None:
+        """Zoom by `factor` around the place `across` on the horizontal axis, in a plane around the middle."""
+        middle = self.viewRect().center()
+        self._zoom(factor, middle if self.pans_upright else QPointF(across, middle.y()))
+
     def _carry(self, moved: QPointF) -> None:
         shift = self.mapToView(QPointF(0.0, 0.0)) - self.mapToView(moved)
         self.translateBy(x=shift.x(), y=shift.y() if self.pans_upright else None)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QContextMenuEvent, QWheelEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy
 
 from gui.qt.plots.axis import PlotAxis
@@ -12,6 +12,10 @@ from gui.qt.widgets.scroll import Scroll
 
 MARGINS = (1.0, 4.0, 15.0, 1.0)
 """What stays free on the left, above, on the right and below [px]."""
+
+
+NOTCH = 1.25
+"""One press of a key enlarges by this."""
 
 
 class AxesView(pg.GraphicsView):
@@ -23,9 +27,12 @@ class AxesView(pg.GraphicsView):
 
     Attributes:
         menu_key: the key for menus was pressed; a right click belongs to the area and the axes.
+        tip_asked: (place, place on the screen) the pointer rests there [px].
+        zoom_key: (factor) Up or Down was pressed, which zoom as the wheel does.
     """
 
-    menu_key = Signal()
+    menu_key, zoom_key = Signal(), Signal(float)
+    tip_asked = Signal(object, object)
 
     def __init__(self, area: pg.ViewBox, left: PlotAxis, below: PlotAxis) -> None:
         super().__init__()
@@ -50,6 +57,18 @@ class AxesView(pg.GraphicsView):
             event.ignore()
         else:
             super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if (up := event.key() == Qt.Key.Key_Up) or event.key() == Qt.Key.Key_Down:
+            self.zoom_key.emit(NOTCH if up else 1.0 / NOTCH)
+        else:
+            event.ignore()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self.tip_asked.emit(event.pos(), event.globalPos())
+            return True
+        return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Keyboard:

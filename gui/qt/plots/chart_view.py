@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import SIGNAL, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import SIGNAL, QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from gui.charts.fit import Range, tag_near
 from gui.charts.summary import summary
 from gui.charts.table import table_text
 from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
+from gui.qt.drawing.positions import position_at
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
 from gui.qt.widgets.parts import passing_menu
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import Chart
+
+REACH = 16.0
+"""So near to a drawing the pointer is on it [px in usual type]."""
 
 
 class ChartView(QWidget):
@@ -44,7 +49,7 @@ class ChartView(QWidget):
         # Otherwise each new picture would draw what lies behind it too: all of the window under a sheet.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        speak(self, Role.Chart, name, lambda: summary(self.chart, self.t))
+        speak(self, Role.Chart, name, lambda: summary(self.chart, self.t, self.sides))
 
     def sizeHint(self) -> QSize:
         return self._size
@@ -69,6 +74,12 @@ class ChartView(QWidget):
         bare = replace(self.chart, title="", note="")
         return ChartPainter(bare, QRectF(self.rect()), None, self.style_now(), compact=True)
 
+    @property
+    def sides(self) -> tuple[Range, Range]:
+        """The shown part of both axes, in positions on them."""
+        laid = self.laid_out()
+        return laid.span, (laid.low, laid.high)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, laid = QPainter(self), self.laid_out()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -83,6 +94,21 @@ class ChartView(QWidget):
         """The chart for files."""
         name, chart = self._name.lower().replace(" ", "-"), self.whole or self.chart
         return Charted(name, lambda style: page_of_chart(PagePanel(chart), style), lambda: table_text(chart))
+
+    def tag_at(self, spot: QPointF) -> str:
+        """What the drawing at a place of the widget [px] stands for; empty where there is none."""
+        laid = self.laid_out()
+        across, up = (side[1] - side[0] for side in self.sides)
+        unit = across / max(laid.area.width(), 1.0), up / max(laid.area.height(), 1.0)
+        return tag_near(self.chart, position_at(laid, spot), unit, REACH * scale(self))
+
+    def event(self, event: QEvent) -> bool:
+        """A drawing says what it stands for."""
+        tip = event if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip else None
+        if tip is not None and (said := self.tag_at(QPointF(tip.pos()))):
+            QToolTip.showText(tip.globalPos(), said, self)
+            return True
+        return super().event(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.enlarge_asked.emit()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import ref
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -10,8 +12,9 @@ from gui.app.session.session import Session
 from gui.charts.registry import plots
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.style.theme import enlarge_over_picture, look
+from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands.tab_order import Home, arrive, home_of
+from gui.qt.window.commands.tab_order import Home, arrive, cover_of, home_of, leave
 
 
 def plot_widget(session: Session, key: str) -> PlotWidget:
@@ -35,11 +38,15 @@ class Enlarged(QWidget):
         super().__init__(middle)
         self.session, self.middle = session, middle
         self.plot: PlotWidget | None = None
+        self._before: ref[QWidget] | None = None
         self.setObjectName("enlarged")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAutoFillBackground(True)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(8, 8, 8, 8)
+        self.caption = RoleLabel("", "hint")
+        self.caption.setWordWrap(True)
+        self.column.addWidget(self.caption)
         self.leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self.leave.activated.connect(lambda: session.view.set(enlarged=""))
         middle.installEventFilter(self)
@@ -58,6 +65,8 @@ class Enlarged(QWidget):
         if self.plot is not None:
             if focus is not None and self.isAncestorOf(focus) and isinstance(home := home_of(self), Home):
                 home.take_keys()
+                if self._before is not None and (before := self._before()) is not None:
+                    leave(before)  # Tab goes on from there
             self.plot.release()
             self.plot.hide()
             self.plot.deleteLater()
@@ -65,7 +74,9 @@ class Enlarged(QWidget):
         if wanted in plots():
             self.plot = plot_widget(self.session, wanted)
             self.plot.hide_asked.connect(lambda: self.session.view.set(enlarged=""))
-            self.column.addWidget(self.plot)
+            self.column.insertWidget(0, self.plot, 1)
+            self.plot.header.arranged.connect(self._say)
+            self.caption.setMinimumHeight(0)
             self.plot.show_across_title(True)
             # It lies over the legend of the runs.
             self.plot.names_every_run = self.plot.header.roomy = True
@@ -73,11 +84,20 @@ class Enlarged(QWidget):
             self._fit_type()
             self.show()
             self.raise_()
-            if focus is not None and (focus is self.middle or self.middle.isAncestorOf(focus)):
-                # What it covers would have the keys unseen; the plot's menu is for them, too.
+            if cover_of(self.plot.widget) is None:
+                # What a person looks at has the keys: elsewhere, and in what it covers, they would act unseen.
+                came_from = focus if focus is not None and not self.middle.isAncestorOf(focus) else None
+                self._before = ref(came_from) if came_from is not None else self._before
                 arrive(self.plot.widget, self)
         self.setVisible(self.plot is not None)
         self.leave.setEnabled(self.plot is not None)
+
+    def _say(self) -> None:
+        """Say below the plot what there is no room for beside its name; lines that were needed once stay."""
+        if self.plot is not None:
+            self.caption.show_text(self.plot.header.unsaid)
+            needed = self.caption.heightForWidth(self.caption.width()) if self.caption.text() else 0
+            self.caption.setMinimumHeight(max(self.caption.minimumHeight(), needed))
 
     def _fit_type(self) -> None:
         """An audience reads it as it reads what is written over the picture."""

@@ -54,9 +54,10 @@ class PlotHeader(QWidget):
 
     Signals:
         enlarge_asked: a double click.
+        arranged: its parts have other places, or other words.
     """
 
-    enlarge_asked = Signal()
+    enlarge_asked, arranged = Signal(), Signal()
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -180,6 +181,13 @@ class PlotHeader(QWidget):
             # Its words end where the plot does, as the dots of the menu above them.
             self.legend.setContentsMargins(0, 0, int(MARGINS[2]) - RIGHT if below else 0, 0)
         self.legend.wrap(line if below else 1e9, *self._most_lines())
+        self.arranged.emit()
+
+    @property
+    def unsaid(self) -> str:
+        """What is to say beside the name, if there is no room for all of it."""
+        text = self.hint.text()
+        return text if self.hint.fontMetrics().horizontalAdvance(text) > self.hint.maximumWidth() else ""
 
     def _lines_of(self, entries: tuple[CurveEntry, ...]) -> int:
         """How many lines of the legend below the name these take."""

@@ -11,7 +11,8 @@ from gui.qt.drawing.style import Style, as_wide_on_screen
 from robots.model.chart import Array, Chart, Curve
 
 ANTIALIAS_LIMIT = 20_000
-SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x", "dot": "o"}
+SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x"}
+SYMBOLS |= {"left": "t3", "right": "t2", "dot": "o"}
 
 
 def pen_of(curve: Curve, style: Style) -> QPen:
@@ -38,6 +39,8 @@ def fill(item: pg.GraphicsObject, curve: Curve, style: Style, x: Array, y: Array
         return
     if isinstance(item, pg.PlotCurveItem):
         whole = bool(np.isfinite(y).all())
+        if curve.mark == "tick":
+            pen.setWidthF(1.0)  # neighbours two pixels apart are two
         connect = "pairs" if curve.mark == "tick" else "all" if whole else "finite"
         item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=whole, connect=connect)
         return

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QToolTip
 
 from assets.polylines import thin
 from gui.app.session.session import Session
-from gui.charts.fit import plane_range
+from gui.charts.fit import Range, held, marks_at, outside_text, plane_range, tag_near
 from gui.charts.plot import Plot
 from gui.qt.drawing.chart import MOST_POINTS
-from gui.qt.drawing.marks import mark_at
+from gui.qt.drawing.dots import INSET, mark_at, tags_placed
 from gui.qt.drawing.regions import region_pen, region_pixels
 from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
+from gui.qt.plots.chart_view import REACH
 from gui.qt.plots.items import ANTIALIAS_LIMIT, SYMBOLS, fill, kinds_of
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
@@ -42,11 +46,14 @@ class PlanePlot(PlotWidget):
         self.area.addItem(self.dots, ignoreBounds=True)
         self.area.pointed.connect(self._seek)
         self.area.moved_by_hand.connect(self._by_hand)
+        self.widget.tip_asked.connect(lambda spot, place: QToolTip.showText(place, self.tag_at(spot), self.widget))
         self.bands = Bands(self.area)
         self.images: list[SmoothImage | pg.PlotCurveItem] = []
         self._covers: list[tuple[FilledRegion, Style]] = []
         self.signs: list[pg.TextItem] = []
+        self.names: list[pg.TextItem] = []
         self.area.sigResized.connect(self.title_values)
+        self.area.sigRangeChanged.connect(lambda *_: self._playhead(session.playback.t))
         self.listen()
 
     def draw(self) -> None:
@@ -122,16 +129,46 @@ class PlanePlot(PlotWidget):
 
     def move_cursor(self, t: float) -> None:
         rim = pg.mkPen(self.style_now.colour("surface"), width=1.5)
-        across, up = self.chart.x.place, self.chart.y.place
-        style, spots = self.style_now, []
-        for curve in self.chart.curves:
-            if curve.t is not None and (at := curve.when(t)) is not None:
-                tint, mark = style.dot_colour(curve, t), mark_at(curve, t)
-                line = pg.mkPen(tint, width=1.5) if mark == "cross" else rim
-                place = float(across(at[0])), float(up(at[1]))
-                spots.append({"pos": place, "brush": tint, "pen": line, "symbol": SYMBOLS[mark]})
+        style, spots, tags = self.style_now, [], []
+        sides, inset = self.sides, [INSET * abs(side) for side in self.area.viewPixelSize()]
+        for curve, place in marks_at(self.chart, t):
+            place, arrow = held(place, *sides, (inset[0], inset[1]))
+            tint, mark = style.dot_colour(curve, t), arrow or mark_at(curve, t)
+            line = pg.mkPen(tint, width=1.5) if mark == "cross" else rim
+            spots.append({"pos": place, "brush": tint, "pen": line, "symbol": SYMBOLS[mark]})
+            tags.append((curve.tag, self.area.mapFromView(QPointF(*place))))
         self.dots.setData(spots=spots)
+        self._name_marks(tags_placed(tags, self.small_font(), 3.0, self.area.boundingRect()))
         self.show_values(t)
+
+    @property
+    def sides(self) -> tuple[Range, Range]:
+        """The shown part of both axes, in positions on them."""
+        across, up = self.area.viewRange()
+        return (across[0], across[1]), (up[0], up[1])
+
+    def outside(self, t: float) -> str:
+        return outside_text(self.chart, t, *self.sides)
+
+    def tag_at(self, spot: QPoint) -> str:
+        """What the drawing at a place of its widget [px] stands for; empty where there is none."""
+        at = self.area.mapSceneToView(self.widget.mapToScene(spot))
+        across, up = self.area.viewPixelSize()
+        return tag_near(self.chart, (at.x(), at.y()), (abs(across), abs(up)), REACH * scale(self))
+
+    def _name_marks(self, names: Sequence[tuple[str, QRectF]]) -> None:
+        """Write what each mark stands for beside it, (words, place in pixels of the area)."""
+        while len(self.names) < len(names):
+            self.names.append(pg.TextItem(anchor=(0.5, 0.5)))
+            self.names[-1].setZValue(61)
+            self.area.addItem(self.names[-1], ignoreBounds=True)
+        for item in self.names[len(names) :]:
+            item.hide()
+        for item, (text, box) in zip(self.names, names, strict=False):
+            item.setText(text, self.style_now.colour("text"))
+            item.setFont(self.small_font())
+            item.setPos(self.area.mapToView(box.center()))
+            item.show()
 
     def _fit(self) -> None:
         across, up = plane_range(self.chart, self.points)

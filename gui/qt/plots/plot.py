@@ -74,7 +74,7 @@ class PlotWidget(QWidget):
         self.widget = AxesView(self.area, self.value_axis, self.across_axis)
         self.area.follow(Gestures(self.widget.viewport()), lambda at: self.widget.mapToScene(at.toPoint()))
         for part in (self.widget, self.widget.viewport()):
-            speak(part, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t))
+            speak(part, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t, self.sides))
         self.header = PlotHeader(plot.title)
         self.legend = self.header.legend
         self.message = RoleLabel("", "hint", self.widget)
@@ -100,6 +100,7 @@ class PlotWidget(QWidget):
         self.header.reset.clicked.connect(self.show_whole)
         self.header.more.clicked.connect(self.open_menu)
         self.widget.menu_key.connect(self.open_menu)
+        self.widget.zoom_key.connect(lambda factor: self.area.zoom(factor, session.playback.t))
 
     # -- for subclasses ------------------------------------------------------------------------------------------------
 
@@ -122,6 +123,15 @@ class PlotWidget(QWidget):
         """Whether a person fixed a range by hand."""
         raise NotImplementedError
 
+    def outside(self, t: float) -> str:
+        """Which marks lie outside the picture, in words."""
+        return ""
+
+    @property
+    def sides(self) -> tuple[fit.Range, fit.Range] | None:
+        """The shown part of both axes of a plane, in positions on them; None for one over time."""
+        return None
+
     def forget(self) -> None:
         """Be as at first, because another scenario was opened."""
         self._own = PlotChoice(self.plot.key)
@@ -137,7 +147,7 @@ class PlotWidget(QWidget):
             shown(hidden=self.hidden, mark=mark, every=plane, runs=plane),
         )
         span = "" if mark is None else f"Δt = {reading(t - mark, 's', 4)}"
-        self.header.show_hint(PARTED.join(filter(None, (span, self.chart.note))))
+        self.header.show_hint(PARTED.join(filter(None, (span, self.outside(t), self.chart.note))))
         self.header.show_reset(self.zoomed() and not self.chart.blank)
 
     def title_values(self, *_: object) -> None:

@@ -76,7 +76,8 @@ class StepsLane(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Timeline")
         self.setToolTip(
-            "Ticks: accepted steps. Crosses: rejected steps. Triangles: impacts on stops.\nGrey: the reference is not "
+            "Ticks: accepted steps. Crosses: rejected steps, or a fixed step that failed. Triangles: impacts "
+            "on stops.\nGrey: the reference is not "
             "trusted there. Diamonds: camera key frames.\nDrag to move in time, wheel to zoom, Shift+drag to choose "
             "what is played, double-click to enlarge, right-click for a menu."
         )

@@ -12,10 +12,12 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from assets.counting import capital
 from gui.app.units import number, quantity
 from gui.app.verdict import longest_text, modes_text
 from gui.charts.colours import COLOURS, DASHES
-from gui.charts.stability import formulas_text, modes, region_chart
+from gui.charts.fit import outside_text
+from gui.charts.stability import formulas_text, modes, names_of_modes, region_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
 from gui.qt.widgets.parts import bare
@@ -101,8 +103,15 @@ class MethodCard(QWidget):
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.stability.modulus(points), np.exp(points.real)
         ruin = run.stability.ruin if row.judged and run.stability is not None else math.inf
-        self.modes.show_text(modes_text(growth, exact, t, ruin) if len(points) else "")
+        said = modes_text(growth, exact, t, ruin), *self._marks_said()
+        self.modes.show_text(" ".join(said) if len(points) else "")
         self._show_longest(t, points)
+
+    def _marks_said(self) -> list[str]:
+        """What is beside the marks of the region, and which of them lie beyond it, as sentences."""
+        chart = self.picture.chart
+        names, beyond = names_of_modes(chart.curves), outside_text(chart, self.picture.t, *self.picture.sides)
+        return [f"{text}." for text in (names and f"Names: {', '.join(names)}", capital(beyond)) if text]
 
     def _show_longest(self, t: float, points: NDArray[np.complex128]) -> None:
         """Say which step would be stable, for the very modes of which the line above speaks, and offer it."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from assets.counting import capital
 from gui.qt.access.spoken import Role, speak
@@ -59,6 +59,7 @@ class TableauGrid(QScrollArea):
         self.shown = Cells(((),), ("1",))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         speak(self, Role.Grouping, "Butcher tableau", "The coefficients; Tab goes to the next one")
 
     def show_cells(self, cells: Cells) -> None:

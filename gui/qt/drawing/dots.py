@@ -1,0 +1,84 @@
+"""The marks of a chart's curves at the playhead, at the edge where they lie beyond it, and what stands beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+
+from gui.charts import fit
+from gui.qt.drawing.marks import paint_mark
+from gui.qt.drawing.style import Style, pen
+from robots.model.chart import Curve
+
+INSET = 6.0
+"""How far inside the frame an arrow to what lies beyond it stands."""
+
+UPSIDE_DOWN = {"wedge": "triangle", "triangle": "wedge"}
+"""Pixels grow downwards."""
+
+CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+
+
+def mark_at(curve: Curve, t: float) -> str:
+    """What marks a curve's place at the time `t`: its own cross, or a diamond where it should not be there."""
+    return "cross" if curve.mark == "cross" else "diamond" if curve.alarmed(t) else "circle"
+
+
+def tags_placed(
+    marks: Sequence[tuple[str, QPointF]], font: QFont, away: float, area: QRectF
+) -> list[tuple[str, QRectF]]:
+    """What stands beside marks, above right of each or where the frame leaves room; none covers an earlier one.
+
+    Args:
+        marks: the words and the place [px] of each.
+        font: of the words.
+        away: how far from the mark they begin [px].
+        area: the frame [px].
+    """
+    metrics, placed = QFontMetricsF(font), list[tuple[str, QRectF]]()
+    for text, spot in marks:
+        wide, high = metrics.horizontalAdvance(text), metrics.height()
+        left = spot.x() + away if spot.x() + away + wide <= area.right() else spot.x() - away - wide
+        top = spot.y() - away - high if spot.y() - away - high >= area.top() else spot.y() + away
+        box = QRectF(left, top, wide, high)
+        if text and not any(box.intersects(other) for _, other in placed):
+            placed.append((text, box))
+    return placed
+
+
+def paint_dots(painter: QPainter, spots: Sequence[tuple[Curve, QPointF]], t: float, area: QRectF, style: Style) -> None:
+    """A mark where each curve is; in a plane one beyond the frame is an arrow at its edge.
+
+    Args:
+        painter: to paint with.
+        spots: curves with their places [px].
+        t: the time at which they are there [s].
+        area: the frame [px].
+        style: of the chart.
+    """
+    frame, tags = area.adjusted(-2, -2, 2, 2), list[tuple[str, QPointF]]()
+    for curve, place in reversed(spots):
+        spot, arrow = (place, "") if curve.t is None else _held(place, area, INSET * style.scale)
+        if not (math.isfinite(spot.y()) and frame.contains(spot)):
+            continue
+        tint, mark = style.dot_colour(curve, t), arrow or mark_at(curve, t)
+        painter.setPen(pen(tint if mark == "cross" else style.colour("surface"), width=1.5 * style.scale))
+        painter.setBrush(tint)
+        paint_mark(painter, mark, spot, 4.0 * style.scale)
+        tags.insert(0, (curve.tag, spot))
+    painter.setFont(style.font(11.0))
+    painter.setPen(style.colour("text"))
+    for text, box in tags_placed(tags, painter.font(), 3.0 * style.scale, area):
+        painter.drawText(box, int(CENTRED), text)
+
+
+def _held(spot: QPointF, area: QRectF, inset: float) -> tuple[QPointF, str]:
+    """Where a mark stands [px], and as which arrow: at the frame's edge if its place is beyond it."""
+    if math.isnan(spot.x()) or math.isnan(spot.y()):
+        return spot, ""
+    sides = (area.left(), area.right()), (area.top(), area.bottom())
+    (x, y), arrow = fit.held((spot.x(), spot.y()), *sides, (inset, inset))
+    return QPointF(x, y), UPSIDE_DOWN.get(arrow, arrow)

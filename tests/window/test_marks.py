@@ -1,0 +1,189 @@
+"""What a mark in a plane stands for, marks beyond the picture, and the keys of an enlarged plot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.charts.fit import held, outside_text
+from gui.charts.stability import modes, region_chart
+from gui.charts.summary import summary
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.style import style_of
+from gui.qt.panels.integrator import IntegratorPanel
+from gui.qt.plots.axes_view import NOTCH
+from gui.qt.plots.plane_plot import PlanePlot
+from gui.qt.window.commands.focus_frame import is_framed
+from gui.qt.window.main_window import MainWindow
+from robots.model.chart import Chart, Curve
+from solvers.method_registry import find_method
+from tests.window.hands import press
+
+SIDES = (-1.0, 1.0), (-2.0, 2.0)
+
+
+def open_stiff(window: MainWindow, qtbot: QtBot) -> None:
+    """A run whose steps are too long, and which therefore ends early."""
+    window.session.files.new("rr-stiff")
+    qtbot.waitUntil(lambda: window.session.runs.current.state == "failed", timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    ("place", "spot", "arrow"),
+    [
+        ((0.5, 1.0), (0.5, 1.0), ""),
+        ((1.0, -2.0), (1.0, -2.0), ""),
+        ((-9.0, 0.0), (-0.9, 0.0), "left"),
+        ((9.0, 1.95), (0.9, 1.8), "right"),
+        ((2.0, 8.0), (0.9, 1.8), "triangle"),
+        ((0.0, -np.inf), (0.0, -1.8), "wedge"),
+    ],
+)
+def test_a_mark_beyond_the_picture_is_an_arrow_at_its_edge(
+    place: tuple[float, float], spot: tuple[float, float], arrow: str
+) -> None:
+    assert held(place, *SIDES, (0.1, 0.2)) == (pytest.approx(spot), arrow)
+
+
+def test_marks_beyond_are_counted_and_later_ones_too() -> None:
+    times = np.array([0.0, 1.0])
+    still = Curve(np.zeros(2), np.zeros(2), "still", t=times, joined=False, mark="dot")
+    away = replace(still, x=np.array([0.0, 7.0]), name="away")
+    both = Chart(curves=(still, away), view=(-1.0, 1.0, -2.0, 2.0))
+    assert outside_text(Chart(curves=(still,)), 0.0, *SIDES) == ""
+    assert outside_text(both, 0.0, *SIDES) == "1 point at other times outside the picture"
+    assert outside_text(both, 1.0, *SIDES) == "1 of 2 marks outside the picture, where arrows point"
+    assert outside_text(Chart(curves=(away,)), 1.0, *SIDES).startswith("the mark outside")
+    assert "1 of 2 marks outside" in summary(both, 1.0)
+    assert "outside" not in summary(both, 1.0, ((-9.0, 9.0), (-2.0, 2.0))), "they have zoomed out"
+    nowhere = replace(still, x=np.full(2, np.nan))
+    assert outside_text(Chart(curves=(nowhere,)), 1.0, *SIDES) == ""
+
+
+def test_modes_have_the_names_of_their_plot() -> None:
+    """A pair has one number; where the largest is real at one time and a pair at another, it is λ₁ at both."""
+    stability = find_method("rk4").stability
+    assert stability is not None
+    found = modes(np.array([[-5.0, -1 + 1j, -1 - 1j], [-2 + 2j, -2 - 2j, 0.0]]), stability, np.array([0.0, 1.0]))
+    assert [mode.tag for mode in found] == ["λ₁", "λ₁*", "λ₂", "λ₂*"]
+    assert np.nan_to_num(found[0].x, nan=9.0).tolist() == [-5.0, -2.0]
+    assert np.nan_to_num(found[1].y, nan=9.0).tolist() == [9.0, -2.0]
+    assert np.nan_to_num(found[2].x, nan=9.0).tolist() == [-1.0, 0.0]
+    chart = region_chart([("", "solid", stability)], found)
+    assert "λ₁ the largest" in chart.note
+    assert "λ₁*" in chart.note
+    assert "a diamond where the method lets a mode grow" in chart.note
+    assert "points" not in region_chart([("", "solid", stability)]).note
+    said = summary(chart, 0.0)
+    assert "mode, λ₁: from" in said
+
+
+def test_a_file_shows_the_arrow_and_the_name(qtbot: QtBot) -> None:
+    stability = find_method("rk1").stability
+    assert stability is not None
+
+    def drawn(z: complex, tag: str) -> np.ndarray:
+        (mode,) = modes(np.array([[z]]), stability, np.zeros(1))
+        image = QImage(400, 300, QImage.Format.Format_RGB888)
+        image.fill(Qt.GlobalColor.white)
+        chart = region_chart([("", "solid", stability)], [replace(mode, tag=tag)])
+        painter = QPainter(image)
+        ChartPainter(chart, QRectF(0, 0, 400, 300), None, style_of("light")).paint_dots(painter, 0.0)
+        painter.end()
+        pixels = np.frombuffer(image.constBits(), np.uint8).reshape(300, image.bytesPerLine())[:, :1200]
+        return np.asarray((pixels.reshape(300, 400, 3) < 250).any(axis=2))
+
+    inside, beyond, named = drawn(-1 + 0j, ""), drawn(-90 + 0j, ""), drawn(-90 + 0j, "λ₁")
+    rows, columns = np.nonzero(beyond)
+    assert columns.max() - columns.min() < 20
+    assert columns.max() < np.nonzero(inside)[1].min(), "at the left edge"
+    assert abs(rows.mean() - np.nonzero(inside)[0].mean()) < 2.0, "at its own height"
+    assert named.sum() > beyond.sum() + 10
+
+
+def test_the_enlarged_region_says_what_its_marks_are(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    open_stiff(window, qtbot)
+    session.playback.pause()
+    session.view.set(enlarged="stability")
+    assert window.enlarged is not None
+    plot = window.enlarged.plot
+    assert isinstance(plot, PlanePlot)
+    qtbot.waitUntil(lambda: plot.settled and bool(plot.chart.regions))
+    session.playback.seek(0.6)
+    symbols = {point["symbol"] if isinstance(point, dict) else point.symbol() for point in plot.dots.points()}
+    assert symbols & {"t", "t1", "t2", "t3"}
+    assert any(item.isVisible() and item.toPlainText() == "λ₁" for item in plot.names)
+    caption = window.enlarged.caption
+    assert not caption.isHidden()
+    for words in ("marks outside the picture", "points: hλ of the modes", "λ₁ the largest"):
+        assert words in caption.text()
+        assert words in summary(plot.whole, 0.6, plot.sides)
+    lane = window.enlarged
+    session.view.set(enlarged="steps")
+    qtbot.waitUntil(lambda: lane.plot is not None and lane.plot.settled)
+    assert caption.text() == lane.plot.header.unsaid  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("key", ["stability", "steps", "error"])
+def test_what_fills_the_middle_has_the_keys(window: MainWindow, qtbot: QtBot, key: str) -> None:
+    """From wherever they were: Up and Down zoom, Esc gives them back, and Tab goes on where a person was."""
+    integrator = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
+    assert isinstance(integrator, IntegratorPanel)
+    button = integrator.picker.button
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    window.session.view.set(enlarged=key)
+    assert window.enlarged is not None
+    plot = window.enlarged.plot
+    assert plot is not None
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is plot.widget)
+    assert is_framed(plot.widget)
+    qtbot.waitUntil(lambda: plot.settled)
+    assert not plot.zoomed()
+    QApplication.processEvents()  # what is said below it takes its room
+    before = plot.area.viewPixelSize()[0]
+    press(qtbot, window, Qt.Key.Key_Up)
+    QApplication.processEvents()
+    assert plot.zoomed()
+    assert plot.area.viewPixelSize()[0] == pytest.approx(before / NOTCH, rel=1e-3)
+    press(qtbot, window, Qt.Key.Key_Down)
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert window.session.view.settings.enlarged == ""
+    focus = QApplication.focusWidget()
+    assert focus is None or not window.enlarged.isAncestorOf(focus)
+    press(qtbot, window, Qt.Key.Key_Tab)
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert integrator.isAncestorOf(focus)
+    assert focus is not button
+
+
+def test_a_sheet_keeps_its_keys(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_key["help.palette"].trigger()
+    sheet = QApplication.focusWidget()
+    assert sheet is not None
+    window.session.view.set(enlarged="stability")
+    assert QApplication.focusWidget() is sheet
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert window.session.view.settings.enlarged == "stability"
+
+
+def test_the_card_says_which_marks_lie_beyond(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    open_stiff(window, qtbot)
+    session.playback.pause()
+    session.playback.seek(0.6)
+    dock = next(dock for dock in window.docks if dock.kind.key == "integrator")
+    integrator = dock.panel
+    assert isinstance(integrator, IntegratorPanel)
+    dock.present(integrator.card.picture)
+    qtbot.waitUntil(lambda: "marks outside the picture, where arrows point." in integrator.card.modes.text())
+    assert "Names: λ₁ the largest" in integrator.card.modes.text()
+    session.edit("step", 0.001)
+    qtbot.waitUntil(lambda: "outside" not in integrator.card.modes.text() and "Points" in integrator.card.modes.text())

@@ -1,0 +1,94 @@
+"""The trees of the order conditions: what each says where the pointer rests, and their room beside a tableau."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.charts.fit import tag_near
+from gui.charts.plots.order_conditions import conditions_chart
+from gui.qt.dialogs.tableau_editor import LARGER, SMALLER, TableauEditor, open_tableau_editor
+from gui.qt.plots.plane_plot import PlanePlot
+from gui.qt.window.main_window import MainWindow
+from robots.model.chart import Chart, Curve
+from solvers.tableaux.tableau import load
+
+
+@pytest.fixture
+def editor(window: MainWindow, qtbot: QtBot) -> TableauEditor:
+    made = open_tableau_editor(window, window.session)
+    qtbot.waitUntil(lambda: "Order 4" in made.order.text(), timeout=60_000)
+    QApplication.processEvents()
+    return made
+
+
+def rest_at(widget: QWidget, spot: QPoint) -> str:
+    """What the tooltip says there."""
+    QToolTip.hideText()
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, spot, widget.mapToGlobal(spot)))
+    return QToolTip.text()
+
+
+def test_every_tree_says_its_condition() -> None:
+    tags = [curve.tag for curve in conditions_chart(load("rk4")).curves]
+    assert len(tags) == len(set(tags)) == 17
+    assert tags[1] == "Order 2: Σ bᵢ cᵢ = 1/2 holds"
+    assert all(tag.endswith("holds") for tag in tags[:8])
+    assert all("fails: the left side is" in tag for tag in tags[8:])
+
+
+def test_only_what_is_near_is_named() -> None:
+    tree = Curve(np.array([0.0, 0.0]), np.array([0.0, 1.0]), tag="this one")
+    chart = Chart(curves=(tree, Curve(np.array([]), np.array([]), tag="nothing")), bare=True)
+    assert tag_near(chart, (0.1, 1.0), (0.01, 0.01), 16.0) == "this one"
+    assert tag_near(chart, (0.5, 1.0), (0.01, 0.01), 16.0) == ""
+    assert tag_near(Chart(bare=True), (0.0, 0.0), (0.01, 0.01), 16.0) == ""
+    assert tag_near(Chart(curves=(tree,)), (0.0, 0.0), (0.01, 0.01), 16.0) == "", "no drawing"
+
+
+def test_a_tree_under_the_pointer_says_what_it_stands_for(editor: TableauEditor) -> None:
+    laid = editor.trees.laid_out()
+    for curve in (editor.trees.chart.curves[0], editor.trees.chart.curves[-1]):
+        spot = QPointF(float(laid.across(curve.x[0])), float(laid.upward(curve.y[0]))).toPoint()
+        assert rest_at(editor.trees, spot) == curve.tag
+    assert editor.trees.tag_at(QPointF(2.0, 2.0)) == ""
+    assert "dots where it holds, crosses where it fails" in editor.key.text()
+
+
+def test_trees_take_the_room_of_the_tableau_and_give_it_back(editor: TableauEditor, qtbot: QtBot) -> None:
+    assert editor.trees.height() >= 200
+    last = editor.grid.cells["b[4]"]
+    assert not last.visibleRegion().isEmpty(), "the tableau is whole"
+    assert last.visibleRegion().boundingRect().height() == last.height()
+    before = editor.trees.height()
+    editor.enlarge.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(editor.enlarge, Qt.Key.Key_Return)
+    assert editor.enlarge.text() == SMALLER
+    qtbot.waitUntil(lambda: editor.trees.height() > 1.3 * before)
+    assert not editor.grid.isVisible()
+    assert editor.typed().b == ("1/6", "1/3", "1/3", "1/6"), "what was typed is there"
+    qtbot.mouseDClick(editor.trees, Qt.MouseButton.LeftButton)
+    assert editor.grid.isVisible()
+    assert editor.enlarge.text() == LARGER
+    qtbot.mouseClick(editor.enlarge, Qt.MouseButton.LeftButton)
+    assert not editor.grid.isVisible()
+    editor.grid.cells["b[4]"].setText("x")
+    editor.grid.changed.emit()
+    qtbot.waitUntil(editor.grid.isVisible, timeout=5000)  # a refused cell is seen
+    assert not editor.enlarge.isVisible()
+
+
+def test_the_enlarged_plot_says_it_too(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.view.set(enlarged="order-conditions")
+    assert window.enlarged is not None
+    plot = window.enlarged.plot
+    assert isinstance(plot, PlanePlot)
+    qtbot.waitUntil(lambda: plot.settled and bool(plot.chart.curves))
+    QApplication.processEvents()
+    curve = plot.chart.curves[3]
+    spot = plot.widget.mapFromScene(plot.area.mapViewToScene(QPointF(float(curve.x[0]), float(curve.y[0]))))
+    assert rest_at(plot.widget.viewport(), spot) == curve.tag
