@@ -177,8 +177,10 @@ def field_value(field: Field, value: object, degrees: bool = True, digits: int =
     return field.label_of(str(value)) if field.choices else str(value)
 
 
-def differences(scenario: Scenario, other: Scenario, degrees: bool = True) -> tuple[str, ...]:
-    """How `scenario` differs from `other` besides method and step, as short phrases: `mass 1 = 2 kg`."""
+def differences(
+    scenario: Scenario, other: Scenario, degrees: bool = True, but: Collection[str] = ()
+) -> tuple[str, ...]:
+    """How `scenario` differs from `other` besides method, step and the fields `but`: `mass 1 = 2 kg`."""
     if not scenario.same_robot(other):
         from robots.model.registry import robot_of
 
@@ -188,7 +190,7 @@ def differences(scenario: Scenario, other: Scenario, degrees: bool = True) -> tu
     for path, field in fields.items():
         if path.startswith(("robot.", "task.", "initial.")) or path == "duration":
             value = scenario.get(path)
-            if value != other.get(path) and matters(path, fields, scenario.get):
+            if path not in but and value != other.get(path) and matters(path, fields, scenario.get):
                 found.append(f"{field.label} = {field_value(field, value, degrees)}")
     if scenario.segments != other.segments and setting(scenario) == setting(other):
         found.append(segments(scenario, degrees))

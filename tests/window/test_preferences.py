@@ -155,8 +155,8 @@ def test_with_reduced_motion_nothing_moves_by_itself(window: MainWindow, qtbot: 
 )
 def test_keys_with_another_meaning_are_refused(settings: Settings, keys: tuple[str, ...], why: str) -> None:
     preferences = Preferences(settings)
-    usual = {"file.save": ("Ctrl+S",), "run.pin": ("P",), "table.rename": ("F2",)}
-    words = {"file.save": "Save", "run.pin": "Pin", "table.rename": "Name the run"}
+    usual = {"file.save": ("Ctrl+S",), "run.pin": ("P",), "run.name": ("F2",)}
+    words = {"file.save": "Save", "run.pin": "Pin", "run.name": "Name the run"}
     with pytest.raises(BadInput, match=why):
         preferences.set_keys("run.pin", keys, usual, words)
     preferences.set_keys("file.save", (), usual, words)

@@ -76,6 +76,23 @@ def begin_to_name(panel: RunsPanel, qtbot: QtBot, window: MainWindow) -> QLineEd
     return editor
 
 
+def test_f2_names_the_current_run_wherever_the_keys_are(window: MainWindow, qtbot: QtBot) -> None:
+    panel, runs, pulls = panel_of(window), window.session.runs, window.session.scenario.segments
+    for name, selected in (("my Pulse", []), ("kept Loop", [runs.all[2].id])):
+        panel.table.clearSelection()
+        panel.select(selected)
+        assert window.viewport is not None
+        window.viewport.setFocus()
+        press(qtbot, window, Key.Key_F2)
+        qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
+        editor = QApplication.focusWidget()
+        assert isinstance(editor, QLineEdit)
+        qtbot.keyClicks(editor, name)
+        press(qtbot, window, Key.Key_Return)
+    assert [row.tag.name for row in runs.all] == ["my Pulse", "", "kept Loop"]
+    assert window.session.scenario.segments == pulls, "letters of a name are no keys"
+
+
 def test_naming_a_run_leaves_no_warning_in_the_log(window: MainWindow, qtbot: QtBot) -> None:
     """Enter commits the cell's field once: when the focus leaves it, the field is no longer the table's."""
     panel, said = panel_of(window), list[str]()

@@ -102,7 +102,7 @@ class ResultDesk(ABC):
             self.look()
 
     def differs(self, degrees: bool) -> tuple[str, ...]:
-        """How the measured scenario differs from the current one, apart from method and step."""
+        """How the measured scenario differs from the current one, apart from what the measurement varies."""
         return formatting.differences(self.scenario, self._present(), degrees)
 
     @abstractmethod

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assets.fields import Field
+from gui.app import formatting
 from gui.app.desks.readout_words import number_name
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from robots.sweeps.axes import SweepAxis
+    from robots.sweeps.sweep import Sweep
 
 NO_AXES = ("sampling", "first_step", "max_step")
 """Fields that only change how a run is written or starts: a map over them shows nothing."""
@@ -127,3 +129,21 @@ def run_numbers_of(
     known, measured = ([f"max_error.{name}" for name in some] for some in (errors, exact))
     names = [*known, *named, *STEADY, *measured, ENDS, *(f"final.{name}" for name in final)]
     return {name: number_name(name, scenario) for name in names}
+
+
+def differences_of(sweep: Sweep, present: Scenario, degrees: bool) -> tuple[str, ...]:
+    """How the scenario of a map differs from the present one: `Runge-Kutta 4 (classical)`, `mass 1 = 2 kg`.
+
+    What the map varies is no difference.
+    """
+    mapped = sweep.scenario
+    varied = {path for axis in sweep.axes for path in axis.changes(1.0)}
+    found = formatting.differences(mapped, present, degrees, varied)
+    if not mapped.same_robot(present):
+        return found
+    method, step = (formatting.method_name(mapped),), (formatting.setting(mapped, degrees),)
+    if sweep.methods or method == (formatting.method_name(present),):
+        method = ()
+    if varied & {"step", "rtol", "atol"} or step == (formatting.setting(present, degrees),):
+        step = ()
+    return method + found + step

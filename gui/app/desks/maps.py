@@ -16,6 +16,7 @@ from assets.fields import Data, Values
 from gui.app import units
 from gui.app.computing.engine import WaitFor
 from gui.app.desks.desk import ResultDesk
+from gui.app.desks.map_choices import differences_of
 from gui.app.documents import Document, Result
 from gui.app.formatting import label_of
 from gui.app.history import History
@@ -108,6 +109,10 @@ class MapDesk(ResultDesk):
     def zoomed(self) -> bool:
         """Whether `back` leads to a wider map."""
         return bool(self._wider)
+
+    def differs(self, degrees: bool) -> tuple[str, ...]:
+        """How the mapped scenario differs from the current one, apart from what the map varies."""
+        return () if self.result is None else differences_of(self.result.sweep, self._present(), degrees)
 
     def forget(self) -> None:
         """Stop, and forget the maps of the previous document."""

@@ -273,7 +273,7 @@ class MapSheet(ResultSheet[MapDesk]):
                 blanks(result, self.number.currentData()) if result is not None else "",
             ]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
-                parts.append(f"Computed with other values: {', '.join(differs)}.")
+                parts.append(f"Computed with {', '.join(differs)}.")
             self.facts.setText(" ".join(filter(None, parts)))
             self.pointer.point(None)
             return

@@ -12,6 +12,7 @@ from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
 from gui.app.jobs import trouble_of
 from gui.app.units import duration
+from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
@@ -23,6 +24,7 @@ from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands.focus_frame import is_framed
 from robots.model.chart import Chart
 
 if TYPE_CHECKING:
@@ -79,6 +81,7 @@ class ResultSheet(Sheet, Generic[D]):
         # Before it is listened to: the sheet shows itself once, when all of it is made.
         desk.look()
         subscribe(self, desk.changed, self.show_all)
+        subscribe(self, desk.ended, lambda _: self._hand_over())
         self.viewport = window.findChild(Viewport)
 
     def begin(self) -> None:
@@ -197,6 +200,13 @@ class ResultSheet(Sheet, Generic[D]):
             self.desk.stop()
         else:
             self.try_to_begin()
+
+    def _hand_over(self) -> None:
+        """The keys go from the button that was pressed to the result: the hint below it speaks of the arrows."""
+        diagram = self.findChild(RunDiagram)
+        if diagram is not None and self.measure.hasFocus() and not self.desk.trouble and not self._chart.blank:
+            keys = is_framed(self.measure)
+            diagram.setFocus(Qt.FocusReason.TabFocusReason if keys else Qt.FocusReason.OtherFocusReason)
 
     def try_to_begin(self) -> None:
         """Start the chosen measurement; say so if it is not possible."""

@@ -187,8 +187,9 @@ class RunsPanel(QWidget):
         for place in chosen:
             selection.select(self.model.index(place, 0), flags.Select | flags.Rows)
 
-    def rename(self, row_id: int) -> None:
-        """Type a name for a run into its row."""
+    def rename(self, row_id: int | None = None) -> None:
+        """Type a name for a run into its row; usually for the selected one, or else the current one."""
+        row_id = self._selected() or CURRENT if row_id is None else row_id
         if row_id in self.model.ids:
             index = self.model.index(self.model.ids.index(row_id), self.model.keys.index("method"))
             self.table.setCurrentIndex(index)
@@ -292,7 +293,6 @@ class RunsPanel(QWidget):
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return lambda: self.session.comparisons.edit(row_id)
         known: dict[str, Callable[[], None]] = {
-            "table.rename": lambda: self.rename(row_id),
             "table.remove": self._remove_selected,
             "table.up": lambda: self.session.comparisons.move(row_id, -1),
             "table.down": lambda: self.session.comparisons.move(row_id, 1),

@@ -15,6 +15,7 @@ from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.tab_order import arrive
 from gui.qt.window.commands.workbench import Workbench
+from gui.qt.window.docks import Dock
 from gui.version import documentation
 
 Handler = Callable[..., object]
@@ -101,6 +102,15 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         kept = session.results.of(session.maps.kind)
         bench.show_sheet(MapSheet(bench.window, session, None if kept else proposal_for(session.scenario)))
 
+    def name_run() -> None:
+        from gui.qt.panels.runs import RunsPanel
+
+        panels = {dock.kind.key: dock for dock in bench.window.findChildren(Dock)}
+        table = panels["runs"].panel
+        if isinstance(table, RunsPanel):
+            panels["runs"].present(table.table)
+            table.rename()
+
     def reset() -> None:
         playback.pause()
         playback.to_start()
@@ -135,6 +145,7 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.work_precision": measure,
         "run.map": explore,
         "run.pin": session.comparisons.pin,
+        "run.name": name_run,
         "run.cancel": session.stop_computing,
     }
 

@@ -17,7 +17,6 @@ CHOICE = "teach.choice_"
 """Begins the names of commands that count a hand."""
 
 LOCAL: tuple[Command, ...] = (
-    Command("table.rename", TABLE, "Name the run", "Type a name for the selected run", ("F2",)),
     Command("table.remove", TABLE, "Remove the run", "Remove the selected runs", ("Del",)),
     Command("table.up", TABLE, "Move the run up", "Move the selected run up", ("Alt+Up",)),
     Command("table.down", TABLE, "Move the run down", "Move the selected run down", ("Alt+Down",)),
