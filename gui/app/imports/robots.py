@@ -90,11 +90,14 @@ class RobotImport:
         return ImportedRobot(Path(), None, RobotFile(model, impossible=(Remark(0, fault),)), repaired(model))
 
     @property
-    def left_out(self) -> str:
-        """That entries of the open robot's file have no effect here, as a sentence; empty where all have."""
-        count = len(self.imported.found.ignored) if self.imported is not None else 0
+    def remark(self) -> str:
+        """That entries of the open robot's file have no effect here, and that it has no tool frame; else empty."""
+        if self.imported is None:
+            return ""
+        count = len(self.imported.found.ignored)
         entries = f"{counted(count, 'entry', 'entries')} of its file {'is' if count == 1 else 'are'}"
-        return f"{entries} left out: see File > Robot report." if count else ""
+        left_out = f"{entries} left out: see File > Robot report." if count else ""
+        return " ".join(filter(None, (left_out, self.imported.found.tip)))
 
     @property
     def waiting(self) -> bool:

@@ -204,9 +204,9 @@ class FileActions:
         self._playback.play_when_ready = self._playback.at_start
         self._view.take(view, own_plots=scenario.view.get("plots") is not None)
         self.opened.emit()
-        left_out = self.robots.left_out
-        said = " ".join(filter(None, (" ".join(troubles) or f"Opened {self.title}.", left_out)))
-        self._messages.say(said, seen=not (troubles or left_out))
+        more = self.robots.remark
+        said = " ".join(filter(None, (" ".join(troubles) or f"Opened {self.title}.", more)))
+        self._messages.say(said, seen=not (troubles or more))
 
     def loses_by_opening(self, kind: str = "") -> bool:
         """Whether there are unsaved edits, other than the results of one tool and what came by itself."""
