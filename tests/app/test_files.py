@@ -123,11 +123,13 @@ def test_what_is_inside_an_exported_film_is_opened_as_a_new_document(session, de
     other.start()
     assert other.files.open(film)
     assert [row.scenario.method for row in other.runs.all] == ["rk4", "rk2"]
+    assert other.messages.notice == "Opened arm.mp4.", "as of any other file"
     assert other.files.title == "from a film"
     assert other.files.path is None
     other.files.save(tmp_path / "arm.json")
     assert other.files.open(tmp_path / "arm.json")
     assert other.files.path == tmp_path / "arm.json"
+    assert other.messages.notice == "Opened arm.json."
 
     scenarios.clear()
     assert not other.files.open(film)
@@ -245,12 +247,12 @@ def test_a_key_frame_of_the_camera_is_a_change(session, tmp_path):
 @pytest.mark.parametrize(
     ("origin", "extra", "said"),
     [
-        ("0 0 0.3", "", "Opened {}."),
-        ("0 0 0", "", "Opened {}. Its tip is at joint elbow, since it has no tool frame."),
+        ("0 0 0.3", "", "Opened arm.urdf."),
+        ("0 0 0", "", "Opened arm.urdf. Its tip is at joint elbow, since it has no tool frame."),
         (
             "0 0 0",
             "<transmission name='motor'/>",
-            "Opened {}. 1 entry of its file is left out: see File > Robot report. "
+            "Opened arm.urdf. 1 entry of its file is left out: see File > Robot report. "
             "Its tip is at joint elbow, since it has no tool frame.",
         ),
     ],
@@ -268,6 +270,6 @@ def test_the_notice_of_a_robot_file_says_what_it_lacks(
         encoding="utf-8",
     )
     assert session.files.open(file)
-    assert session.messages.notice == said.format(session.files.title)
+    assert session.messages.notice == said
     session.files.new("panda-drop")
     assert "tip" not in session.messages.notice

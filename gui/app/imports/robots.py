@@ -62,7 +62,7 @@ class RobotImport:
     """
 
     def __init__(
-        self, history: History[Document], adopt: Callable[[Scenario], object], refuse: Callable[[str], bool]
+        self, history: History[Document], adopt: Callable[[Scenario, str], object], refuse: Callable[[str], bool]
     ) -> None:
         self.file = Path()
         self.choices: tuple[Place, ...] = ()
@@ -173,7 +173,8 @@ class RobotImport:
             return self._refuse(self.refusal)
         mended = repaired(found.tree) if found.tree.fault() else None
         self._imported = ImportedRobot(self.file, place, found, mended, arguments)
-        self._adopt(scenario_from(found, place.file or self.file.name))
+        name = place.file or self.file.name
+        self._adopt(scenario_from(found, name), name)
         if self.waiting:
             self.asking.emit()
         return True
