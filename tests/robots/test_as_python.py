@@ -211,10 +211,13 @@ def test_arms_of_rigid_links_by_their_own_power_series(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("key", robots())
 def test_every_method_on_every_robot_has_a_script_or_a_reason(key: str, tmp_path: Path) -> None:
-    """rkqc's error is relative to each component: from rest its steps hang on the last bits, and so do its counts."""
+    """rkqc's error is relative to each component: from rest its steps hang on the last bits, and so do its counts.
+
+    A script takes long for a step; the vehicle, which has none, begins with one of ten short steps.
+    """
     written: list[Scenario] = []
     reasons: list[str] = []
-    for _, scenario in pairs(key, steps=3):
+    for _, scenario in pairs(key, steps=20 if key == "hmmwv" else 3):
         try:
             as_python(scenario)
         except BadInput as reason:
