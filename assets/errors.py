@@ -172,8 +172,10 @@ def _unlike(limit: float, beside: float) -> str:
 
 
 def one_of(names: Iterable[str]) -> str:
-    """`one of a, b, c`; of a long list the first few: `one of a, b, c, ... (70 in all)`."""
+    """`one of a, b, c`; of a long list the first few: `one of a, b, c, ... (70 in all)`; a single name as a value."""
     known = list(names)
+    if len(known) == 1:
+        return shown(known[0])
     rest = f", ... ({len(known)} in all)" if len(known) > MOST_NAMED else ""
     return "one of " + ", ".join(known[:MOST_NAMED]) + rest
 

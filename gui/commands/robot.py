@@ -39,6 +39,8 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     print(f"{found.tree.name}: {counted(len(found.joints), 'joint')}, moves by {found.moves}")
     print(f"  joints   {', '.join(found.joints)}")
+    if found.tip:
+        print(f"  tip      {found.tree.tip_joint}: the file has no tool frame")
     for rule in found.followers:
         print(f"  follows  {rule}")
     for topic, remark in found.remarks():

@@ -31,13 +31,14 @@ def as_python(scenario: Scenario) -> str:
     """
     robot = robot_of(scenario)
     if robot.sampling(scenario):
-        raise BadInput("task.sampling", scenario.task["sampling"], "off for a script: it does not hold torques")
+        why = "since a script cannot hold torques between samples"
+        raise BadInput("task.sampling", scenario.task["sampling"], choices=("off",), reason=why)
     if robot.stops(scenario):
-        raise BadInput("task.stops", scenario.task["stops"], "off for a script: it does not bounce")
+        raise BadInput("task.stops", scenario.task["stops"], choices=("off",), reason="since a script cannot bounce")
     equations = equations_of(scenario)
     phases = intervals(scenario)
     if any(phase.pull for phase in phases):
-        raise BadInput("segments", "a pull", "changes of parameters, method or step for a script")
+        raise BadInput("a change during the run", "a pull", "of parameters, method or step for a script")
     source = reduce(Source.with_others, (equations.source(phase.scenario) for phase in phases))
     main = _main(scenario, equations, phases)
     return f"{_title(scenario)}\n{source_of(main, source)}\n\n\n{main}"

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assets.errors import BadInput, one_of
+from assets.errors import BadInput
 from robots.export.source import Source
 from robots.export.writing import LINE, Code, call, value
 from robots.model.registry import robot_of
 from robots.model.robot import Array
+from robots.scenario.method_selection import method_of
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
@@ -61,8 +62,8 @@ def _components(scenario: Scenario) -> list[str]:
 def _closed_form_source(scenario: Scenario) -> Source:
     own = robot_of(scenario).equations(scenario)
     if own is None:
-        must = "minimal for a script: two bodies and their constraints are too much for one"
-        raise BadInput("task.form", scenario.task["form"], must)
+        why = "since two bodies and their constraints are too much for a script"
+        raise BadInput("task.form", scenario.task["form"], choices=("minimal",), reason=why)
     return Source((own[0].__module__,))
 
 
@@ -133,7 +134,7 @@ def _flexible_source(scenario: Scenario) -> Source:
     key = str(scenario.task["formulation"])
     if FORMULATIONS[key].kind != "rows":
         plain = [name for name, other in FORMULATIONS.items() if other.kind == "rows"]
-        raise BadInput("task.formulation", key, f"{one_of(plain)} for a script")
+        raise BadInput("task.formulation", key, choices=plain, reason="since a script cannot hold the others")
     params, chain = _problem(scenario).params, inverse_dynamics.CHAIN
     settings = {"params": _settings(params, chain), "chain": _settings(params[chain:], TABLES)}
     return Source((inverse_dynamics.__name__,), settings)
@@ -180,9 +181,11 @@ def _wrapped(rows: Array) -> list[str]:
 def _tree_source(scenario: Scenario) -> Source:
     from robots.dynamics.tree import layout
     from robots.dynamics.tree.kernels import derivative, forward, outputs
+    from solvers.methods.taylor import Taylor
 
     settings = {"params": _settings(_problem(scenario).params, layout.HEADER)}
-    return Source((forward.__name__, derivative.__name__, outputs.__name__), settings)
+    scratch = frozenset({"borrow"} if isinstance(method_of(scenario), Taylor) else ())
+    return Source((forward.__name__, derivative.__name__, outputs.__name__), settings, scratch)
 
 
 def _tree_final(scenario: Scenario) -> list[str]:
@@ -252,5 +255,5 @@ def equations_of(scenario: Scenario) -> Equations:
         return _TREE
     if scenario.robot in EQUATIONS:
         return EQUATIONS[scenario.robot]
-    must = f"one of {', '.join(EQUATIONS)} for a script (98 coordinates of a vehicle would make it too long)"
-    raise BadInput("robot", scenario.robot, must)
+    why = "since 98 coordinates of a vehicle would make a script too long"
+    raise BadInput("robot", scenario.robot, choices=EQUATIONS, reason=why)

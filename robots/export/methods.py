@@ -123,8 +123,9 @@ class ScriptWriter:
         if isinstance(control, FixedStep):
             self._one_step(call("DoubledRungeKutta4", Code("f")))
             return
-        if options["as_listed"] or options["call_interval"]:
-            raise BadInput("options.as_listed", True, "off for a script, with one call for the whole span")
+        for key, must in (("as_listed", "off for a script"), ("call_interval", "0 for a script")):
+            if options[key]:
+                raise BadInput(f"options.{key}", options[key], f"{must}, which makes one call for the whole span")
         kept = {key: options[key] for key in ("tiny", "safety", "shrink", "grow", "errcon", "hmin")}
         self.constants["RKQC"] = constant("RKQC", kept)
         method = call("DoubledRungeKutta4", Code("f"))

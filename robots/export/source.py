@@ -43,15 +43,17 @@ class Source:
     Attributes:
         modules: those that define them.
         settings: by a parameter's name, the entries that stay as they are: place to number.
+        replaced: names of their functions for which those of the same name in the parts stand.
     """
 
     modules: tuple[str, ...]
     settings: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
+    replaced: frozenset[str] = frozenset()
 
     def with_others(self, other: Source) -> Source:
-        """The source with only those settings that another phase of the run has, too."""
+        """The source for another phase of the run, too: with only those settings that both have."""
         shared = {name: dict(values.items() & other.settings[name].items()) for name, values in self.settings.items()}
-        return Source(self.modules, shared)
+        return Source(self.modules, shared, self.replaced | other.replaced)
 
 
 def source_of(main: str, equations: Source) -> str:
@@ -63,6 +65,8 @@ def source_of(main: str, equations: Source) -> str:
             names = tuple(one.id for one in ast.walk(node.targets[0]) if isinstance(one, ast.Name))
             constants |= _values(node, constants)
             known |= dict.fromkeys(names, (ast.get_source_segment(text, node) or "", names_in(node.value)))
+            continue
+        if node.name in known and node.name in equations.replaced:
             continue
         if isinstance(node, ast.FunctionDef):
             known[node.name] = _Settled({**constants, **equations.settings}).settle(text, node)

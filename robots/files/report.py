@@ -63,6 +63,12 @@ class RobotFile:
         return tuple(self.tree.joints[k].name for k in self.tree.order)
 
     @property
+    def tip(self) -> str:
+        """Where the tip is, as a sentence, if the file has no tool frame; else empty."""
+        joint = self.tree.tip_joint
+        return f"Its tip is at {joint}, since it has no tool frame." if joint else ""
+
+    @property
     def followers(self) -> tuple[str, ...]:
         """The joints that follow others, each with its rule: `q = ratio * leader + shift`."""
         joints = self.tree.joints

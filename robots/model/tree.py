@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assets.errors import BadInput, Range
+from assets.errors import BadInput, Range, shortened
 from assets.fields import Data
 from assets.json_values import finite_json, json_object, number_of, numbers_of
 from robots.model.mesh import unpacked
@@ -164,6 +164,13 @@ class Tree:
     def free(self) -> tuple[int, ...]:
         """The joints that follow no other, as indices: the state has their positions in this order."""
         return tuple(k for k, joint in enumerate(self.joints) if joint.leader < 0)
+
+    @property
+    def tip_joint(self) -> str:
+        """The last joint, if the tip is there because no frame lies beyond it: `joint elbow`; empty where one does."""
+        link, point = self.tip
+        lies_beyond = not link or max(map(abs, point)) > 1e-9
+        return "" if lies_beyond else f"joint {shortened(self.joints[link - 1].name, 40) or link}"
 
     def positions(self, free: Array) -> Array:
         """Positions of all joints, (m, joints), for those of the free ones, (m, free) [rad or m]."""

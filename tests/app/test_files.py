@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -122,11 +123,13 @@ def test_what_is_inside_an_exported_film_is_opened_as_a_new_document(session, de
     other.start()
     assert other.files.open(film)
     assert [row.scenario.method for row in other.runs.all] == ["rk4", "rk2"]
+    assert other.messages.notice == "Opened arm.mp4.", "as of any other file"
     assert other.files.title == "from a film"
     assert other.files.path is None
     other.files.save(tmp_path / "arm.json")
     assert other.files.open(tmp_path / "arm.json")
     assert other.files.path == tmp_path / "arm.json"
+    assert other.messages.notice == "Opened arm.json."
 
     scenarios.clear()
     assert not other.files.open(film)
@@ -239,3 +242,34 @@ def test_a_key_frame_of_the_camera_is_a_change(session, tmp_path):
     session.files.open(tmp_path / "one.armstep")
     assert not session.files.dirty
     assert len(session.view.settings.camera_keys) == 1
+
+
+@pytest.mark.parametrize(
+    ("origin", "extra", "said"),
+    [
+        ("0 0 0.3", "", "Opened arm.urdf."),
+        ("0 0 0", "", "Opened arm.urdf. Its tip is at joint elbow, since it has no tool frame."),
+        (
+            "0 0 0",
+            "<transmission name='motor'/>",
+            "Opened arm.urdf. 1 entry of its file is left out: see File > Robot report. "
+            "Its tip is at joint elbow, since it has no tool frame.",
+        ),
+    ],
+)
+def test_the_notice_of_a_robot_file_says_what_it_lacks(
+    session: Session, tmp_path: Path, origin: str, extra: str, said: str
+) -> None:
+    body = '<inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    file = tmp_path / "arm.urdf"
+    file.write_text(
+        f"<robot name='arm'><link name='base'/><link name='lower'>{body}</link><link name='tool'/>{extra}"
+        "<joint name='elbow' type='continuous'><parent link='base'/><child link='lower'/><axis xyz='0 1 0'/></joint>"
+        "<joint name='mount' type='fixed'><parent link='lower'/><child link='tool'/>"
+        f"<origin xyz='{origin}'/></joint></robot>",
+        encoding="utf-8",
+    )
+    assert session.files.open(file)
+    assert session.messages.notice == said
+    session.files.new("panda-drop")
+    assert "tip" not in session.messages.notice

@@ -66,6 +66,31 @@ def test_the_run_of_the_document_before_goes_when_the_next_one_takes_long(stepwi
     assert stepwise.runs.current.run is shown, "an edit keeps it until the next one is there"
 
 
+def test_the_run_of_the_document_before_goes_when_the_next_one_s_kernels_are_compiled(stepwise):
+    """As soon as that is known: compiling reports no progress of the run."""
+    stepwise.jobs.go_all()
+    before, heard = stepwise.runs.current.run, []
+    stepwise.files.new("rr-chaos")
+    stepwise.runs.updated.connect(lambda row_id: heard.append((row_id, stepwise.runs.current.run)))
+    stepwise.preparing.progress = "Preparing all robots: 10%"
+    stepwise.preparing.changed.emit()
+    assert stepwise.runs.current.run is before, "other kernels are compiled, which it does not wait for"
+    assert heard == []
+    stepwise.preparing.awaited = "RR arm: about 5 s"
+    stepwise.preparing.changed.emit()
+    assert stepwise.runs.current.run is None
+    assert (CURRENT, None) in heard, "who draws it hears of that"
+    stepwise.preparing.awaited = ""
+    stepwise.preparing.changed.emit()
+    stepwise.jobs.go_all()
+    shown = stepwise.runs.current.run
+    assert shown.scenario.name == "rr-chaos"
+    assert stepwise.edit("method", "rk1")
+    stepwise.preparing.awaited = "RR arm: about 5 s"
+    stepwise.preparing.changed.emit()
+    assert stepwise.runs.current.run is shown, "an edit keeps it, pale, until the next one is there"
+
+
 def test_an_older_job_that_ends_late_does_not_leave_the_row_computing(stepwise):
     """Undo finds its result in another row, while the job of the edit that is undone is still at work."""
     stepwise.jobs.go_all()

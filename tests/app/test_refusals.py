@@ -10,8 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from assets.counting import capital
 from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput, Range, nearest
 from gui.app.session.session import Session
+from robots.export.as_python import as_python
 from robots.model.registry import robots
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -186,3 +188,30 @@ def test_a_limit_never_looks_like_the_value_that_it_refuses() -> None:
 )
 def test_a_number_with_a_unit_is_told_that_there_is_none(changes: dict[str, object], sentence: str) -> None:
     assert refusal(changes) == sentence
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "sentence"),
+    [
+        ("rr-sampled", {}, "Control acts must be 'at every instant', since a script cannot hold torques between "
+         "samples, got 'at samples'"),
+        ("rr-stops", {}, "Joint stops must be 'none', since a script cannot bounce, got 'hard stops'"),
+        ("double-pendulum", {"task.form": "cartesian"}, "Equations must be 'two angles', since two bodies and their "
+         "constraints are too much for a script, got 'two bodies'"),
+        ("e1", {"task.formulation": "KM"}, "Formulation must be one of Index 2 (original), Dummy derivatives (43), "
+         "Dummy derivatives (44), Dummy derivatives (48), Dummy derivatives (49), I3, I2, I1, since a script "
+         "cannot hold the others, got 'Derivative array'"),
+        ("rr-pull", {}, "A change during the run must be of parameters, method or step for a script, got 'a pull'"),
+    ],
+)  # fmt: skip
+def test_why_there_is_no_script_is_said_with_the_names_of_choices(
+    session: Session, preset: str, changes: dict[str, object], sentence: str
+) -> None:
+    session.files.adopt(find_preset(preset).with_values(changes))  # type: ignore[arg-type]
+    with pytest.raises(BadInput) as refused:
+        as_python(session.scenario)
+    assert capital(session.sentence(refused.value)) == sentence
+
+
+def test_a_single_choice_is_named_without_a_list() -> None:
+    assert str(BadInput("task.stops", "hard", choices=("off",))) == "task.stops must be 'off', got 'hard'"

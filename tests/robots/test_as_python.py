@@ -14,11 +14,14 @@ import pytest
 from assets.errors import BadInput
 from robots.export.as_python import as_python
 from robots.export.source import FILES, PARTS, definitions
-from robots.model.registry import find_robot
+from robots.files.urdf import read_urdf
+from robots.model.registry import find_robot, robots
 from robots.model.segments import Segment
 from robots.scenario.presets import find_scenario, presets
-from robots.scenario.scenario import Scenario
+from robots.scenario.scenario import Scenario, scenario_of
 from robots.simulation.simulate import simulate
+from tests.robots.test_every_pair import pairs
+from tests.robots.test_mimic import GRIPPER
 
 READ = "import runpy, sys\nfor file in sys.argv[1:]:\n    print('file', file)\n    runpy.run_path(file)\n"
 """Runs scripts one after another in a Python that finds none of our packages, and takes warnings for errors."""
@@ -185,6 +188,49 @@ def test_arms_of_rigid_links(tmp_path: Path) -> None:
     assert_same(scenarios, tmp_path, 1e-9)
 
 
+def test_arms_of_rigid_links_by_their_own_power_series(tmp_path: Path) -> None:
+    """Scratch memory holds series: every law that has one, sliding joints, a joint that follows, and a change of method
+    on the way to one that has numbers in it.
+    """
+    series = {"method": "taylor", "rtol": 1e-6, "atol": 1e-9}
+    scenarios = [
+        of("panda-drop", duration=0.05, **series),
+        of("panda-drop", duration=0.02, method="taylor", step=0.007, options__order=4),
+        of("panda-hold", duration=0.03, **series),
+        of("so101-reach", duration=0.02, **series),
+        of("scara-pick", duration=0.02, task__torque="constant", task__tau3=7.0, **series),
+        *(
+            replace(of("pendulum-chain", duration=0.04, **series), segments=(Segment(0.02, other),))
+            for other in ({"method": "radau5"}, {"method": "rk4", "step": 0.01})
+        ),
+        scenario_of(read_urdf(GRIPPER.encode()).tree).with_values({**series, "duration": 0.02}),
+    ]
+    assert_same(scenarios, tmp_path, 1e-9)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", robots())
+def test_every_method_on_every_robot_has_a_script_or_a_reason(key: str, tmp_path: Path) -> None:
+    """rkqc's error is relative to each component: from rest its steps hang on the last bits, and so do its counts.
+
+    A script takes long for a step; the vehicle, which has none, begins with one of ten short steps.
+    """
+    written: list[Scenario] = []
+    reasons: list[str] = []
+    for _, scenario in pairs(key, steps=20 if key == "hmmwv" else 3):
+        try:
+            as_python(scenario)
+        except BadInput as reason:
+            reasons.append(str(reason))
+        else:
+            written.append(scenario)
+    assert written or key == "hmmwv"
+    assert reasons
+    assert all("script" in reason for reason in reasons), reasons
+    assert_same([one for one in written if one.method != "rkqc"], tmp_path, 1e-8)
+    assert_same([one for one in written if one.method == "rkqc"], tmp_path, 1e-8, counts=False)
+
+
 def test_inverse_dynamics_of_arms_that_bend(tmp_path: Path) -> None:
     scenarios = [
         of("e1", duration=0.12),
@@ -285,6 +331,7 @@ def test_a_run_that_bursts_ends_where_the_script_ends(tmp_path: Path) -> None:
         ("double-pendulum", {"task.form": "cartesian"}, "constraints"),
         ("e1", {"task.formulation": "KM"}, "one of"),
         ("rr-swing", {"method": "rkqc", "rtol": 1e-6, "options.as_listed": True}, "as_listed"),
+        ("rr-swing", {"method": "rkqc", "rtol": 1e-6, "options.call_interval": 0.1}, "call_interval must be 0 for"),
     ],
 )
 def test_what_would_print_other_numbers_is_refused(preset: str, changes: dict[str, Any], why: str) -> None:

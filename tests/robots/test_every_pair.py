@@ -30,17 +30,17 @@ EVERY_METHOD = "rr"
 EACH_WAY = frozenset({"rk4", "dopri5", "own", "rkqc", "taylor", "pc-trapezoid", "ab4", "am4", "velocity-verlet"})
 
 
-def scenario_of(key: str) -> tuple[Scenario, float]:
+def scenario_of(key: str, steps: int = STEPS) -> tuple[Scenario, float]:
     """The robot's default scenario for a few steps, and their length."""
     step = SHORT_STEPS.get(key, 1e-3)
     usual = new_scenario(key)
-    shorter = {"duration": STEPS * step} | ({} if usual.step is None else {"step": step})
+    shorter = {"duration": steps * step} | ({} if usual.step is None else {"step": step})
     return usual.with_values(shorter), step
 
 
-def pairs(key: str) -> Iterator[tuple[Method, Scenario]]:
+def pairs(key: str, steps: int = STEPS) -> Iterator[tuple[Method, Scenario]]:
     """The robot's scenario with every method that can integrate it, with its fixed step and with step control."""
-    scenario, step = scenario_of(key)
+    scenario, step = scenario_of(key, steps)
     problem = find_robot(key).problem(scenario, None)
     for name, method in methods().items():
         if not method.accepts(problem):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from assets.errors import ArmstepError, BadInput
+from gui.cli import main
 from robots.files.reading import read_robot, robot_scenario
 from robots.files.urdf import read_urdf
 from robots.files.xml import parse
@@ -291,3 +292,25 @@ print([name for name in opened if not name.endswith((".py", ".pyc"))])
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == repr([str(tmp_path / "arm.urdf")])
+
+
+def test_a_file_without_a_tool_frame_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    """The tip is then at the last joint; it is not where a frame lies beyond the joint."""
+    assert read(ARM).tip == ""
+    bare = ARM.replace('xyz="0 0 0.3"', 'xyz="0 0 0"')
+    assert read(bare).tip == "Its tip is at joint slide, since it has no tool frame."
+    help_of = {text: scenario_of(read(text).tree).fields()["robot.payload"].help for text in (ARM, bare)}
+    assert help_of[ARM] == "A point mass at the tip."
+    assert help_of[bare] == "A point mass at the tip, which is at joint slide, since the arm has no tool frame."
+    for text, said in ((ARM, False), (bare, True)):
+        file = tmp_path / "arm.urdf"
+        file.write_text(text, encoding="utf-8")
+        assert main(["robot", str(file)]) == 0
+        assert ("joint slide: the file has no tool frame" in capsys.readouterr().out) == said
+
+
+def test_the_tool_frame_of_the_documentation_is_the_tip():
+    page = (Path(__file__).parents[2] / "docs" / "robot-files.md").read_text(encoding="utf-8")
+    frame = page[page.index('    <link name="tip"/>') :].split("\n\n")[0]
+    bare = ARM.replace('xyz="0 0 0.3"', 'xyz="0 0 0"')
+    assert read(bare.replace("</robot>", f"{frame}</robot>")).tree.tip == (2, (0.0, 0.0, -0.5))

@@ -97,6 +97,18 @@ class Computing:
         """It is open: from now on an edit keeps what is drawn until the next run is there."""
         self._opening = False
 
+    def await_kernels(self, awaited: str) -> None:
+        """If kernels are `awaited`, what is drawn of the document before goes now: a run that waits takes long."""
+        for row_id in sorted(self._left) if awaited else ():
+            self._leave_behind(row_id)
+            self._runs.update(row_id)
+
+    def _leave_behind(self, row_id: int) -> None:
+        """Remove the row's run if it is of the document before."""
+        if row_id in self._left:
+            self._left.discard(row_id)
+            self._drop(row_id)
+
     def hold(self) -> None:
         """Take the results away from all rows, and give them none until `release`."""
         self.held = True
@@ -208,9 +220,7 @@ class Computing:
 
         def report_progress(fraction: float) -> None:
             left.advance(fraction)
-            if row_id in self._left:
-                self._left.discard(row_id)
-                self._drop(row_id)
+            self._leave_behind(row_id)
             self._runs.update(row_id, progress=fraction, seconds_left=left.seconds)
             if left.spent >= LONG:
                 self._ask_forecast(row_id, scenario, left.spent)

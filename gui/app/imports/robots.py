@@ -62,7 +62,7 @@ class RobotImport:
     """
 
     def __init__(
-        self, history: History[Document], adopt: Callable[[Scenario], object], refuse: Callable[[str], bool]
+        self, history: History[Document], adopt: Callable[[Scenario, str], object], refuse: Callable[[str], bool]
     ) -> None:
         self.file = Path()
         self.choices: tuple[Place, ...] = ()
@@ -90,11 +90,14 @@ class RobotImport:
         return ImportedRobot(Path(), None, RobotFile(model, impossible=(Remark(0, fault),)), repaired(model))
 
     @property
-    def left_out(self) -> str:
-        """That entries of the open robot's file have no effect here, as a sentence; empty where all have."""
-        count = len(self.imported.found.ignored) if self.imported is not None else 0
+    def remark(self) -> str:
+        """That entries of the open robot's file have no effect here, and that it has no tool frame; else empty."""
+        if self.imported is None:
+            return ""
+        count = len(self.imported.found.ignored)
         entries = f"{counted(count, 'entry', 'entries')} of its file {'is' if count == 1 else 'are'}"
-        return f"{entries} left out: see File > Robot report." if count else ""
+        left_out = f"{entries} left out: see File > Robot report." if count else ""
+        return " ".join(filter(None, (left_out, self.imported.found.tip)))
 
     @property
     def waiting(self) -> bool:
@@ -170,7 +173,8 @@ class RobotImport:
             return self._refuse(self.refusal)
         mended = repaired(found.tree) if found.tree.fault() else None
         self._imported = ImportedRobot(self.file, place, found, mended, arguments)
-        self._adopt(scenario_from(found, place.file or self.file.name))
+        name = place.file or self.file.name
+        self._adopt(scenario_from(found, name), name)
         if self.waiting:
             self.asking.emit()
         return True

@@ -121,7 +121,7 @@ class FileActions:
         self._new_id, self._now, self._inside = new_id, now, inside
         self._autosave = Autosave(settings.folder)
         self._saved: Document | None = history.present
-        self.robots = RobotImport(history, self.adopt, self._refused)
+        self.robots = RobotImport(history, lambda scenario, name: self.adopt(scenario, name=name), self._refused)
         self.logs = LogImport(history, messages, new_id)
         history.changed.connect(self._note_edit)
 
@@ -174,9 +174,11 @@ class FileActions:
         inside = self._inside
         if inside is None or documents.looks_like_scenario(file):
             return self._open(lambda: load_scenario(file), file)
-        return self._open(lambda: documents.side_by_side(*inside(file)), None)
+        return self._open(lambda: documents.side_by_side(*inside(file)), None, file.name)
 
-    def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False, step: str = "") -> None:
+    def adopt(
+        self, scenario: Scenario, file: Path | None = None, edited: bool = False, step: str = "", name: str = ""
+    ) -> None:
         """Make `scenario` the open document, with its view and pinned runs, and play it.
 
         It stays at the instant that a file has kept: whoever stopped there meant it.
@@ -186,6 +188,7 @@ class FileActions:
             file: where `save` writes it.
             edited: whether `file` holds something else.
             step: what undo calls this; if empty, nothing before it can be undone.
+            name: of the file that it is from, where `save` does not write it there.
         """
         self.opening.emit()
         self._history.settle()
@@ -204,9 +207,9 @@ class FileActions:
         self._playback.play_when_ready = self._playback.at_start
         self._view.take(view, own_plots=scenario.view.get("plots") is not None)
         self.opened.emit()
-        left_out = self.robots.left_out
-        said = " ".join(filter(None, (" ".join(troubles) or f"Opened {self.title}.", left_out)))
-        self._messages.say(said, seen=not (troubles or left_out))
+        more = self.robots.remark
+        said = " ".join(filter(None, (" ".join(troubles) or f"Opened {name or self.title}.", more)))
+        self._messages.say(said, seen=not (troubles or more))
 
     def loses_by_opening(self, kind: str = "") -> bool:
         """Whether there are unsaved edits, other than the results of one tool and what came by itself."""
@@ -363,12 +366,12 @@ class FileActions:
         self._autosave.note_edit()
         self.changed.emit()
 
-    def _open(self, load: Callable[[], Scenario], file: Path | None) -> bool:
+    def _open(self, load: Callable[[], Scenario], file: Path | None, name: str = "") -> bool:
         try:
             scenario = load()
         except (ArmstepError, OSError) as error:
             return self._refused(str(error))
-        self.adopt(scenario, file)
+        self.adopt(scenario, file, name=name)
         if file is not None:
             self._settings.add_recent(file)
             self.changed.emit()

@@ -130,6 +130,7 @@ class Session:
         self.files = FileActions(*parts, settings, jobs, new_id=new_id, now=now, inside=inside)
         self.files.opening.connect(self.computing.leave_document)
         self.files.opened.connect(self.computing.enter_document)
+        self.preparing.changed.connect(lambda: self.computing.await_kernels(self.preparing.awaited))
         self.time_range = TimeRange(self.playback)
         self.comparisons = Comparisons(self.history, self.runs, self.messages, new_id)
         self.drag_force = DragForce(self.history, self.playback, self.messages)

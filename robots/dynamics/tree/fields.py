@@ -64,9 +64,8 @@ _LOG = Field(
 _PD = ("pd", "pd-gravity")
 CONTROLLED = (*_PD, "computed", "log-motion")
 _TARGETED = (*_PD, "computed")
-_WORLD = (
-    Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, downwards."),
-    Field("payload", "payload", "kg", 0.0, 0.0, 1e4, slider=(0.0, 10.0), help="A point mass at the tip."),
+_GRAVITY = Field(
+    "g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, downwards."
 )
 
 
@@ -125,7 +124,10 @@ def _each(tree: Tree, stem: str, label: str, facts: Callable[[Joint], Data]) -> 
 
 def parameters_of(tree: Tree) -> tuple[Field, ...]:
     """Gravity, payload and friction."""
-    return (*_WORLD, *_each(tree, "d", "friction", _friction))
+    where = f", which is at {tree.tip_joint}, since the arm has no tool frame" if tree.tip_joint else ""
+    carried = f"A point mass at the tip{where}."
+    payload = Field("payload", "payload", "kg", 0.0, 0.0, 1e4, slider=(0.0, 10.0), help=carried)
+    return (_GRAVITY, payload, *_each(tree, "d", "friction", _friction))
 
 
 def task_of(tree: Tree) -> tuple[Field, ...]:

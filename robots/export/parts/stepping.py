@@ -33,7 +33,7 @@ def with_numbers(kernel, params):
     """f(t, y) of a function that has its parameters and its memory in `params` and fills its last argument."""
 
     def f(t, y):
-        slope = np.empty(len(y))
+        slope = np.empty_like(y)
         kernel(t, y, params, slope)
         return slope
 

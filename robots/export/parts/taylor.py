@@ -63,6 +63,11 @@ class Series:
     __radd__, __rmul__ = __add__, __mul__
 
 
+def borrow(size):
+    """Scratch memory that holds power series, too: `size` zeros, until `give_back`."""
+    return np.full(size, 0.0, dtype=object)
+
+
 def taylor(f, t0, t1, y, degree, positions, velocity_degree, step=None, rtol=0.0, atol=0.0, max_step=None):
     """The state at t1 and the number of steps: with a fixed step, or with what the last two terms allow.
 

@@ -165,7 +165,7 @@ def _summary(imported: ImportedRobot, repairable: bool) -> str:
         said.append(f"Repaired: {'; '.join(imported.mended.repairs)}.")
     if found.lost:
         said.append("Some meshes are not in the folder that was opened. Another folder may have them.")
-    return " ".join(said) or "The arm moves by its dynamics."
+    return " ".join(filter(None, (" ".join(said) or "The arm moves by its dynamics.", found.tip)))
 
 
 def _listed(found: RobotFile) -> str:
