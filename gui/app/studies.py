@@ -51,12 +51,13 @@ class StudyDesk:
         chosen: the key of the study that was last looked at; empty before the first.
         changed: signal (key): that study has another state, progress or result.
         ended: signal (sentence): the computation of a study ended, and how.
+        begun: signal (beginning): one began, so that sentences of `ended` which begin so no longer hold.
     """
 
     def __init__(self, jobs: Jobs, results: KeptResults) -> None:
         from robots.papers.study import studies
 
-        self.changed, self.ended = Signal(), Signal()
+        self.changed, self.ended, self.begun = Signal(), Signal(), Signal()
         self.chosen = ""
         self._jobs, self._results = jobs, results
         self._entries = {key: StudyEntry(study) for key, study in studies().items()}
@@ -120,6 +121,7 @@ class StudyDesk:
         if entry.state == "computing":
             return
         self._show(key, state="computing", progress=0.0, message="")
+        self.begun.emit(f"{entry.study.title}: ")
         self._jobs.submit(
             lambda cancel, progress: _compute(entry.study, cancel, progress),
             key=("study", key),

@@ -42,6 +42,7 @@ class ResultDesk(ABC):
         title: what it makes.
         changed: signal `()`.
         ended: signal `(sentence)`: a measurement ended, and how.
+        begun: signal `(beginning)`: a measurement began, so that sentences of `ended` which begin so no longer hold.
         scenario: what is measured, without changes on the way.
         kept: the shown result, once the document keeps it; None before.
         measuring, progress: whether a measurement is running, and the fraction done, 0 to 1.
@@ -52,7 +53,7 @@ class ResultDesk(ABC):
     title: ClassVar[str]
 
     def __init__(self, jobs: Jobs, history: History[Document], results: KeptResults) -> None:
-        self.changed, self.ended = Signal(), Signal()
+        self.changed, self.ended, self.begun = Signal(), Signal(), Signal()
         self._left = TimeLeft()
         self._jobs, self._history, self._results = jobs, history, results
         self.forget()
@@ -119,6 +120,7 @@ class ResultDesk(ABC):
     def _start(self) -> None:
         self.measuring, self.progress, self.trouble = True, 0.0, ""
         self._left = TimeLeft()
+        self.begun.emit(f"{self.title}: ")
 
     def _advance(self, share: float) -> None:
         self._left.advance(share)

@@ -34,6 +34,11 @@ class Messages:
         self.show(notice)
         self.said.emit(notice, seen)
 
+    def unsay(self, beginning: str) -> None:
+        """Show the run's status again in place of a sentence that begins so: what it says no longer holds."""
+        if self.notice.startswith(beginning):
+            self.show(self._status)
+
     def say_quietly(self, notice: str, *, urgent: bool = False) -> None:
         """Show a sentence, unless a refusal since the latest edit is still showing; then once that is solved.
 

@@ -166,6 +166,7 @@ class Session:
     def _attached(self, desk: AnyDesk) -> AnyDesk:
         """The desk, whose ends are announced; it forgets what it shows when another document is opened."""
         desk.ended.connect(lambda sentence: self.messages.say(sentence))
+        desk.begun.connect(self.messages.unsay)
         self.files.opened.connect(desk.forget)
         return desk
 

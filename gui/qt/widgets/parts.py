@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QStatusBar,
     QToolButton,
     QWidget,
 )
@@ -24,6 +25,9 @@ from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
 
 L = TypeVar("L", bound=QLayout)
+
+APART = 18
+"""Before each sentence of a status bar but the first [px]: they end without a mark, some of them."""
 
 
 class NumberText(QLineEdit):
@@ -178,3 +182,9 @@ def choose_beside(button: QAbstractButton, step: int) -> bool:
     chosen.setFocus(Qt.FocusReason.TabFocusReason)
     chosen.click()
     return True
+
+
+def add_to_status(bar: QStatusBar, widget: QWidget) -> None:
+    """Put a sentence at the right end of a status bar, apart from the one before it."""
+    widget.setContentsMargins(APART, 0, 0, 0)
+    bar.addPermanentWidget(widget)

@@ -232,12 +232,13 @@ class ElidedLabel(RoleLabel):
 
     def shown_text(self) -> str:
         """What there is room for."""
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        room = self.contentsRect().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), self.alignment(), self.shown_text())
+        painter.drawText(self.contentsRect(), self.alignment(), self.shown_text())
         painter.end()
 
 
@@ -246,7 +247,7 @@ class SentenceLabel(ElidedLabel):
 
     def shown_text(self) -> str:
         measure = self.fontMetrics().horizontalAdvance
-        fitting = (one for one in shorter_sentences(self.text()) if measure(one) <= self.width())
+        fitting = (one for one in shorter_sentences(self.text()) if measure(one) <= self.contentsRect().width())
         return next(fitting, None) or super().shown_text()
 
 

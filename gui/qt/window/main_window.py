@@ -26,7 +26,7 @@ from gui.qt.style.theme import look
 from gui.qt.timeline.timeline import Timeline
 from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
-from gui.qt.widgets.parts import passing_menu, quiet_button
+from gui.qt.widgets.parts import add_to_status, passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
 from gui.qt.window.arrangement import Arrangement, bring_front
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
@@ -159,7 +159,6 @@ class MainWindow(QMainWindow):
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 12, 2)
         self.notice, self.preparing_label = SentenceLabel(role=""), QLabel()
-        self.preparing_label.setContentsMargins(12, 0, 12, 0)
         self.preparing_label.hide()
         self.file_label = ElidedLabel(role="", least=LEAST_TITLE)
         self.file_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -167,8 +166,8 @@ class MainWindow(QMainWindow):
         for name, label in names.items():
             label.setAccessibleName(name)
         bar.addWidget(self.notice, 1)
-        bar.addPermanentWidget(self.preparing_label)
-        bar.addPermanentWidget(self.file_label)
+        for label in (self.preparing_label, self.file_label):
+            add_to_status(bar, label)
 
     def _bottom_bar(self) -> None:
         bar = QToolBar("Timeline", self)

@@ -10,6 +10,7 @@ from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.format import DataFormat, find_format, formats, key_of
 from gui.qt.export.settings import ExportSettings
+from gui.qt.widgets.parts import add_to_status
 
 if TYPE_CHECKING:
     from gui.qt.export.render_process import RenderProcess
@@ -36,7 +37,7 @@ def _open_sheet(bench: Workbench, kind: str) -> None:
     def begin(process: RenderProcess, request: ExportRequest) -> None:
         shown = ExportProgress(process, request, status)
         shown.ended.connect(lambda sentence, trouble: bench.banner.say(sentence, trouble=trouble, file=shown.file))
-        status.addPermanentWidget(shown)
+        add_to_status(status, shown)
         shown.show()
 
     viewport = bench.viewport()
