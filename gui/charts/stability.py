@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +25,13 @@ POINTS, CELL, SCAN = 560, 8, 90
 UNBOUNDED = 5.0
 GROWS = 1.0 + 1e-9
 WIDEST = 2.4
-"""A region covers a drawing that is at most this many times as wide as high."""
+"""A region covers at first a drawing that is at most this many times as wide as high."""
+
+STRETCH = 1.5
+"""Where more is shown of a region that goes on, it is computed over so many times as much, or a power of that."""
+
+Sides = tuple[float, float, float, float]
+"""Left, right, low, high."""
 
 NOWHERE = np.empty(0)
 
@@ -48,12 +54,30 @@ def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence
     middle, wide = 0.5 * (view[0] + view[1]), 0.5 * (view[1] - view[0])
     wide, high = max(wide, WIDEST * half), max(half, 1.2 * wide)
     left, right, high = (float(f"{value:.4g}") for value in (middle - wide, middle + wide, high))
-    sides, regions = (left, right, -high, high), []
-    for colour, dash, one in methods:
-        cover, border = _cover(one.modulus, *sides)
-        regions.append(FilledRegion(cover, *sides, border, colour, dash))
+    regions = tuple(_region(one.modulus, colour, dash, (left, right, -high, high)) for colour, dash, one in methods)
     x, y = Axis("Re hλ", whole=True), Axis("Im hλ", whole=True)
-    return Chart(x=x, y=y, curves=tuple(curves), note=_key(curves), regions=tuple(regions), view=view, equal=True)
+    return Chart(x=x, y=y, curves=tuple(curves), note=_key(curves), regions=regions, view=view, equal=True)
+
+
+def _region(modulus: Callable[[Complex], Array], colour: str, dash: str, sides: Sides) -> FilledRegion:
+    cover, border = _cover(modulus, sides)
+    goes_on = any(edge.any() for edge in (cover[0], cover[-1], cover[:, 0], cover[:, -1]))
+    wider = partial(_wider, modulus, colour, dash, sides) if goes_on else None
+    return FilledRegion(cover, *sides, border, colour, dash, wider)
+
+
+def _wider(modulus: Callable[[Complex], Array], colour: str, dash: str, first: Sides, *shown: float) -> FilledRegion:
+    """The region over `shown` too, (left, right, low, high); a picture that grows by little is computed once."""
+    middle, wide, high = 0.5 * (first[0] + first[1]), 0.5 * (first[1] - first[0]), first[3]
+    wide *= _stretched(max(middle - shown[0], shown[1] - middle) / wide)
+    high *= _stretched(max(-shown[2], shown[3]) / high)
+    sides = middle - wide, middle + wide, -high, high
+    cover, border = _cover(modulus, sides, first)
+    return FilledRegion(cover, *sides, border, colour, dash)
+
+
+def _stretched(share: float) -> float:
+    return STRETCH ** max(0, math.ceil(math.log(share, STRETCH))) if share > 1.0 else 1.0
 
 
 def _key(curves: Sequence[Curve]) -> str:
@@ -123,19 +147,24 @@ def half_height(stability: Stability) -> float:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _cover(
-    modulus: Callable[[Complex], Array], left: float, right: float, low: float, high: float
-) -> tuple[Array, Array]:
+def _cover(modulus: Callable[[Complex], Array], sides: Sides, within: Sides | None = None) -> tuple[Array, Array]:
     """How much of each pixel the region covers, with a soft rim one pixel wide, and its border; `low` is -`high`.
 
     |R| takes long for multi-step methods: it is computed in the upper half-plane, and pixel by pixel only at the rim.
+    What is known of the rim `within` other sides is not overlooked where it is smaller than a cell.
     """
+    left, right, low, high = sides
     x, y = np.linspace(left, right, POINTS), np.linspace(high, low, POINTS)[: POINTS // 2]
     cells = modulus(
         x.reshape(-1, CELL).mean(axis=1)[np.newaxis, :] + 1j * y.reshape(-1, CELL).mean(axis=1)[:, np.newaxis]
     )
     inside = np.nan_to_num(cells, nan=np.inf) <= 1.0
     rim = _near(inside) & _near(~inside)
+    if within is not None:
+        known = _cover(modulus, within)[1]
+        known = known[known[:, 1] >= 0.0]
+        spots = np.column_stack([(high - known[:, 1]) / high, (known[:, 0] - left) / (right - left)]) * inside.shape
+        rim[tuple(np.clip(spots.astype(int), 0, np.array(inside.shape) - 1).T)] = True
     fine, soft = (np.kron(part, np.ones((CELL, CELL), bool)) for part in (_near(rim), rim))
     moduli = np.kron(cells, np.ones((CELL, CELL)))
     moduli[fine] = modulus((x[np.newaxis, :] + 1j * y[:, np.newaxis])[fine])

@@ -192,6 +192,7 @@ class FilledRegion:
         left, right, low, high: where its corners lie on the axes.
         border: the points of the lines around it, (n, 2), with nan between two lines.
         colour, dash: `#rrggbb`, empty for the theme's accent, and a key of `DASHES`.
+        wider: the region over at least (left, right, low, high); None if it ends within its own corners.
     """
 
     cover: Array
@@ -202,6 +203,12 @@ class FilledRegion:
     border: Array
     colour: str = ""
     dash: str = "solid"
+    wider: Callable[[float, float, float, float], FilledRegion] | None = None
+
+    def over(self, across: tuple[float, float], up: tuple[float, float]) -> FilledRegion:
+        """The region over all that is shown of it: `across` and `up` are the shown part of both axes."""
+        held = self.left <= across[0] and across[1] <= self.right and self.low <= up[0] and up[1] <= self.high
+        return self if held or self.wider is None else self.wider(*across, *up)
 
 
 HATCHES = "▨▧▤▥▦"

@@ -178,7 +178,8 @@ class ChartPainter:
         self.taken = x - heading.left()
 
     def _paint_regions(self, painter: QPainter) -> None:
-        for region in self.chart.regions:
+        for one in self.chart.regions:
+            region = one.over(self.span, (self.low, self.high))
             left, right = self._right(np.array([region.left, region.right]))
             low, high = self._up(np.array([region.low, region.high]))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)

@@ -53,7 +53,7 @@ class PlanePlot(PlotWidget):
         self.signs: list[pg.TextItem] = []
         self.names: list[pg.TextItem] = []
         self.area.sigResized.connect(self.title_values)
-        self.area.sigRangeChanged.connect(lambda *_: self._playhead(session.playback.t))
+        self.area.sigRangeChanged.connect(self._show_part)
         self.listen()
 
     def draw(self) -> None:
@@ -80,8 +80,13 @@ class PlanePlot(PlotWidget):
         if not self.own_range:
             self._fit()
 
+    def _show_part(self, *_: object) -> None:
+        """Another part of the plane is shown: a region that goes on covers it too."""
+        self._draw_regions()
+        self._playhead(self.session.playback.t)
+
     def _draw_regions(self) -> None:
-        covers = [(region, self.style_now) for region in self.chart.regions]
+        covers = [(region.over(*self.sides), self.style_now) for region in self.chart.regions]
         if [(id(one.cover), one.colour, one.dash, style) for one, style in covers] == [
             (id(one.cover), one.colour, one.dash, style) for one, style in self._covers
         ]:
@@ -90,7 +95,7 @@ class PlanePlot(PlotWidget):
         for image in self.images:
             self.area.removeItem(image)
         self.images = []
-        for region in self.chart.regions:
+        for region, _ in covers:
             image = SmoothImage(region_pixels(region, self.style_now)[::-1], axisOrder="row-major", autoLevels=False)
             image.setRect(QRectF(region.left, region.low, region.right - region.left, region.high - region.low))
             rim = pg.PlotCurveItem(

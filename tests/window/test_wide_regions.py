@@ -1,0 +1,107 @@
+"""A stability region is there over all that a picture shows of the plane, whatever the picture's sides are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.app.session.session import Session
+from gui.charts.stability import region_chart
+from gui.qt.drawing.positions import position_at
+from gui.qt.plots.chart_view import ChartView
+from gui.qt.plots.enlarged import plot_widget
+from gui.qt.plots.plane_plot import PlanePlot
+from solvers.method_registry import find_method, methods
+from solvers.tableaux.stability import Stability
+
+UNBOUNDED = [key for key, one in methods().items() if one.stability and np.isinf(one.stability.real_limit)]
+SIZES = [QSize(1500, 190), QSize(260, 190), QSize(190, 700)]
+
+
+def stability_of(key: str) -> Stability:
+    found = find_method(key).stability
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
+@pytest.mark.parametrize("key", ["gauss4", "bdf5", "radau5", "rk4"])
+def test_a_card_tints_what_the_method_damps_and_nothing_else(qtbot: QtBot, key: str, size: QSize) -> None:
+    """The axis of a wide card went on where the region had a straight edge: a class read "stable only to -13.5"."""
+    view = ChartView("Stability region", size)
+    qtbot.addWidget(view)
+    view.resize(size)
+    stability = stability_of(key)
+    view.show_chart(region_chart([("", "solid", stability)]))
+    view.show()
+    picture, laid, wrong, seen = view.grab().toImage(), view.laid_out(), 0, 0
+    ground = laid.style.colour("surface")
+    for x in np.linspace(laid.area.left() + 3, laid.area.right() - 3, 60):
+        for y in np.linspace(laid.area.top() + 3, laid.area.bottom() - 3, 40):
+            z = complex(*position_at(laid, QPointF(round(x) + 0.5, round(y) + 0.5)))
+            factor = float(stability.modulus(np.array([z]))[0])
+            colour = picture.pixelColor(round(x), round(y))
+            if abs(factor - 1.0) < 0.05:
+                continue  # the line around the region
+            tinted = colour.blue() - colour.red() > ground.blue() - ground.red() + 12
+            seen, wrong = seen + 1, wrong + (tinted != (factor < 1.0))
+    assert seen > 800
+    assert wrong <= 0.01 * seen
+
+
+@pytest.mark.parametrize("key", UNBOUNDED)
+def test_a_region_that_goes_on_is_computed_over_all_that_is_shown(key: str) -> None:
+    stability = stability_of(key)
+    (region,) = region_chart([("", "solid", stability)]).regions
+    for across, up in (((-19.4, 16.0), (-5.0, 5.0)), ((-6.0, 3.0), (-40.0, 40.0)), ((-700.0, 10.0), (-200.0, 200.0))):
+        shown = region.over(across, up)
+        assert shown.left <= across[0]
+        assert shown.right >= across[1]
+        assert shown.low <= up[0]
+        assert shown.high >= up[1]
+        rows, columns = shown.cover.shape
+        x, y = np.linspace(shown.left, shown.right, columns), np.linspace(shown.high, shown.low, rows)
+        exact = stability.modulus(x[np.newaxis, ::9] + 1j * y[::9, np.newaxis]) <= 1.0
+        assert np.mean(exact != (shown.cover[::9, ::9] > 0.5)) < 0.004
+        assert region.over(across, up).cover is shown.cover, "the same part is computed once"
+
+
+def test_what_is_within_its_corners_is_computed_no_further() -> None:
+    (bounded,) = region_chart([("", "solid", stability_of("rk4"))]).regions
+    assert bounded.over((-900.0, 900.0), (-9.0, 9.0)) is bounded
+    (unbounded,) = region_chart([("", "solid", stability_of("gauss4"))]).regions
+    assert unbounded.over((-6.0, 3.0), (-5.0, 5.0)) is unbounded
+
+
+def test_what_grows_in_a_small_part_is_not_overlooked_from_afar() -> None:
+    """BDF 2 lets modes grow in a part of the right half-plane that is smaller than a cell of a wide picture."""
+    stability = stability_of("bdf2")
+    (region,) = region_chart([("", "solid", stability)]).regions
+    far = region.over((-600.0, 600.0), (-300.0, 300.0))
+    rows, columns = far.cover.shape
+    column = round((2.0 - far.left) / (far.right - far.left) * (columns - 1))
+    assert far.cover[rows // 2 - 1 : rows // 2 + 1, column - 1 : column + 2].min() < 0.5
+    assert far.cover[rows // 2, 3] == 1.0
+
+
+def test_an_enlarged_plot_that_is_zoomed_out_has_the_region_too(session: Session, qtbot: QtBot) -> None:
+    session.edit("method", "gauss4")
+    plot = plot_widget(session, "stability")
+    assert isinstance(plot, PlanePlot)
+    qtbot.addWidget(plot)
+    plot.resize(1500, 320)
+    plot.show()
+    qtbot.waitUntil(lambda: bool(plot.images))
+    for out in (1.0, 20.0):
+        plot.area.scaleBy((out, out))
+        QApplication.processEvents()
+        (left, right), (low, high) = plot.sides
+        place = plot.images[0].mapRectToParent(plot.images[0].boundingRect())
+        assert place.left() <= left
+        assert place.right() >= right
+        assert place.top() <= low
+        assert place.bottom() >= high
+    plot.release()
