@@ -16,7 +16,6 @@ from assets.fields import Data, Values
 from gui.app import units
 from gui.app.computing.engine import WaitFor
 from gui.app.desks.desk import ResultDesk
-from gui.app.desks.map_choices import differences_of
 from gui.app.documents import Document, Result
 from gui.app.formatting import label_of
 from gui.app.history import History
@@ -112,6 +111,8 @@ class MapDesk(ResultDesk):
 
     def differs(self, degrees: bool) -> tuple[str, ...]:
         """How the mapped scenario differs from the current one, apart from what the map varies."""
+        from gui.app.desks.map_choices import differences_of
+
         return () if self.result is None else differences_of(self.result.sweep, self._present(), degrees)
 
     def forget(self) -> None:

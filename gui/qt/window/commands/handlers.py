@@ -102,15 +102,6 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         kept = session.results.of(session.maps.kind)
         bench.show_sheet(MapSheet(bench.window, session, None if kept else proposal_for(session.scenario)))
 
-    def name_run() -> None:
-        from gui.qt.panels.runs import RunsPanel
-
-        panels = {dock.kind.key: dock for dock in bench.window.findChildren(Dock)}
-        table = panels["runs"].panel
-        if isinstance(table, RunsPanel):
-            panels["runs"].present(table.table)
-            table.rename()
-
     def reset() -> None:
         playback.pause()
         playback.to_start()
@@ -145,9 +136,18 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.work_precision": measure,
         "run.map": explore,
         "run.pin": session.comparisons.pin,
-        "run.name": name_run,
+        "run.name": lambda: _name_run(bench),
         "run.cancel": session.stop_computing,
     }
+
+
+def _name_run(bench: Workbench) -> None:
+    from gui.qt.panels.runs import RunsPanel
+
+    dock = next(dock for dock in bench.window.findChildren(Dock) if dock.kind.key == "runs")
+    if isinstance(dock.panel, RunsPanel):
+        dock.present(dock.panel.table)
+        dock.panel.rename()
 
 
 def _views(bench: Workbench) -> dict[str, Handler]:
