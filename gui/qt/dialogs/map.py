@@ -274,11 +274,11 @@ class MapSheet(ResultSheet[MapDesk]):
             ]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Computed with other values: {', '.join(differs)}.")
-            self.facts.setText(" ".join(filter(None, parts)))
+            self.facts.rest(" ".join(filter(None, parts)))
             self.pointer.point(None)
             return
         pinned = ["pinned"] if number in self.diagram.pins else []
-        self.facts.setText(" · ".join([*pinned, *MapGrid(result).facts(number), *self._numbers(result, number)]))
+        self.facts.say(" · ".join([*pinned, *MapGrid(result).facts(number), *self._numbers(result, number)]))
 
     def _show_section(self, number: int | None) -> None:
         """The section through a run; without one, through the run of this map that was last pointed at."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
@@ -64,11 +64,12 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window, session, session.work_precision, "Measure")
         self.result: WorkPrecision | None = None
-        tip = "List only methods whose name has this text, and those that are ticked"
+        tip = "List only methods whose name has this text, and those that are ticked; Enter ticks the marked one"
         self.search = search_line("Search methods", self._filter, tip=tip)
         self.methods = QListWidget()
         self.methods.setAccessibleName("Methods to measure")
         self.methods.setAccessibleDescription("Space ticks a method")
+        self.search.installEventFilter(self)
         self.methods.setSpacing(2)
         self.methods.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fixed = SpanFields("Fixed steps", steps_around(session.scenario), "s", halved)
@@ -202,7 +203,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
                 parts.append(run_texts.trust(self.session.runs.current))
             if not self.desk.points:
                 parts = ["Times are measured in a separate process."]
-            self.facts.setText(" ".join(filter(None, parts)))
+            self.facts.rest(" ".join(filter(None, parts)))
             return
         assert self.result is not None
         tolerance = point.tolerance or 0.0
@@ -217,7 +218,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             f"error {formatting.error_text(self.result.error, error, self.desk.scenario)}" if error else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
-        self.facts.setText(" · ".join(word for word in words if word))
+        self.facts.say(" · ".join(word for word in words if word))
 
     def _fixed_alone(self) -> str:
         """Which methods an axis of tolerances lacks, and why."""
@@ -263,10 +264,26 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             ticked = item.checkState() == Qt.CheckState.Checked
             fits = all(word in known for word in words)
             item.setHidden(not ticked and not fits)
-            if fits and words and first is None:
+            if fits and first is None and item.flags() & Qt.ItemFlag.ItemIsUserCheckable:
                 first = row
-        if first is not None:
-            self.methods.setCurrentRow(first)  # Space ticks what was searched for
+        if words:
+            # Space, or Enter in the search, ticks what was searched for.
+            self.methods.setCurrentRow(-1 if first is None else first)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter after words in the search ticks what they found, and the keys stay there."""
+        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if watched is self.search and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.search.text().split():
+            self._tick_found()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _tick_found(self) -> None:
+        """Tick the method that was searched for, or take its tick away; what is typed next is another search."""
+        if (item := self.methods.currentItem()) is not None:
+            ticked = item.checkState() == Qt.CheckState.Checked
+            item.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
+        self.search.selectAll()
 
     def _colour_methods(self) -> None:
         """The list is the legend: a method with points has its mark beside its name."""
