@@ -51,8 +51,8 @@ class StraightPart:
 def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     """The longest straight part of a method's curve of fixed steps; None without one, or if its errors hardly fall.
 
-    Of parts that are as long, the straightest. No two points of a longer curve make one: any two are in line. A part with
-    which finer steps do not go on is none: an order is what errors come to as the step becomes short.
+    Of parts that are as long, the straightest. No two points of a longer curve make one: any two are in line. A part
+    with which finer steps do not go on is none: an order is what errors come to as the step becomes short.
     """
     known = {one.step: one for one in points if one.step and one.error(error)}
     fixed = _above_floor([known[step] for step in sorted(known, reverse=True)], error)
