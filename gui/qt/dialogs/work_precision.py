@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
 from gui.app import formatting, run_texts, units
@@ -69,7 +70,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.methods = QListWidget()
         self.methods.setAccessibleName("Methods to measure")
         self.methods.setAccessibleDescription("Space ticks a method")
-        self.search.installEventFilter(self)
+        self.search.installEventFilter(_EnterTicks(self.search, self._tick_found))
         self.methods.setSpacing(2)
         self.methods.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fixed = SpanFields("Fixed steps", steps_around(session.scenario), "s", halved)
@@ -270,14 +271,6 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             # Space, or Enter in the search, ticks what was searched for.
             self.methods.setCurrentRow(-1 if first is None else first)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter after words in the search ticks what they found, and the keys stay there."""
-        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
-        if watched is self.search and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.search.text().split():
-            self._tick_found()
-            return True
-        return super().eventFilter(watched, event)
-
     def _tick_found(self) -> None:
         """Tick the method that was searched for, or take its tick away; what is typed next is another search."""
         if (item := self.methods.currentItem()) is not None:
@@ -335,6 +328,24 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             self.target,
         )
         self.lay_out(side, self.methods, (self.diagram, self.answer), self.diagram)
+
+
+class _EnterTicks(QObject):
+    """Enter after words in a search ticks what they found, and the keys stay there; it is the search's child.
+
+    The sheet hears the window's events too, also before it has a search.
+    """
+
+    def __init__(self, search: QLineEdit, tick: Callable[[], object]) -> None:
+        super().__init__(search)
+        self._search, self._tick = search, tick
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if key not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not self._search.text().split():
+            return False
+        self._tick()
+        return True
 
 
 def _mark(index: int, ratio: float) -> QIcon:
