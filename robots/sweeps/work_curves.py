@@ -23,6 +23,10 @@ FLOOR = 10.0
 """So many times the least error of a curve that becomes flat are no longer the method's own."""
 
 
+AFTER = 1
+"""So many finer pairs may lie beyond a straight part, where rounding begins; with more they show another order."""
+
+
 @dataclass(frozen=True, slots=True)
 class StraightPart:
     """Where the error of one method is a power of its fixed step.
@@ -47,7 +51,8 @@ class StraightPart:
 def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     """The longest straight part of a method's curve of fixed steps; None without one, or if its errors hardly fall.
 
-    Of parts that are as long, the straightest. No two points of a longer curve make one: any two are in line.
+    Of parts that are as long, the straightest. No two points of a longer curve make one: any two are in line. A part
+    with which finer steps do not go on is none: an order is what errors come to as the step becomes short.
     """
     known = {one.step: one for one in points if one.step and one.error(error)}
     fixed = _above_floor([known[step] for step in sorted(known, reverse=True)], error)
@@ -55,7 +60,7 @@ def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     orders = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(logs)]
     best, least = (0, 0.0, 0), 2 if len(known) == 2 else 3
     for first in range(len(fixed)):
-        for last in range(first + least - 1, len(fixed)):
+        for last in range(max(first + least, len(fixed) - AFTER) - 1, len(fixed)):
             mine = orders[first:last]
             whole = (logs[last][1] - logs[first][1]) / (logs[last][0] - logs[first][0])
             apart = max(abs(order / whole - 1.0) for order in mine) if whole > LEAST_ORDER else math.inf

@@ -124,6 +124,34 @@ def test_space_ticks_the_method_that_was_searched_for(window: MainWindow, qtbot:
     sheet.dismiss()
 
 
+def test_enter_in_the_search_ticks_what_was_found_and_the_next_search_replaces_it(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """Enter did nothing, although the one match was highlighted, and what was typed next was added to the search."""
+    sheet = open_work_precision(window, window.session)
+    before = sheet.chosen()
+    sheet.search.setFocus()
+    for word, key in (("radau", "radau5"), ("kvaerno", "kvaerno54")):
+        qtbot.keyClicks(sheet.search, word)
+        press(qtbot, window, Qt.Key.Key_Return)
+        assert key in sheet.chosen()
+        assert sheet.search.hasFocus()
+        assert sheet.search.text() == sheet.search.selectedText() == word
+    assert len(sheet.chosen()) == len(before) + 2
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert "kvaerno54" not in sheet.chosen(), "as Space does"
+    wanted = sheet.chosen()
+    for text in ("no such method", ""):
+        sheet.search.selectAll()
+        press(qtbot, window, Qt.Key.Key_Backspace)
+        qtbot.keyClicks(sheet.search, text)
+        press(qtbot, window, Qt.Key.Key_Return)
+        assert sheet.chosen() == wanted, "nothing was found"
+        assert not sheet.desk.measuring
+        assert sheet.isVisible()
+    sheet.dismiss()
+
+
 def test_a_search_of_methods_leaves_those_that_are_ticked_in_sight(window: MainWindow, qtbot: QtBot) -> None:
     """Otherwise people measure methods that they do not see."""
     sheet = open_work_precision(window, window.session)

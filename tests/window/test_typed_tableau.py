@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.results import TABLEAU_TYPED
@@ -56,4 +57,32 @@ def test_what_is_typed_after_a_click_replaces_a_coefficient(shared_window: MainW
         if typed == "1/3":
             qtbot.mouseClick(cell, Qt.MouseButton.LeftButton)
             assert not cell.hasSelectedText(), "a second click places the cursor"
+    editor.dismiss()
+
+
+def test_a_digit_on_the_number_of_stages_is_that_number(shared_window: MainWindow, qtbot: QtBot) -> None:
+    """Typing 2 at 6 stages went to the next entry that begins so, which is 20."""
+    editor = open_tableau_editor(shared_window, shared_window.session)
+    pause = QApplication.keyboardInputInterval() + 100
+    editor.stages.show_data(6)
+    editor.stages.chosen.emit(6)
+    editor.stages.setFocus()
+    chosen: list[object] = []
+    editor.stages.chosen.connect(chosen.append)
+    for typed, count in (("2", 2), ("12", 12), ("7", 7), ("20", 20), ("1", 1), ("0", 1), ("6", 6)):
+        qtbot.keyClicks(editor.stages, typed)
+        assert editor.stages.currentText() == str(count), "it is shown at once"
+        qtbot.wait(pause)
+        assert editor.typed().stages == count
+    assert chosen == [2, 12, 7, 20, 1, 6], "12 stages are never 1, whose rows would be all that is left"
+    qtbot.keyClicks(editor.stages, "3")
+    qtbot.keyClick(editor.stages, Qt.Key.Key_Tab)
+    assert editor.typed().stages == 3, "Tab waits for nothing"
+    editor.stages.setFocus()
+    editor.grid.cells["A[3][1]"].setText("1/7")
+    kept = editor.typed().A
+    qtbot.keyClicks(editor.stages, "1")
+    qtbot.keyClick(editor.stages, Qt.Key.Key_Escape)
+    assert kept == editor.typed().A, "Esc takes it back"
+    assert editor.stages.currentText() == "3"
     editor.dismiss()

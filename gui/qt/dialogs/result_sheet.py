@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
+from assets.counting import unbroken
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
 from gui.app.jobs import trouble_of
@@ -40,6 +42,50 @@ LEFT_OUT = "Changes and pulls during the run are left out."
 """Tools measure the scenario as it begins."""
 
 
+class SteadyLabel(RoleLabel):
+    """Words below a picture, in room that does not depend on what is pointed at: the picture keeps its size.
+
+    Args:
+        least: so many lines have room at any time.
+    """
+
+    def __init__(self, least: int = 2) -> None:
+        super().__init__("", "hint")
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._least, self._resting, self._tallest = least, "", ""
+
+    def rest(self, text: str) -> None:
+        """Say what holds while nothing is pointed at: it has its room at any time."""
+        if text != self._resting:
+            self._resting = self._tallest = text
+        self.setText(text)
+        self._keep_room()
+
+    def say(self, text: str) -> None:
+        """Say what is pointed at; should it need more lines, they stay."""
+        self._tallest = max(self._tallest, text, key=self._height)
+        self.setText(text)
+        self._keep_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_room()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._keep_room()
+
+    def _height(self, text: str) -> int:
+        box = QRect(0, 0, max(self.width(), 1), 1)
+        flags = Qt.TextFlag.TextWordWrap | self.alignment()
+        return self.fontMetrics().boundingRect(box, flags, unbroken(text)).height()
+
+    def _keep_room(self) -> None:
+        least = self._least * self.fontMetrics().lineSpacing() + 4
+        self.setMinimumHeight(max(least, self._height(self._resting), self._height(self._tallest)))
+
+
 class ResultSheet(Sheet, Generic[D]):
     """The document keeps what was measured: it is shown when the sheet opens again, and saved with the file.
 
@@ -63,7 +109,7 @@ class ResultSheet(Sheet, Generic[D]):
         session.playback.pause()
         self.kept = KeptResultsBar(self.what, f"New {self.what}")
         self.kept.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.facts, self.trouble, self.left = RoleLabel("", "hint"), RoleLabel("", "error"), RoleLabel("", "hint")
+        self.facts, self.trouble, self.left = SteadyLabel(), RoleLabel("", "error"), RoleLabel("", "hint")
         self.progress = QProgressBar()
         self.left.setWordWrap(False)
         self.progress.setTextVisible(False)
@@ -149,9 +195,6 @@ class ResultSheet(Sheet, Generic[D]):
             picture: one of them.
         """
         role(self.measure, "primary")
-        # The picture keeps its place under the pointer, however many lines its facts take.
-        self.facts.setMinimumHeight(2 * self.facts.fontMetrics().lineSpacing() + 4)
-        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
         (column, left), right = sheet_column(8), QVBoxLayout()
         for widget in side:
             left.addWidget(widget, 1 if widget is tall else 0)

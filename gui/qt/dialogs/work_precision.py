@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+<<<<<<< HEAD
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QListWidgetItem, QWidget
+=======
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
+>>>>>>> 0a97975dd8a7ea3e11541297a72f1469fe601f9b
 
 from assets.errors import ArmstepError
 from gui.app import formatting, run_texts, units
@@ -65,11 +72,12 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window, session, session.work_precision, "Measure")
         self.result: WorkPrecision | None = None
-        tip = "List only methods whose name has this text, and those that are ticked"
+        tip = "List only methods whose name has this text, and those that are ticked; Enter ticks the marked one"
         self.search = search_line("Search methods", self._filter, tip=tip)
         self.methods = RowsList()
         self.methods.setAccessibleName("Methods to measure")
         self.methods.setAccessibleDescription("Space ticks a method")
+        self.search.installEventFilter(_EnterTicks(self.search, self._tick_found))
         self.methods.setSpacing(2)
         self.methods.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fixed = SpanFields("Fixed steps", steps_around(session.scenario), "s", halved)
@@ -203,7 +211,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
                 parts.append(run_texts.trust(self.session.runs.current))
             if not self.desk.points:
                 parts = ["Times are measured in a separate process."]
-            self.facts.setText(" ".join(filter(None, parts)))
+            self.facts.rest(" ".join(filter(None, parts)))
             return
         assert self.result is not None
         tolerance = point.tolerance or 0.0
@@ -218,7 +226,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             f"error {formatting.error_text(self.result.error, error, self.desk.scenario)}" if error else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
-        self.facts.setText(" · ".join(word for word in words if word))
+        self.facts.say(" · ".join(word for word in words if word))
 
     def _fixed_alone(self) -> str:
         """Which methods an axis of tolerances lacks, and why."""
@@ -264,10 +272,18 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             ticked = item.checkState() == Qt.CheckState.Checked
             fits = all(word in known for word in words)
             item.setHidden(not ticked and not fits)
-            if fits and words and first is None:
+            if fits and first is None and item.flags() & Qt.ItemFlag.ItemIsUserCheckable:
                 first = row
-        if first is not None:
-            self.methods.setCurrentRow(first)  # Space ticks what was searched for
+        if words:
+            # Space, or Enter in the search, ticks what was searched for.
+            self.methods.setCurrentRow(-1 if first is None else first)
+
+    def _tick_found(self) -> None:
+        """Tick the method that was searched for, or take its tick away; what is typed next is another search."""
+        if (item := self.methods.currentItem()) is not None:
+            ticked = item.checkState() == Qt.CheckState.Checked
+            item.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
+        self.search.selectAll()
 
     def _colour_methods(self) -> None:
         """The list is the legend: a method with points has its mark beside its name."""
@@ -319,6 +335,24 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             self.target,
         )
         self.lay_out(side, self.methods, (self.diagram, self.answer), self.diagram)
+
+
+class _EnterTicks(QObject):
+    """Enter after words in a search ticks what they found, and the keys stay there; it is the search's child.
+
+    The sheet hears the window's events too, also before it has a search.
+    """
+
+    def __init__(self, search: QLineEdit, tick: Callable[[], object]) -> None:
+        super().__init__(search)
+        self._search, self._tick = search, tick
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if key not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not self._search.text().split():
+            return False
+        self._tick()
+        return True
 
 
 def _mark(index: int, ratio: float) -> QIcon:

@@ -268,6 +268,8 @@ class ChartPainter:
             painter.drawLine(QPointF(area.left(), y), QPointF(end, y))
             painter.setPen(style.colour("muted"))
             box = QRectF(self.place.left(), y - 10 * unit, area.left() - self.place.left() - 7 * unit, 20 * unit)
+            if self.chart.y.names:
+                text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, int(box.width()))
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
         if self.upright:
             self._paint_upright(painter, self.upright)

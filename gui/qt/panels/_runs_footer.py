@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from assets.counting import capital
 from gui.app.runs import CURRENT
 from gui.app.table.pairs import differences_text, outcome_text
-from gui.qt.widgets.quiet import TwoLines
+from gui.qt.widgets.quiet import REMARK, ElidedLabel
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -25,6 +25,54 @@ ENDS = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape})
 
 SHARE = 4
 """How many times wider than the note the words are."""
+
+
+class TwoLines(ElidedLabel):
+    """A text in up to two lines; where they have no room for it, a shorter one that is whole. The tooltip has all."""
+
+    def __init__(self) -> None:
+        super().__init__("", "hint")
+        self._shorter: tuple[str, ...] = ()
+
+    def say(self, text: str, *shorter: str) -> None:
+        """Show the text, or the first of the shorter ones that has room."""
+        self._shorter = shorter
+        self.setText(text)
+        self._take_lines()
+        self.update()
+
+    def shown_text(self) -> str:
+        return "\n".join(self._lines())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._take_lines()
+
+    def _take_lines(self) -> None:
+        self.setMinimumHeight(len(self._lines()) * self.fontMetrics().lineSpacing())
+
+    def _lines(self) -> list[str]:
+        """What is shown: without its remarks, and shorter, before it ends in an ellipsis."""
+        measure, room = self.fontMetrics().horizontalAdvance, self.width()
+        for text in (self.text(), *self._shorter):
+            for one in (text, REMARK.sub("", text)):
+                lines = _filled(one, room, measure)
+                if len(lines) <= 2 and all(measure(line) <= room for line in lines):
+                    return lines
+        last = (self.text(), *self._shorter)[-1]
+        return [self.fontMetrics().elidedText(last, Qt.TextElideMode.ElideRight, room)]
+
+
+def _filled(text: str, room: int, measure: Callable[[str], int]) -> list[str]:
+    """The words of a text in lines, as many in each as there is room for."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".lstrip(" ")
+        if lines[-1] and measure(longer) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 class Note(QLineEdit):

@@ -10,12 +10,16 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from gui.charts.ticks import ticks
 from gui.qt.drawing.style import Style
+from gui.qt.plots.legend import ELIDE
 from robots.model.chart import PLAIN, Axis
 
 AXIS_WIDTH, AXIS_HEIGHT = 56, 22
 TICK_LENGTH, TEXT_OFFSET = -4, 4
 PITCH = {"left": 22.0, "bottom": 48.0}
 """The least distance between two ticks in usual type [px]."""
+
+BESIDE_NAMES = TEXT_OFFSET - 2 * TICK_LENGTH
+"""How much wider an axis is than the names of its lanes [px]."""
 
 RISE = 3.0
 """How much higher than pyqtgraph does the title below an axis stands [px]."""
@@ -70,7 +74,17 @@ class PlotAxis(pg.AxisItem):
         return [(1.0, list(self._texts))]
 
     def tickStrings(self, values, scale: float, spacing: float) -> list[str]:
-        return [self._texts.get(value, "") for value in values]
+        texts = [self._texts.get(value, "") for value in values]
+        if not self.kind.names or self.orientation != "left":
+            return texts
+        # pyqtgraph leaves out what is wider than the axis.
+        metrics, room = QFontMetricsF(self._font), self.room_of_names + 1.0
+        return [metrics.elidedText(text, ELIDE, room) for text in texts]
+
+    @property
+    def room_of_names(self) -> float:
+        """How long the names of lanes may be [px]."""
+        return self.width() - BESIDE_NAMES
 
     def generateDrawSpecs(self, p):
         """What is drawn; a number at an end of an upright axis moves so far that it is whole.

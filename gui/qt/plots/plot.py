@@ -28,7 +28,7 @@ from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import MARGINS, AxesView
-from gui.qt.plots.axis import AXIS_WIDTH, TEXT_OFFSET, TICK_LENGTH, PlotAxis
+from gui.qt.plots.axis import AXIS_WIDTH, BESIDE_NAMES, PlotAxis
 from gui.qt.plots.curve_menu import CurveMenu
 from gui.qt.plots.header import PARTED, PlotHeader
 from gui.qt.plots.save import Charted, add_exports
@@ -167,7 +167,7 @@ class PlotWidget(QWidget):
         """One width for all plots, which stand in line; names beside an enlarged one have the room that they need."""
         width, measure = AXIS_WIDTH * scale(self), QFontMetricsF(self.small_font()).horizontalAdvance
         if self.names_every_run and self.chart.y.names:
-            widest = max(map(measure, self.chart.y.names)) + TEXT_OFFSET - 2 * TICK_LENGTH
+            widest = max(map(measure, self.chart.y.names)) + BESIDE_NAMES
             width = max(width, min(widest, SHARE_OF_NAMES * self.width()))
         self.value_axis.setWidth(round(width))
 

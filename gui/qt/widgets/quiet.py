@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent, QWheelEvent
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QFrame,
     QLabel,
@@ -120,6 +129,10 @@ class QuietComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
+        self._digits = ""
+        self._before: int | None = None
+        self._typing = QTimer(self, singleShot=True, interval=QApplication.keyboardInputInterval())
+        self._typing.timeout.connect(self._end_number)
 
     def showEvent(self, event: QShowEvent) -> None:
         name_choice(self)
@@ -128,8 +141,32 @@ class QuietComboBox(QComboBox):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.one_way and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             self.showPopup()
+        elif event.text().isdigit() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._type(event.text())
         else:
             super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._end_number()
+        super().focusOutEvent(event)
+
+    def _type(self, digit: str) -> None:
+        """Go to the number that is typed, 2 rather than 20; it is chosen once no digit can follow, or none does."""
+        if self._before is None:
+            self._digits, self._before = "", self.currentIndex()
+        self._digits += digit
+        texts = [self.itemText(row) for row in range(self.count())]
+        fitting = [row for row, text in enumerate(texts) if text.startswith(self._digits)]
+        self.setCurrentIndex(min(fitting, key=lambda row: len(texts[row]), default=self._before))
+        self._typing.start()
+        if len(fitting) < 2:
+            self._end_number()
+
+    def _end_number(self) -> None:
+        before, self._before = self._before, None
+        self._typing.stop()
+        if before is not None and self.currentIndex() != before:
+            self.activated.emit(self.currentIndex())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.one_way:
@@ -249,54 +286,6 @@ class SentenceLabel(ElidedLabel):
         measure = self.fontMetrics().horizontalAdvance
         fitting = (one for one in shorter_sentences(self.text()) if measure(one) <= self.contentsRect().width())
         return next(fitting, None) or super().shown_text()
-
-
-class TwoLines(ElidedLabel):
-    """A text in up to two lines; where they have no room for it, a shorter one that is whole. The tooltip has all."""
-
-    def __init__(self) -> None:
-        super().__init__("", "hint")
-        self._shorter: tuple[str, ...] = ()
-
-    def say(self, text: str, *shorter: str) -> None:
-        """Show the text, or the first of the shorter ones that has room."""
-        self._shorter = shorter
-        self.setText(text)
-        self._take_lines()
-        self.update()
-
-    def shown_text(self) -> str:
-        return "\n".join(self._lines())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._take_lines()
-
-    def _take_lines(self) -> None:
-        self.setMinimumHeight(len(self._lines()) * self.fontMetrics().lineSpacing())
-
-    def _lines(self) -> list[str]:
-        """What is shown: without its remarks, and shorter, before it ends in an ellipsis."""
-        measure, room = self.fontMetrics().horizontalAdvance, self.width()
-        for text in (self.text(), *self._shorter):
-            for one in (text, REMARK.sub("", text)):
-                lines = _filled(one, room, measure)
-                if len(lines) <= 2 and all(measure(line) <= room for line in lines):
-                    return lines
-        last = (self.text(), *self._shorter)[-1]
-        return [self.fontMetrics().elidedText(last, Qt.TextElideMode.ElideRight, room)]
-
-
-def _filled(text: str, room: int, measure: Callable[[str], int]) -> list[str]:
-    """The words of a text in lines, as many in each as there is room for."""
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".lstrip(" ")
-        if lines[-1] and measure(longer) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
 
 
 def shorter_sentences(text: str) -> Iterator[str]:

@@ -1,0 +1,87 @@
+"""The sheet of the work-precision diagram while its points are pointed at, and while it measures again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.result_sheet import SteadyLabel
+from gui.qt.dialogs.work_precision import open_work_precision
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import PATIENCE
+from tests.window.test_own_measured import measure
+
+
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    """The one window of this file."""
+    return shared_window
+
+
+@pytest.mark.parametrize("theme", ["light", "projector"])
+def test_the_diagram_keeps_its_place_and_ticks_under_the_pointer(window: MainWindow, qtbot: QtBot, theme: str) -> None:
+    """Three lines became two as soon as a point was pointed at: the diagram grew under the mouse, its ticks changed."""
+    session = window.session
+    window.resize(1280, 720)
+    session.view.set(theme=theme)
+    session.edit_many({"duration": 0.5, "step": 0.05})
+    sheet = open_work_precision(window, session)
+    measure(sheet, qtbot, "rk4", "dopri5")
+    QApplication.processEvents()
+    diagram, said = sheet.diagram, sheet.facts.text()
+    before = diagram.geometry(), diagram.laid_out().value_ticks()
+    assert len(diagram.points) > 4
+    for point in diagram.points:
+        QTest.mouseMove(diagram, diagram.place(point).toPoint())
+        qtbot.waitUntil(lambda point=point: diagram.near is not None)
+        QApplication.processEvents()
+        assert sheet.facts.text() != said
+        assert (diagram.geometry(), diagram.laid_out().value_ticks()) == before
+        QTest.mouseMove(diagram, QPoint(2, 2))
+        qtbot.waitUntil(lambda: diagram.near is None)
+        assert sheet.facts.text() == said
+    sheet.dismiss()
+
+
+def test_room_for_words_follows_what_rests_and_not_what_is_pointed_at(qtbot: QtBot) -> None:
+    page, words = QWidget(), SteadyLabel()
+    qtbot.addWidget(page)
+    QVBoxLayout(page).addWidget(words)
+    page.resize(300, 400)
+    page.show()
+    words.rest("one")
+    line = words.fontMetrics().lineSpacing()
+    usual = words.minimumHeight()
+    assert 2 * line <= usual < 3 * line
+    words.rest("many words " * 20)
+    tall = words.minimumHeight()
+    assert tall >= words.heightForWidth(words.width()) > 3 * line
+    words.say("one")
+    assert words.minimumHeight() == tall
+    words.rest("one")
+    assert words.minimumHeight() == usual, "another text that rests"
+    words.say("many words " * 20)
+    assert words.minimumHeight() == tall, "nothing is cut"
+    words.rest("one")
+    assert words.minimumHeight() == tall, "the lines that were needed stay"
+    page.resize(1600, 400)
+    QApplication.processEvents()
+    assert words.minimumHeight() < tall, "a wide one needs fewer lines"
+
+
+def test_a_measurement_that_ended_is_not_said_to_be_finished_while_the_next_one_runs(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.session.edit_many({"duration": 0.5, "step": 0.05})
+    sheet = open_work_precision(window, window.session)
+    measure(sheet, qtbot, "rk4")
+    assert window.notice.text().startswith("Work-precision diagram: finished")
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    assert sheet.desk.measuring
+    assert window.notice.text().startswith("Runge-Kutta 4"), "the run's status is there again"
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert window.notice.text().startswith("Work-precision diagram: finished")
+    sheet.dismiss()
