@@ -91,7 +91,8 @@ def test_a_folder_and_a_zip_are_dropped_and_move_at_once(
         assert window.actions_by_key["file.robot"].isEnabled()
     window.actions_by_key["file.robot"].trigger()
     assert isinstance(window.sheet, RobotReport)
-    assert window.sheet.summary.text() == "The arm moves by its dynamics."
+    tip = "Its tip is at joint j, since it has no tool frame."
+    assert window.sheet.summary.text() == f"The arm moves by its dynamics. {tip}"
     qtbot.mouseClick(window.sheet.closing, Qt.MouseButton.LeftButton)
     assert window.session.files.new("rr-swing")
     assert not window.actions_by_key["file.robot"].isEnabled()
