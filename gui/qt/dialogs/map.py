@@ -273,13 +273,8 @@ class MapSheet(ResultSheet[MapDesk]):
                 blanks(result, self.number.currentData()) if result is not None else "",
             ]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
-<<<<<<< HEAD
                 parts.append(f"Computed with {', '.join(differs)}.")
-            self.facts.setText(" ".join(filter(None, parts)))
-=======
-                parts.append(f"Computed with other values: {', '.join(differs)}.")
             self.facts.rest(" ".join(filter(None, parts)))
->>>>>>> 0a97975dd8a7ea3e11541297a72f1469fe601f9b
             self.pointer.point(None)
             return
         pinned = ["pinned"] if number in self.diagram.pins else []

@@ -6,15 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-<<<<<<< HEAD
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QListWidgetItem, QWidget
-=======
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
->>>>>>> 0a97975dd8a7ea3e11541297a72f1469fe601f9b
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
 from gui.app import formatting, run_texts, units
