@@ -64,9 +64,9 @@ class RobotFile:
 
     @property
     def tip(self) -> str:
-        """Where the tip is, as a sentence, if the file has no tool frame; else empty."""
+        """Where the tip is, as a sentence, if no frame of the file lies beyond its last joint; else empty."""
         joint = self.tree.tip_joint
-        return f"Its tip is at {joint}, since it has no tool frame." if joint else ""
+        return f"Its tip is at {joint}: no frame lies beyond it." if joint else ""
 
     @property
     def followers(self) -> tuple[str, ...]:

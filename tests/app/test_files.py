@@ -248,12 +248,12 @@ def test_a_key_frame_of_the_camera_is_a_change(session, tmp_path):
     ("origin", "extra", "said"),
     [
         ("0 0 0.3", "", "Opened arm.urdf."),
-        ("0 0 0", "", "Opened arm.urdf. Its tip is at joint elbow, since it has no tool frame."),
+        ("0 0 0", "", "Opened arm.urdf. Its tip is at joint elbow: no frame lies beyond it."),
         (
             "0 0 0",
             "<transmission name='motor'/>",
             "Opened arm.urdf. 1 entry of its file is left out: see File > Robot report. "
-            "Its tip is at joint elbow, since it has no tool frame.",
+            "Its tip is at joint elbow: no frame lies beyond it.",
         ),
     ],
 )

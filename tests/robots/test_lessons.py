@@ -375,4 +375,4 @@ def test_a_key_that_plays_is_named_after_the_prediction_that_comes_first() -> No
                 if "`Space`" in text and any(isinstance(later, Prediction) for later in step.blocks[place:]):
                     named += 1
                     assert "After that `Space`" in text, (entry.path, step.title)
-    assert named == 1
+    assert named >= 1

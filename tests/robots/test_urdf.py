@@ -298,7 +298,7 @@ def test_a_file_without_a_tool_frame_says_so(capsys: pytest.CaptureFixture[str],
     """The tip is then at the last joint; it is not where a frame lies beyond the joint."""
     assert read(ARM).tip == ""
     bare = ARM.replace('xyz="0 0 0.3"', 'xyz="0 0 0"')
-    assert read(bare).tip == "Its tip is at joint slide, since it has no tool frame."
+    assert read(bare).tip == "Its tip is at joint slide: no frame lies beyond it."
     help_of = {text: scenario_of(read(text).tree).fields()["robot.payload"].help for text in (ARM, bare)}
     assert help_of[ARM] == "A point mass at the tip."
     assert help_of[bare] == "A point mass at the tip, which is at joint slide, since the arm has no tool frame."

@@ -91,7 +91,7 @@ def test_a_folder_and_a_zip_are_dropped_and_move_at_once(
         assert window.actions_by_key["file.robot"].isEnabled()
     window.actions_by_key["file.robot"].trigger()
     assert isinstance(window.sheet, RobotReport)
-    tip = "Its tip is at joint j, since it has no tool frame."
+    tip = "Its tip is at joint j: no frame lies beyond it."
     assert window.sheet.summary.text() == f"The arm moves by its dynamics. {tip}"
     qtbot.mouseClick(window.sheet.closing, Qt.MouseButton.LeftButton)
     assert window.session.files.new("rr-swing")

@@ -14,6 +14,7 @@ from gui.qt.dialogs.gallery import Gallery
 from gui.qt.lessons.answers_page import answers_page
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.style.curtain import Curtain
 from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.answer_files import from_html
@@ -39,7 +40,7 @@ def test_a_lesson_opens_while_the_keys_are_in_a_table_of_several_runs(window: Ma
     panel.table.setFocus()
     panel.table.selectRow(1)
     window.actions_by_key["help.lessons"].trigger()
-    qtbot.wait(300)
+    qtbot.waitUntil(Curtain.of(window).isVisible, timeout=PATIENCE)
     window.session.files.new("rr-swing")
     assert len(panel.model.ids) > len(window.session.runs.all), "the table rests behind the sheet"
     assert not panel.table.grab().isNull(), "it is painted meanwhile, where the sheet does not hide it"

@@ -60,6 +60,7 @@ def test_what_stands_side_by_side_is_apart(shared_window: MainWindow, tmp_path: 
             if isinstance(one, QLabel) and not isinstance(one, ElidedLabel):
                 width = one.fontMetrics().horizontalAdvance(one.text())
             places.append((corner.x() + inside.left(), corner.x() + inside.left() + width, one))
+    assert len(places) >= 6, "words and buttons of both films, and the name of the scenario"
     places.sort(key=lambda place: place[0])
     for (_, end, _), (begin, _, one) in pairwise(places):
         if one not in [film.stop for film in films]:

@@ -46,6 +46,7 @@ class ResultDesk(ABC):
         scenario: what is measured, without changes on the way.
         kept: the shown result, once the document keeps it; None before.
         measuring, progress: whether a measurement is running, and the fraction done, 0 to 1.
+        stopped: whether a person stopped the last one.
         trouble: why something could not be measured or read; empty if nothing went wrong.
     """
 
@@ -66,7 +67,7 @@ class ResultDesk(ABC):
     def forget(self) -> None:
         """Stop measuring for the previous document: another one was opened."""
         self._jobs.discard(self.kind)
-        self.measuring, self.progress, self.trouble = False, 0.0, ""
+        self.measuring, self.stopped, self.progress, self.trouble = False, False, 0.0, ""
         self._show(None)
 
     def look(self) -> None:
@@ -86,6 +87,7 @@ class ResultDesk(ABC):
 
     def stop(self) -> None:
         """Stop measuring; what was measured so far is kept."""
+        self.stopped = True
         self._jobs.stop(self.kind)
 
     def rename(self, name: str) -> None:
@@ -118,7 +120,7 @@ class ResultDesk(ABC):
         return self._history.present.scenario.without_segments()
 
     def _start(self) -> None:
-        self.measuring, self.progress, self.trouble = True, 0.0, ""
+        self.measuring, self.stopped, self.progress, self.trouble = True, False, 0.0, ""
         self._left = TimeLeft()
         self.begun.emit(f"{self.title}: ")
 

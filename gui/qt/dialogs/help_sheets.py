@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
@@ -24,7 +23,7 @@ from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
 from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import role
-from gui.qt.widgets.parts import bare, push_button
+from gui.qt.widgets.parts import bare, push_button, search_line
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.commands.actions import shown_key
@@ -51,12 +50,9 @@ class KeySheet(Sheet):
 
     def __init__(self, window: QWidget, commands: Sequence[Command], preferences: Preferences) -> None:
         super().__init__(window, "Keys and mouse", QSize(WIDTH, 10))
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search keys")
-        self.search.setAccessibleName("Search keys")
-        self.search.setToolTip("Type a word of what you want to do, or a key")
+        tip = "Type a word of what you want to do, or a key"
+        self.search = search_line("Search keys", self._filter, tip=tip)
         self.search.setMaximumWidth(int(SEARCH * self.larger))
-        self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         head = QHBoxLayout()
         head.addWidget(role(QLabel("Keys and mouse"), "display"), 1)

@@ -23,7 +23,7 @@ from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
-from gui.qt.widgets.parts import push_button, show_tick
+from gui.qt.widgets.parts import push_button, search_line, show_tick
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import RowsList
 from gui.qt.widgets.segmented import Segmented
@@ -87,11 +87,8 @@ class PreferencesSheet(Sheet):
         self.letters = QCheckBox("Keys of a single letter, digit or sign")
         self.letters.setToolTip("Untick it if you dictate, or press keys by accident")
         self.letters.toggled.connect(preferences.set_letters)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText("Search commands")
-        self.search.setAccessibleName("Search commands")
-        self.search.setToolTip("List only commands whose name has this text")
-        self.search.textChanged.connect(self._list)
+        tip = "List only commands whose name has this text"
+        self.search = search_line("Search commands", lambda _: self._list(), tip=tip)
         self.list = RowsList()
         self.list.setAccessibleName("Commands and their keys")
         self.list.setAccessibleDescription("The chosen command's key is changed below the list")

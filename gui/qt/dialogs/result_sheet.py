@@ -245,9 +245,10 @@ class ResultSheet(Sheet, Generic[D]):
             self.try_to_begin()
 
     def _hand_over(self) -> None:
-        """The keys go from the button that was pressed to the result: the hint below it speaks of the arrows."""
+        """The keys go from the button that was pressed to the whole result: the hint below it speaks of the arrows."""
         diagram = self.findChild(RunDiagram)
-        if diagram is not None and self.measure.hasFocus() and not self.desk.trouble and not self._chart.blank:
+        whole = not (self.desk.stopped or self.desk.trouble or self._chart.blank)
+        if diagram is not None and whole and self.measure.hasFocus():
             keys = is_framed(self.measure)
             diagram.setFocus(Qt.FocusReason.TabFocusReason if keys else Qt.FocusReason.OtherFocusReason)
 

@@ -48,7 +48,7 @@ LEAST_FINDINGS = 120
 """The height of the figures and findings [px]."""
 HEADINGS = ("Where", "The paper says", "We get", "Why")
 STRETCHES = (2, 6, 6, 6)
-UNITS = {unit: unit for unit in ("s", "m", "mm", "rad", "Hz")} | {"percent": "%"}
+UNITS = {unit: unit for unit in ("s", "m", "mm", "rad", "Hz", "J")} | {"percent": "%"}
 """The units at the ends of the keys of tables' columns."""
 MARKS = {AGREES: "✓  ", PARTLY: "≈  ", DIFFERS: "≠  "}
 

@@ -332,9 +332,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
 
 class _EnterTicks(QObject):
-    """Enter after words in a search ticks what they found, and the keys stay there; it is the search's child.
+    """Enter after words in a search ticks what they found, and the keys stay there.
 
-    The sheet hears the window's events too, also before it has a search.
+    Not the sheet's own filter: that hears the window's events too, and before the sheet has a search.
     """
 
     def __init__(self, search: QLineEdit, tick: Callable[[], object]) -> None:

@@ -27,7 +27,7 @@ from gui.qt.style.theme import role
 L = TypeVar("L", bound=QLayout)
 
 APART = 24
-"""Before each sentence of a status bar but the first [px]: they end without a mark, some of them."""
+"""Before each sentence of a status bar but the first [px]: some end without a mark."""
 
 
 class NumberText(QLineEdit):
