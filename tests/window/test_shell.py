@@ -202,6 +202,7 @@ def test_the_best_entry_comes_first() -> None:
     assert (field or 0) < (dots or 0), "the field of this name, and not what begins with it"
     long, short = (rank("10 ms", Entry(f"Period {text}\u202fms", "", "", lambda: None)) for text in ("100", "10"))
     assert (short or 0) < (long or 0), "whole words, whatever space is between"
+    assert rank("map...", Entry("Map", "Run", "", lambda: None)) == -1, "as the menu writes it"
 
 
 # -- the command -------------------------------------------------------------------------------------------------------

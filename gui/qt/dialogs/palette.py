@@ -52,7 +52,7 @@ def rank(query: str, entry: Entry) -> int | None:
     not the dots at the ends of steps. A whole word is better than the beginning of one: "10 ms" is not 100 ms. Of
     equally good matches, those with the words side by side come first.
     """
-    text, wanted = " ".join(entry.text.lower().split()), query.lower().split()
+    text, wanted = " ".join(entry.text.lower().split()), query.lower().rstrip(".… ").split()
     if " ".join(wanted) in (text, KIND.sub("", text)):
         return -1
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
