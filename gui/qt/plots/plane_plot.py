@@ -8,7 +8,6 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QToolTip
 
 from assets.polylines import thin
 from gui.app.session.session import Session
@@ -46,7 +45,7 @@ class PlanePlot(PlotWidget):
         self.area.addItem(self.dots, ignoreBounds=True)
         self.area.pointed.connect(self._seek)
         self.area.moved_by_hand.connect(self._by_hand)
-        self.widget.tip_asked.connect(lambda spot, place: QToolTip.showText(place, self.tag_at(spot), self.widget))
+        self.widget.said_at = self.tag_at
         self.bands = Bands(self.area)
         self.images: list[SmoothImage | pg.PlotCurveItem] = []
         self._covers: list[tuple[FilledRegion, Style]] = []
