@@ -15,6 +15,7 @@ from gui.charts.fit import held, outside_text
 from gui.charts.stability import modes, region_chart
 from gui.charts.summary import summary
 from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.dots import look_at
 from gui.qt.drawing.style import style_of
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
@@ -66,6 +67,18 @@ def test_marks_beyond_are_counted_and_later_ones_too() -> None:
     assert "outside" not in summary(both, 1.0, ((-9.0, 9.0), (-2.0, 2.0))), "they have zoomed out"
     nowhere = replace(still, x=np.full(2, np.nan))
     assert outside_text(Chart(curves=(nowhere,)), 1.0, *SIDES) == ""
+
+
+def test_a_window_and_a_file_draw_one_mark() -> None:
+    """A cross is all line; others have a rim of the ground's colour."""
+    style, curve = style_of("light"), Curve(np.zeros(1), np.zeros(1), t=np.zeros(1), alarm=np.array([True]))
+    tint, ground = style.dot_colour(curve, 0.0), style.colour("surface")
+    assert look_at(curve, 0.0, style, "") == ("diamond", tint, ground)
+    assert look_at(curve, 0.0, style, "left") == ("left", tint, ground)
+    assert look_at(replace(curve, alarm=None), 0.0, style, "")[0] == "circle"
+    mark, inside, line = look_at(replace(curve, mark="cross"), 0.0, style, "")
+    assert (mark, inside) == ("cross", line)
+    assert line != ground
 
 
 def test_modes_have_the_names_of_their_plot() -> None:
