@@ -56,7 +56,8 @@ def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence
     left, right, high = (float(f"{value:.4g}") for value in (middle - wide, middle + wide, high))
     regions = tuple(_region(one.modulus, colour, dash, (left, right, -high, high)) for colour, dash, one in methods)
     x, y = Axis("Re hλ", whole=True), Axis("Im hλ", whole=True)
-    return Chart(x=x, y=y, curves=tuple(curves), note=_key(curves), regions=regions, view=view, equal=True)
+    kept, note, details = tuple(curves), "|R(hλ)| ≤ 1", _key(curves)
+    return Chart(x=x, y=y, curves=kept, note=note, details=details, regions=regions, view=view, equal=True)
 
 
 def _region(modulus: Callable[[Complex], Array], colour: str, dash: str, sides: Sides) -> FilledRegion:
@@ -81,14 +82,12 @@ def _stretched(share: float) -> float:
 
 
 def _key(curves: Sequence[Curve]) -> str:
-    """What is shown in words: the tinted part of the plane, and the marks, if there are any."""
-    parts = ["|R(hλ)| ≤ 1"]
-    if any(curve.x.size for curve in curves):
-        parts.append("points: hλ of the modes along the run, large at the playhead")
-        parts += names_of_modes(curves)
-        grows = any(curve.alarm is not None and curve.alarm.any() for curve in curves)
-        parts += ["a diamond where the method lets a mode grow"] if grows else []
-    return parts[0] if len(parts) == 1 else f"{parts[0]}; {', '.join(parts[1:])}"
+    """What the marks stand for, in words; empty without any."""
+    if not any(curve.x.size for curve in curves):
+        return ""
+    parts = ["points: hλ of the modes along the run, large at the playhead", *names_of_modes(curves)]
+    grows = any(curve.alarm is not None and curve.alarm.any() for curve in curves)
+    return ", ".join([*parts, "a diamond where the method lets a mode grow"] if grows else parts)
 
 
 def names_of_modes(curves: Sequence[Curve]) -> list[str]:

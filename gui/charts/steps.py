@@ -62,12 +62,12 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
             curves.append(Curve(some, place, what, *looks, joined=False, mark=mark, listed=listed))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
     triangles = "▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else ""
+    note = "; ".join(filter(None, (crosses_text(curves), triangles)))
     said = [steps_text(run) for _, run in shown]
     said = said if len(said) < 2 else [f"{title}: {text}" for title, text in zip(titles, said, strict=True)]
-    note = "; ".join(filter(None, (*said, crosses_text(curves), triangles)))
     axis = Axis(whole=True, names=tuple(names))
     view = (0.0, 1.0, 1.0 - len(names), TOP)
-    return Chart(y=axis, curves=tuple(curves), note=note, bands=bands, view=view)
+    return Chart(y=axis, curves=tuple(curves), note=note, details="; ".join(said), bands=bands, view=view)
 
 
 def crosses_text(curves: Iterable[Curve]) -> str:
@@ -80,16 +80,24 @@ def crosses_text(curves: Iterable[Curve]) -> str:
 def steps_text(run: Run) -> str:
     """How many steps the run took and how long they are: `1 000 steps of 10 ms`, `80 steps of 1.2 ms to 60 ms`.
 
-    A last one that is cut short at the end, or at a break, is not named.
+    Of fixed steps it is the longest one that was taken up to each break: a method of several steps divides the time up
+    to there evenly, and others cut the last one short.
     """
-    sizes = np.abs(run.log.h[run.log.accepted.astype(bool)])
     number = units.count(run.counts.steps, "step")
-    fixed = dict.fromkeys(phase.scenario.step for phase in run.phases)
-    if None not in fixed and sizes.size:
-        return f"{number} of {' and '.join(units.quantity(step, 's') for step in fixed if step is not None)}"
-    if not sizes.size:
+    logs = [(phase.scenario.step, phase.solution.log) for phase in run.phases]
+    taken = [(step, sizes) for step, log in logs if (sizes := np.abs(log.h[log.accepted])).size]
+    if not taken:
         return number
-    low, high = (units.quantity(float(size), "s", 2) for size in (sizes.min(), sizes.max()))
+    if any(step is None for step, _ in taken):
+        every, digits = np.concatenate([sizes for _, sizes in taken]), 2
+    else:
+        # One that is all there is between two breaks is cut short, too.
+        whole = [sizes.max() for step, sizes in taken if sizes.size > 1 or sizes[0] >= (1.0 - 1e-9) * (step or 0.0)]
+        every, digits = np.array(whole or [sizes.max() for _, sizes in taken]), 3
+        each = dict.fromkeys(units.quantity(float(size), "s", digits) for size in every)
+        if len(each) <= 2:
+            return f"{number} of {' and '.join(each)}"
+    low, high = (units.quantity(float(size), "s", digits) for size in (every.min(), every.max()))
     return f"{number} of {low}" if low == high else f"{number} of {low} to {high}"
 
 

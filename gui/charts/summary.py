@@ -24,10 +24,10 @@ def summary(chart: Chart, t: float | None = None, sides: tuple[fit.Range, fit.Ra
     if not chart.curves:
         return chart.empty or "Nothing to show yet"
     if chart.bare:
-        words = (chart.note.rstrip("."), *(label.text.replace("\n", ": ") for label in chart.labels))
+        words = (chart.in_full, *(label.text.replace("\n", ": ") for label in chart.labels))
         return ". ".join(filter(None, words)) + "."
     kind = {"log": ", logarithmic", "asinh": ", logarithmic on both sides of zero"}.get(chart.y.scale, "")
-    parts = [f"{chart.y.label or 'values'}{kind}, over {chart.x.label or 'values'}", chart.note.rstrip(".")]
+    parts = [f"{chart.y.label or 'values'}{kind}, over {chart.x.label or 'values'}", chart.in_full]
     if t is not None and (sides or chart.view):
         parts.append(fit.outside_text(chart, t, *(sides or fit.plane_range(chart, ()))))
     parts += [_curve(curve, chart, t) for curve in chart.curves[:MOST]]

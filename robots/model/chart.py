@@ -268,6 +268,7 @@ class Chart:
         x, y: the axes.
         curves: the current run's first, drawn last.
         note: one phrase that says exactly what is shown (what an error is measured against).
+        details: what its marks stand for, or how many there are: said aloud and below an enlarged plot, not in files.
         empty: why there is no curve, as a sentence.
         variants, variant: the views that the plot switches between, key to name, and the one that this is.
         allowed: where the values should stay; painters draw finite ends as lines and warn beyond them.
@@ -287,6 +288,7 @@ class Chart:
     y: Axis = PLAIN
     curves: tuple[Curve, ...] = ()
     note: str = ""
+    details: str = ""
     empty: str = ""
     variants: Mapping[str, str] = field(default_factory=dict)
     variant: str = ""
@@ -305,6 +307,11 @@ class Chart:
     def listed(self) -> tuple[Curve, ...]:
         """The curves that legends name."""
         return tuple(curve for curve in self.curves if curve.listed)
+
+    @property
+    def in_full(self) -> str:
+        """Its note and its details."""
+        return "; ".join(filter(None, (self.note.rstrip("."), self.details)))
 
     @property
     def subtitle(self) -> str:

@@ -6,19 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QPainter
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.charts.fit import held, outside_text
 from gui.charts.stability import modes, region_chart
 from gui.charts.summary import summary
 from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.dots import look_at
 from gui.qt.drawing.style import style_of
 from gui.qt.panels.integrator import IntegratorPanel
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.axes_view import NOTCH
 from gui.qt.plots.plane_plot import PlanePlot
+from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.commands.focus_frame import is_framed
 from gui.qt.window.main_window import MainWindow
 from robots.model.chart import Chart, Curve
@@ -66,6 +69,18 @@ def test_marks_beyond_are_counted_and_later_ones_too() -> None:
     assert outside_text(Chart(curves=(nowhere,)), 1.0, *SIDES) == ""
 
 
+def test_a_window_and_a_file_draw_one_mark() -> None:
+    """A cross is all line; others have a rim of the ground's colour."""
+    style, curve = style_of("light"), Curve(np.zeros(1), np.zeros(1), t=np.zeros(1), alarm=np.array([True]))
+    tint, ground = style.dot_colour(curve, 0.0), style.colour("surface")
+    assert look_at(curve, 0.0, style, "") == ("diamond", tint, ground)
+    assert look_at(curve, 0.0, style, "left") == ("left", tint, ground)
+    assert look_at(replace(curve, alarm=None), 0.0, style, "")[0] == "circle"
+    mark, inside, line = look_at(replace(curve, mark="cross"), 0.0, style, "")
+    assert (mark, inside) == ("cross", line)
+    assert line != ground
+
+
 def test_modes_have_the_names_of_their_plot() -> None:
     """A pair has one number; where the largest is real at one time and a pair at another, it is λ₁ at both."""
     stability = find_method("rk4").stability
@@ -76,10 +91,10 @@ def test_modes_have_the_names_of_their_plot() -> None:
     assert np.nan_to_num(found[1].y, nan=9.0).tolist() == [9.0, -2.0]
     assert np.nan_to_num(found[2].x, nan=9.0).tolist() == [-1.0, 0.0]
     chart = region_chart([("", "solid", stability)], found)
-    assert "λ₁ the largest" in chart.note
-    assert "λ₁*" in chart.note
-    assert "a diamond where the method lets a mode grow" in chart.note
-    assert "points" not in region_chart([("", "solid", stability)]).note
+    assert "λ₁ the largest" in chart.details
+    assert "λ₁*" in chart.details
+    assert "a diamond where the method lets a mode grow" in chart.details
+    assert region_chart([("", "solid", stability)]).details == ""
     said = summary(chart, 0.0)
     assert "mode, λ₁: from" in said
 
@@ -162,6 +177,75 @@ def test_what_fills_the_middle_has_the_keys(window: MainWindow, qtbot: QtBot, ke
     assert focus is not None
     assert integrator.isAncestorOf(focus)
     assert focus is not button
+
+
+def test_only_an_enlarged_plot_takes_the_arrows(window: MainWindow, qtbot: QtBot) -> None:
+    """In the panel they scroll, and with Ctrl, Shift or Alt they are somebody else's."""
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    assert isinstance(panel, PlotsPanel)
+    window.session.view.set(enlarged="error")
+    assert window.enlarged is not None
+    large = window.enlarged.plot
+    assert large is not None
+    qtbot.waitUntil(lambda: large.settled and panel.plots["error"].settled)
+    none, shift = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+    control, pad = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.KeypadModifier
+
+    def taken(plot: PlotWidget, key: Qt.Key, modifier: Qt.KeyboardModifier) -> bool:
+        factors: list[float] = []
+        plot.widget.zoom_key.connect(factors.append)
+        event = QKeyEvent(QEvent.Type.KeyPress, key, modifier)
+        plot.widget.keyPressEvent(event)
+        plot.widget.zoom_key.disconnect(factors.append)
+        assert factors == ([NOTCH if key == Qt.Key.Key_Up else 1.0 / NOTCH] if event.isAccepted() else [])
+        return event.isAccepted()
+
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+        assert taken(large, key, none)
+        assert taken(large, key, pad), "on the number pad, too"
+        assert not taken(large, key, shift)
+        assert not taken(large, key, control)
+        assert not taken(panel.plots["error"], key, none)
+    assert not taken(large, Qt.Key.Key_Left, none)
+
+
+def test_what_was_enlarged_once_does_not_say_where_tab_goes_on_later(window: MainWindow, qtbot: QtBot) -> None:
+    integrator = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
+    assert isinstance(integrator, IntegratorPanel)
+    assert window.enlarged is not None
+    inside = [one for one in window.enlarged.middle.findChildren(QWidget) if one.focusPolicy() and one.isVisible()]
+    # From a button, from the middle, of which nothing is remembered, and from the button again.
+    for start in (integrator.picker.button, inside[0], integrator.picker.button):
+        start.setFocus(Qt.FocusReason.MouseFocusReason)
+        window.session.view.set(enlarged="error")
+        press(qtbot, window, Qt.Key.Key_Escape)
+        press(qtbot, window, Qt.Key.Key_Tab)
+        there = QApplication.focusWidget()
+        assert there is not None
+        assert integrator.isAncestorOf(there) == integrator.isAncestorOf(start)
+
+
+def test_axes_have_their_tips(window: MainWindow, qtbot: QtBot) -> None:
+    """What asks for the name of a mark hid the tip of the axis, which is the only word on what its click does."""
+    assert window.enlarged is not None
+    log = "Click for a logarithmic axis"
+    for key, tip in (
+        ("joints", log),
+        ("error", "Click for a linear axis"),
+        ("phase-plane", log),
+        ("stability", ""),
+    ):
+        window.session.view.set(enlarged=key)
+        plot = window.enlarged.plot
+        assert plot is not None
+        qtbot.waitUntil(lambda plot=plot: plot.settled and not plot.chart.blank)
+        QApplication.processEvents()
+        axis, viewport = plot.value_axis, plot.widget.viewport()
+        spot = plot.widget.mapFromScene(axis.mapToScene(axis.boundingRect().center()))
+        QToolTip.hideText()
+        QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, spot, viewport.mapToGlobal(spot)))
+        assert axis.toolTip() == tip
+        assert QToolTip.text() == tip
 
 
 def test_a_sheet_keeps_its_keys(window: MainWindow, qtbot: QtBot) -> None:

@@ -43,7 +43,7 @@ def test_an_own_method_keeps_its_name_and_is_measured_again(window: MainWindow, 
     session.files.save(tmp_path / "kept.json")
     session.files.new("rr-pd")
     sheet = open_work_precision(window, session)
-    assert listed(sheet).get(OWN, "Your own method") == "Your own method", "another document knows nothing of it"
+    assert listed(sheet)[OWN] == "Your own method", "another document knows nothing of it"
     sheet.dismiss()
     session.files.open(tmp_path / "kept.json")
     again = open_work_precision(window, session)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from assets.fields import Value
@@ -17,9 +20,17 @@ from gui.app.table.columns import COLUMNS, TableMoment
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
 from gui.charts.steps import FAILED, REJECTED, steps_text
+from gui.charts.summary import summary
 from gui.commands.run import report
 from gui.front.runs import Run
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.charts_page import PagePanel
+from gui.qt.drawing.style import style_of
+from gui.qt.export.figure import caption_of
+from gui.qt.plots.enlarged import plot_widget
 from gui.qt.window.main_window import MainWindow
+from robots.model.chart import Chart
+from robots.model.segments import Segment
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
 from tests.inline_jobs import InlineJobs
@@ -62,8 +73,15 @@ def test_what_an_estimate_rejects_still_counts() -> None:
 
 def test_after_a_change_of_method_only_the_fixed_part_fails() -> None:
     """Step control up to the switch rejects steps; the fixed step after it fails once."""
-    run = simulate(find_scenario("rr-switch"))
-    assert run.rejected + int(run.failed_attempts.sum()) == run.counts.rejected
+    switch = Segment(0.5, {"method": "rk1", "step": 0.1})
+    control = {"method": "dopri5", "step": None, "rtol": 1e-6, "atol": 1e-8, "duration": 3.0}
+    run = simulate(find_scenario("rr-stiff").with_values(control).with_segments(switch))
+    assert str(run.status) == "diverged"
+    lost = np.flatnonzero(~run.log.accepted)
+    assert np.flatnonzero(run.failed_attempts).tolist() == [len(run.log.t) - 1]
+    assert run.rejected == len(lost) - 1 > 0
+    assert run.log.t[lost[:-1]].max() < switch.at <= run.log.t[lost[-1]]
+    assert f"{run.rejected} rejected, 1 failed" in report(Run(run))
 
 
 def test_a_lane_says_its_steps(tmp_path: Path) -> None:
@@ -71,19 +89,70 @@ def test_a_lane_says_its_steps(tmp_path: Path) -> None:
     assert steps_text(fixed) == "1\u202f000 steps of 10\u00a0ms"
     cut = simulate(find_scenario("rr-swing").with_values({"duration": 0.095}))
     assert steps_text(cut) == "10 steps of 10\u00a0ms", "the last one is shorter"
+    even = simulate(find_scenario("rr-swing").with_values({"method": "ab4", "step": 0.03, "duration": 1.0}))
+    assert steps_text(even) == "34 steps of 29.4\u00a0ms", "a method of several steps divides the span evenly"
     control = simulate(find_scenario("rr-swing").with_values({"method": "dopri5", "rtol": 1e-6, "atol": 1e-8}))
     low, _, high = steps_text(control).rpartition(" to ")
     assert low.startswith(f"{control.counts.steps} steps of ")
     assert high.endswith("ms")
     session = session_of("rr-swing", {}, tmp_path)
     alone = plots()["steps"].chart(Shown.of(session.runs.all), "")
-    assert alone.note == "1\u202f000 steps of 10\u00a0ms"
+    assert (alone.note, alone.details) == ("", "1\u202f000 steps of 10\u00a0ms")
     session.comparisons.pin()
     session.edit("step", 0.02)
     both = plots()["steps"].chart(Shown.of(session.runs.all), "")
-    for name, text in zip(both.y.names, ("500 steps of 20\u00a0ms", "1\u202f000 steps of 10\u00a0ms"), strict=True):
-        assert text in both.note, name
-    assert REJECTED not in both.note
+    titles = [curve.name for curve in both.listed]
+    texts = "500 steps of 20\u00a0ms", "1\u202f000 steps of 10\u00a0ms"
+    assert len(set(titles)) == 2
+    assert both.details == "; ".join(f"{title}: {text}" for title, text in zip(titles, texts, strict=True))
+    assert both.note == ""
+
+
+def test_the_steps_of_each_phase_are_said() -> None:
+    """Up to each break the longest one; one that is cut short is not named, unless there is nothing else."""
+    swing = find_scenario("rr-swing").with_values({"duration": 1.0})
+    halved = swing.with_segments(Segment(0.5, {"step": 0.005}))
+    assert steps_text(simulate(halved)) == "150 steps of 10\u00a0ms and 5\u00a0ms"
+    same = swing.with_segments(Segment(0.5, {"method": "rk2"}))
+    assert steps_text(simulate(same)) == "100 steps of 10\u00a0ms"
+    between = swing.with_segments(Segment(0.5, {"method": "rk2"}), Segment(0.504, {"method": "rk4"}))
+    assert steps_text(simulate(between)) == "101 steps of 10\u00a0ms", "4 ms between two breaks"
+    short = swing.with_values({"duration": 0.016}).with_segments(Segment(0.008, {"method": "rk2"}))
+    assert steps_text(simulate(short)) == "2 steps of 8\u00a0ms"
+    three = swing.with_segments(Segment(0.25, {"step": 0.005}), Segment(0.5, {"step": 0.02}))
+    assert steps_text(simulate(three)) == "100 steps of 5\u00a0ms to 20\u00a0ms"
+
+
+def test_files_keep_the_short_note_and_readers_hear_the_rest(tmp_path: Path) -> None:
+    """A long note made small figures lose all of it; "at the playhead" stood in figures without a playhead."""
+    rejecting = {"method": "dopri5", "step": None, "rtol": 1e-6, "atol": 1e-8}
+    session = session_of("rr-swing", rejecting, tmp_path)
+    session.comparisons.pin()
+    session.edit("rtol", 1e-5)
+    shown = Shown.of(session.runs.all)
+    for key, note in (("steps", f"× {REJECTED}"), ("stability", "|R(hλ)| ≤ 1")):
+        chart = plots()[key].drawn(shown)
+        assert chart.note == note
+        assert chart.details
+        assert chart.in_full == f"{note}; {chart.details}"
+        assert chart.in_full in summary(chart, 0.0)
+        caption = caption_of("Title", (), [PagePanel(chart)], lettered=False)
+        assert note in caption
+        assert chart.details not in caption
+        assert "playhead" not in caption
+        assert in_narrow_headings(chart) == in_narrow_headings(replace(chart, details=""))
+    bare = Chart(note="against the reference")
+    assert bare.in_full == bare.note
+
+
+def in_narrow_headings(chart: Chart) -> QImage:
+    """The heading of a small figure."""
+    image = QImage(280, 200, QImage.Format.Format_RGB888)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    ChartPainter(chart, QRectF(0, 0, 280, 200), None, style_of("light")).paint_ground(painter)
+    painter.end()
+    return image
 
 
 def test_the_enlarged_lane_says_it_too(window: MainWindow, qtbot: QtBot) -> None:
@@ -93,3 +162,9 @@ def test_the_enlarged_lane_says_it_too(window: MainWindow, qtbot: QtBot) -> None
     assert plot is not None
     qtbot.waitUntil(lambda: "steps of 10\u00a0ms" in plot.header.hint.text())
     assert "steps of 10\u00a0ms" in plot.header.hint.shown_text() + window.enlarged.caption.text()
+    small = plot_widget(window.session, "steps")
+    qtbot.addWidget(small)
+    small.update_now()
+    assert small.chart.details
+    assert small.header.hint.text() == "", "beside a small plot's name there is room for its note only"
+    small.release()

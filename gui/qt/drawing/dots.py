@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from gui.charts import fit
 from gui.qt.drawing.marks import paint_mark
@@ -15,6 +15,9 @@ from robots.model.chart import Curve
 
 INSET = 6.0
 """How far inside the frame an arrow to what lies beyond it stands."""
+
+LINE = 1.5
+"""Width of the line around a mark [px]."""
 
 UPSIDE_DOWN = {"wedge": "triangle", "triangle": "wedge"}
 """Pixels grow downwards."""
@@ -25,6 +28,12 @@ CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 def mark_at(curve: Curve, t: float) -> str:
     """What marks a curve's place at the time `t`: its own cross, or a diamond where it should not be there."""
     return "cross" if curve.mark == "cross" else "diamond" if curve.alarmed(t) else "circle"
+
+
+def look_at(curve: Curve, t: float, style: Style, arrow: str) -> tuple[str, QColor, QColor]:
+    """What stands for a curve at the time `t`, its mark or an arrow to it, what fills it, and its line's colour."""
+    tint, mark = style.dot_colour(curve, t), arrow or mark_at(curve, t)
+    return mark, tint, tint if mark == "cross" else style.colour("surface")
 
 
 def tags_placed(
@@ -64,8 +73,8 @@ def paint_dots(painter: QPainter, spots: Sequence[tuple[Curve, QPointF]], t: flo
         spot, arrow = (place, "") if curve.t is None else _held(place, area, INSET * style.scale)
         if not (math.isfinite(spot.y()) and frame.contains(spot)):
             continue
-        tint, mark = style.dot_colour(curve, t), arrow or mark_at(curve, t)
-        painter.setPen(pen(tint if mark == "cross" else style.colour("surface"), width=1.5 * style.scale))
+        mark, tint, line = look_at(curve, t, style, arrow)
+        painter.setPen(pen(line, width=LINE * style.scale))
         painter.setBrush(tint)
         paint_mark(painter, mark, spot, 4.0 * style.scale)
         tags.insert(0, (curve.tag, spot))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy
+from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy, QToolTip
 
 from gui.qt.plots.axis import PlotAxis
 from gui.qt.widgets.scroll import Scroll
@@ -13,9 +15,9 @@ from gui.qt.widgets.scroll import Scroll
 MARGINS = (1.0, 4.0, 15.0, 1.0)
 """What stays free on the left, above, on the right and below [px]."""
 
-
 NOTCH = 1.25
-"""One press of a key enlarges by this."""
+ZOOMS: dict[int, float] = {Qt.Key.Key_Up: NOTCH, Qt.Key.Key_Down: 1.0 / NOTCH}
+"""By what one press of a key enlarges."""
 
 
 class AxesView(pg.GraphicsView):
@@ -27,15 +29,17 @@ class AxesView(pg.GraphicsView):
 
     Attributes:
         menu_key: the key for menus was pressed; a right click belongs to the area and the axes.
-        tip_asked: (place, place on the screen) the pointer rests there [px].
-        zoom_key: (factor) Up or Down was pressed, which zoom as the wheel does.
+        said_at: what there is to say at a place [px]; where that is nothing, the parts have their own tips.
+        zooms: whether Up and Down zoom as the wheel does; elsewhere they scroll.
+        zoom_key: (factor) one of these was pressed.
     """
 
     menu_key, zoom_key = Signal(), Signal(float)
-    tip_asked = Signal(object, object)
 
     def __init__(self, area: pg.ViewBox, left: PlotAxis, below: PlotAxis) -> None:
         super().__init__()
+        self.said_at: Callable[[QPoint], str] = lambda _: ""
+        self.zooms = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         frame = QGraphicsWidget()
         grid = QGraphicsGridLayout(frame)
@@ -59,14 +63,16 @@ class AxesView(pg.GraphicsView):
             super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if (up := event.key() == Qt.Key.Key_Up) or event.key() == Qt.Key.Key_Down:
-            self.zoom_key.emit(NOTCH if up else 1.0 / NOTCH)
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if self.zooms and plain and event.key() in ZOOMS:
+            self.zoom_key.emit(ZOOMS[event.key()])
         else:
             event.ignore()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            self.tip_asked.emit(event.pos(), event.globalPos())
+        tip = event if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip else None
+        if tip is not None and (said := self.said_at(tip.pos())):
+            QToolTip.showText(tip.globalPos(), said, self)
             return True
         return super().viewportEvent(event)
 

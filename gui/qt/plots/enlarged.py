@@ -79,7 +79,7 @@ class Enlarged(QWidget):
             self.caption.setMinimumHeight(0)
             self.plot.show_across_title(True)
             # It lies over the legend of the runs.
-            self.plot.names_every_run = self.plot.header.roomy = True
+            self.plot.names_every_run = self.plot.header.roomy = self.plot.widget.zooms = True
             self.setGeometry(self.middle.contentsRect())
             self._fit_type()
             self.show()
@@ -89,6 +89,8 @@ class Enlarged(QWidget):
                 came_from = focus if focus is not None and not self.middle.isAncestorOf(focus) else None
                 self._before = ref(came_from) if came_from is not None else self._before
                 arrive(self.plot.widget, self)
+        else:
+            self._before = None  # a person went on from there
         self.setVisible(self.plot is not None)
         self.leave.setEnabled(self.plot is not None)
 

@@ -8,14 +8,13 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QToolTip
 
 from assets.polylines import thin
 from gui.app.session.session import Session
 from gui.charts.fit import Range, held, marks_at, outside_text, plane_range, tag_near
 from gui.charts.plot import Plot
 from gui.qt.drawing.chart import MOST_POINTS
-from gui.qt.drawing.dots import INSET, mark_at, tags_placed
+from gui.qt.drawing.dots import INSET, LINE, look_at, tags_placed
 from gui.qt.drawing.regions import region_pen, region_pixels
 from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
@@ -46,7 +45,7 @@ class PlanePlot(PlotWidget):
         self.area.addItem(self.dots, ignoreBounds=True)
         self.area.pointed.connect(self._seek)
         self.area.moved_by_hand.connect(self._by_hand)
-        self.widget.tip_asked.connect(lambda spot, place: QToolTip.showText(place, self.tag_at(spot), self.widget))
+        self.widget.said_at = self.tag_at
         self.bands = Bands(self.area)
         self.images: list[SmoothImage | pg.PlotCurveItem] = []
         self._covers: list[tuple[FilledRegion, Style]] = []
@@ -133,14 +132,12 @@ class PlanePlot(PlotWidget):
         return self.own_range
 
     def move_cursor(self, t: float) -> None:
-        rim = pg.mkPen(self.style_now.colour("surface"), width=1.5)
-        style, spots, tags = self.style_now, [], []
+        spots, tags = [], []
         sides, inset = self.sides, [INSET * abs(side) for side in self.area.viewPixelSize()]
         for curve, place in marks_at(self.chart, t):
             place, arrow = held(place, *sides, (inset[0], inset[1]))
-            tint, mark = style.dot_colour(curve, t), arrow or mark_at(curve, t)
-            line = pg.mkPen(tint, width=1.5) if mark == "cross" else rim
-            spots.append({"pos": place, "brush": tint, "pen": line, "symbol": SYMBOLS[mark]})
+            mark, tint, line = look_at(curve, t, self.style_now, arrow)
+            spots.append({"pos": place, "brush": tint, "pen": pg.mkPen(line, width=LINE), "symbol": SYMBOLS[mark]})
             tags.append((curve.tag, self.area.mapFromView(QPointF(*place))))
         self.dots.setData(spots=spots)
         self._name_marks(tags_placed(tags, self.small_font(), 3.0, self.area.boundingRect()))

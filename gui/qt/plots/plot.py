@@ -147,7 +147,8 @@ class PlotWidget(QWidget):
             shown(hidden=self.hidden, mark=mark, every=plane, runs=plane),
         )
         span = "" if mark is None else f"Δt = {reading(t - mark, 's', 4)}"
-        self.header.show_hint(PARTED.join(filter(None, (span, self.outside(t), self.chart.note))))
+        said = self.chart.in_full if self.header.roomy else self.chart.note
+        self.header.show_hint(PARTED.join(filter(None, (span, self.outside(t), said))))
         self.header.show_reset(self.zoomed() and not self.chart.blank)
 
     def title_values(self, *_: object) -> None:

@@ -264,6 +264,7 @@ EVERYWHERE = (
     ("Letters", "In a menu: next entry that begins so"),
     ("Esc", "Take back what was typed, close a sheet"),
     ("Shift+F10", "Menu, as by a right click"),
+    ("Up, Down", "Zoom an enlarged plot"),
     ("Arrows", "Move the spring that pulls a link"),
     ("Enter", "Let the pulled link go"),
 )
