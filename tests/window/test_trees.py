@@ -92,3 +92,14 @@ def test_the_enlarged_plot_says_it_too(window: MainWindow, qtbot: QtBot) -> None
     curve = plot.chart.curves[3]
     spot = plot.widget.mapFromScene(plot.area.mapViewToScene(QPointF(float(curve.x[0]), float(curve.y[0]))))
     assert rest_at(plot.widget.viewport(), spot) == curve.tag
+
+
+def test_every_row_of_a_larger_tableau_is_in_sight(editor: TableauEditor, qtbot: QtBot) -> None:
+    for stages in (6, 3, 5):
+        editor.stages.show_data(stages)
+        editor.stages.chosen.emit(stages)
+        qtbot.waitUntil(lambda stages=stages: f"b[{stages}]" in editor.grid.cells)
+        QApplication.processEvents()
+        row = editor.grid.cells[f"b[{stages}]"]
+        qtbot.waitUntil(lambda row=row: row.visibleRegion().boundingRect() == row.rect(), timeout=10_000)
+        assert not editor.grid.verticalScrollBar().isVisible()

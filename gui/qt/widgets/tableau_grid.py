@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
@@ -62,6 +62,11 @@ class TableauGrid(QScrollArea):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         speak(self, Role.Grouping, "Butcher tableau", "The coefficients; Tab goes to the next one")
 
+    def sizeHint(self) -> QSize:
+        """All rows that there are now: Qt remembers those that were shown first."""
+        content = self.widget()
+        return super().sizeHint() if content is None else content.sizeHint()
+
     def show_cells(self, cells: Cells) -> None:
         """Show these cells; the grid is laid out again."""
         self.shown = cells
@@ -102,6 +107,7 @@ class TableauGrid(QScrollArea):
         grid.setRowStretch(cells.stages + 3, 1)
         grid.setColumnStretch(cells.stages + 2, 1)
         self.setWidget(content)
+        self.updateGeometry()
         self.viewport().setAutoFillBackground(False)
 
     def typed(self) -> Cells:
