@@ -112,7 +112,9 @@ def modes(points: Complex, stability: Stability, times: Array | None = None) -> 
         stability: of the method that made the steps.
         times: (m,) [s].
     """
-    upper = one_of_each_pair(points)
+    with np.errstate(over="ignore", invalid="ignore"):
+        order = np.argsort(-np.abs(points), axis=-1, kind="stable")
+    upper = one_of_each_pair(np.take_along_axis(points, order, axis=-1))
     lower = np.where(upper.imag > 0.0, upper.conj(), complex(np.nan, np.nan))
     each = [(k, z, star) for k in range(len(upper.T)) for z, star in ((upper.T[k], ""), (lower.T[k], "*"))]
     each = [(k, z, star) for k, z, star in each if not np.isnan(z).all()]

@@ -271,3 +271,11 @@ def test_the_card_says_which_marks_lie_beyond(window: MainWindow, qtbot: QtBot) 
     assert "Names: λ₁ the largest" in integrator.card.modes.text()
     session.edit("step", 0.001)
     qtbot.waitUntil(lambda: "outside" not in integrator.card.modes.text() and "Points" in integrator.card.modes.text())
+
+
+def test_the_largest_mode_is_the_first_in_whatever_order_they_come() -> None:
+    stability = find_method("heun3").stability
+    assert stability is not None
+    found = modes(np.array([[0.0, -3.0 + 1.0j, -3.0 - 1.0j], [complex(np.inf, np.nan), -1.0, -2.0]]), stability)
+    at_first = {curve.tag: complex(curve.x[0], curve.y[0]) for curve in found if np.isfinite(curve.x[0])}
+    assert at_first == {"λ₁": -3.0 + 1.0j, "λ₁*": -3.0 - 1.0j, "λ₂": 0.0}
