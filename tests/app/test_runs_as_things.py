@@ -49,6 +49,12 @@ def test_a_run_has_a_name_and_a_note_and_its_method_stays_visible(session):
     assert session.runs.find(pin).label == "Runge-Kutta 4 (classical)"
 
 
+def test_the_status_line_has_the_new_name_at_once(session):
+    session.comparisons.pin()
+    session.comparisons.rename(CURRENT, "Fine")
+    assert session.messages.notice.startswith("Fine, ")
+
+
 def test_saying_the_same_again_is_no_step(session, three):
     session.history.reset(session.history.present)
     session.comparisons.rename(three[0], "A")
