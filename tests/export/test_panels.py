@@ -238,7 +238,7 @@ def test_every_study_names_its_figures() -> None:
         ("mapp", "did you mean 'map'?"),
         (",,", "names of plots with commas between them, such as error,energy, got ',,'"),
         ("error, :", "a plot, a still or a result of this scenario"),
-        ("error/reference_m", "one of error/reference_q_rad, got 'error/reference_m'"),
+        ("error/reference_m", "must be 'error/reference_q_rad', got 'error/reference_m'"),
         ("error//logg", "ends in /log or /linear, got 'error//logg'"),
         ("error@2", "without @"),
         ("scene@0.1/iso", "without /"),

@@ -134,7 +134,7 @@ def test_recorded_torques_move_the_arm_as_it_moved(run: Run) -> None:
     assert coarse < 5e-3
     partial = simulate(with_log(scara(), read_log("t,u3\n0,18.639\n1,18.639\n", joints_for_log(scara())), "torques"))
     assert partial.columns()["u1"].tolist() == [0.0] * len(partial.t)
-    with pytest.raises(BadInput, match="use of the log must be one of torques"):
+    with pytest.raises(BadInput, match="use of the log must be 'torques'"):
         with_log(scara(), read_log("t,u3\n0,1\n1,2\n", joints_for_log(scara())), "follow")
 
 

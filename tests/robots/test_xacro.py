@@ -382,7 +382,7 @@ def test_commands_take_the_folder_and_the_arguments(tmp_path: Path, capsys: pyte
     assert json.loads(capsys.readouterr().out)["final"] != other["final"]
     for words, said in (
         (["run", str(file), "--json"], "own.xacro"),
-        (["run", *given, "--arg", "nobody=1"], "argument must be one of size, got 'nobody'"),
+        (["run", *given, "--arg", "nobody=1"], "argument must be 'size', got 'nobody'"),
         (["run", *given, "--arg", "=1"], "--arg must be NAME=VALUE, got '=1'"),
         (["run", "rr-swing", "--arg", "size=1"], "--arg must be left out: rr-swing is not a robot file"),
         (["open", "rr-swing", "--folder", str(tmp_path)], "--folder must be used together with a robot file"),

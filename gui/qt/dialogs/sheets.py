@@ -28,9 +28,8 @@ WIDE, HIGH, MOST_GROWTH = 1280, 720, 1.4
 
 
 def open_sheet(window: QWidget) -> Sheet | None:
-    """The sheet that covers a window; None without one."""
-    sheets = window.findChildren(Sheet, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return next((sheet for sheet in sheets if sheet.is_open), None)
+    """The sheet that covers a window, or its presenter's screen; None without one."""
+    return next((sheet for sheet in window.findChildren(Sheet) if sheet.is_open), None)
 
 
 def leave_sheets(window: QWidget) -> None:
