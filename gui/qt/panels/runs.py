@@ -143,7 +143,8 @@ class RunsPanel(QWidget):
         self._soon()
 
     def _show_values(self) -> None:
-        for row in self.session.runs.all:
+        # A run that comes while a name is typed, or behind a sheet, has its buttons later.
+        for row in [row for row in self.session.runs.all if row.id in self.buttons]:
             eye = self.buttons[row.id]["show"]
             icons.set_icon(eye, "show" if row.visible else "hide")
             eye.setToolTip("Hide this run in the view and the plots" if row.visible else "Show this run")
