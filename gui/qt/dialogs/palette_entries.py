@@ -79,11 +79,8 @@ def entries(
             )
         )
     for key, preset in presets().items():
-        found.append(
-            Entry(
-                f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), preset_words(key, preset)
-            )
-        )
+        words = preset_words(key, preset)
+        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), words))
     for lesson in lessons_now():
         words = f"{lesson.key} {lesson.level}"
         found.append(
