@@ -113,10 +113,11 @@ def _chosen(args: argparse.Namespace) -> tuple[Scenario, str]:
 
 
 def _computed(args: argparse.Namespace, scenario: Scenario, remark: str) -> Run:
-    from robots.sweeps.cluster import warning_about
+    if args.scheduler:
+        from robots.sweeps.cluster import warning_about
 
-    if warning := warning_about(args.scheduler):
-        print(warning, file=sys.stderr)
+        if warning := warning_about(args.scheduler):
+            print(warning, file=sys.stderr)
     return computed(scenario, args.reference, remark, workers=args.workers, scheduler=args.scheduler)
 
 

@@ -89,7 +89,7 @@ def test_packages_hold_only_a_docstring():
             assert len(code.body) <= 1, f"{file} does more than describe its folder"
 
 
-@pytest.mark.parametrize("preset", ["rr-swing", "e1"])
+@pytest.mark.parametrize("preset", ["rr-swing", "e1", "ur5e-seam"])
 def test_a_run_on_the_command_line_imports_only_what_it_needs(preset: str):
     code = "import json, sys\nfrom gui.cli import main\n"
     code += f"main(['run', {preset!r}, '--set', 'duration=0.1', '--json'])\nprint(json.dumps(sorted(sys.modules)))"
@@ -98,4 +98,4 @@ def test_a_run_on_the_command_line_imports_only_what_it_needs(preset: str):
     loaded = {name.split(".")[0] for name in names}
     assert "numba" in loaded
     assert not loaded & {"PySide6", "pyqtgraph", "OpenGL", "av", "PIL", "sksundae"}
-    assert not names & {"scipy.linalg", "urllib.request"}
+    assert not names & {"scipy.interpolate", "scipy.linalg", "urllib.request"}

@@ -12,6 +12,7 @@ from gui.app.runs import RunRow
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
 from robots.dynamics.path.chain import chain_of, joints_to_tip
+from robots.dynamics.path.task import natural_pieces
 from robots.model.registry import find_robot, robot_of
 from robots.model.segments import Segment
 from robots.model.setup import Setup
@@ -141,6 +142,16 @@ def test_a_shipped_arm_follows_a_path(key: str, path: str):
     assert run.max_error["position_m"] < 1e-5
     assert ("orientation_rad" in run.errors) == (len(POSTURES[key]) >= 6 and key != "so101")
     assert set(run.series()) == {"manipulability", "singular-value", "pivot", "limits", "speeds"}
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 60])
+def test_the_spline_through_way_points_is_that_of_scipy(count: int):
+    from scipy.interpolate import CubicSpline
+
+    random = np.random.default_rng(count)
+    knots, points = np.cumsum(random.uniform(0.1, 1.0, count)), random.uniform(-1.0, 1.0, (count, 3))
+    wanted = CubicSpline(knots, points, bc_type="natural").c
+    np.testing.assert_allclose(natural_pieces(knots, points), wanted[::-1].swapaxes(0, 1), rtol=1e-11, atol=1e-11)
 
 
 def test_the_error_falls_with_the_methods_order():
