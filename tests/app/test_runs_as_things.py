@@ -53,6 +53,8 @@ def test_the_status_line_has_the_new_name_at_once(session):
     session.comparisons.pin()
     session.comparisons.rename(CURRENT, "Fine")
     assert session.messages.notice.startswith("Fine, ")
+    session.history.undo()
+    assert session.messages.notice.startswith("Runge-Kutta 4 (classical), ")
 
 
 def test_saying_the_same_again_is_no_step(session, three):

@@ -61,7 +61,6 @@ class Comparisons:
         if row is not None and tidy != row.tag.name:
             text = f"name a run {tidy}" if tidy else f"remove the name of {row.label}"
             self._change(text, lambda now: now.with_tag(row_id, replace(row.tag, name=tidy)))
-            self._runs.update(row_id)  # what is said of the run begins with its name
 
     def note(self, row_id: int, text: str) -> None:
         """Write a note on a run; an empty one removes it."""

@@ -240,6 +240,7 @@ class FileActions:
 
     def keep_changes(self) -> KeptChanges | None:
         """Put unsaved changes aside, because another scenario will be opened; None if there are none."""
+        self._history.settle()
         if not self.dirty:
             return None
         document, view = self._history.present, self._view.settings
@@ -293,6 +294,7 @@ class FileActions:
         target = Path(file) if file is not None else self.path
         if target is None:
             return self._refused("Choose a file to save to.")
+        self._history.settle()
         document = self._history.present
         try:
             save_scenario(self.as_saved(), target)

@@ -373,6 +373,8 @@ class Session:
             if not current.same_robot(document.scenario):
                 self.view.set(**ROBOT_VIEW | key_frames(document))
             self.computing.refresh(CURRENT, document.scenario)
+        elif before[CURRENT].tag.name != document.tag.name:
+            self._run_updated(CURRENT)  # what is said of it begins with its name
         self._play_if_ready()
         self.scenario_changed.emit()
 

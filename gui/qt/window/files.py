@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QMenu, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
@@ -19,6 +19,7 @@ from gui.app.session.session import Session
 from gui.qt.dialogs.ask_file import ask_open, ask_save, folders
 from gui.qt.dialogs.sheets import Question, Sheet, leave_sheets
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands.focus import edited_view, give_back
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.single import open_in_new_window
 from robots.scenario.presets import is_preset
@@ -211,7 +212,12 @@ class Files:
     # -- save ----------------------------------------------------------------------------------------------------------
 
     def save(self, then: Callable[[], object] | None = None) -> None:
-        """Save where the scenario was saved last; ask where if that is nowhere. `then` follows a success."""
+        """Save where the scenario was saved last; ask where if that is nowhere. `then` follows a success.
+
+        What is being typed belongs to it; where that is refused, nothing is saved, and the keys stay to correct it.
+        """
+        if not _keep_typed():
+            return
         if self._session.files.path is None:
             self.ask_save(then)
         else:
@@ -219,6 +225,8 @@ class Files:
 
     def ask_save(self, then: Callable[[], object] | None = None) -> None:
         """Ask where, and save there."""
+        if not _keep_typed():
+            return
         name = (
             self._session.files.path.name
             if self._session.files.path
@@ -250,6 +258,8 @@ class Files:
             leave_sheets(self._window)
             act()
 
+        _keep_typed()
+        self._session.history.settle()
         if not self._session.files.loses_by_opening(comes_along):
             do()
             return
@@ -266,6 +276,8 @@ class Files:
         """Ask before the window closes, if that would lose something; whether there is anything to ask."""
         from gui.qt.export.dialog.progress import ExportProgress
 
+        _keep_typed()
+        self._session.history.settle()
         running = [one.file.name for one in self._window.findChildren(ExportProgress)]
         if running:
             self._show(
@@ -372,3 +384,14 @@ def dragged_files(event: QDropEvent) -> list[str]:
         event.setDropAction(Qt.DropAction.CopyAction if copies else event.proposedAction())
         event.accept()
     return files
+
+
+def _keep_typed() -> bool:
+    """Commit what is being typed where the keys are, which stay there; false where it is refused."""
+    line = QApplication.focusWidget()
+    if not isinstance(line, QLineEdit) or not line.isModified():
+        return True
+    if edited_view(line) is not None:
+        return give_back(line)  # a cell is written as the keys leave it
+    line.editingFinished.emit()
+    return not line.property("refused")

@@ -157,7 +157,7 @@ class FocusRule(QObject):
             return commits and give_back(widget)
         if isinstance(widget, QComboBox) and (key == Key.Key_Escape or not widget.isEditable()):
             return plain and self._leave(widget, key)
-        view = _edited_view(widget)
+        view = edited_view(widget)
         if view is not None and plain and (key == Key.Key_Escape or key in ENTER):
             if key in ENTER:
                 view.itemDelegate().commitData.emit(widget)
@@ -372,7 +372,7 @@ def _row_of(widget: QWidget) -> Revertible | None:
     return above
 
 
-def _edited_view(widget: QWidget) -> QAbstractItemView | None:
+def edited_view(widget: QWidget) -> QAbstractItemView | None:
     """The table that `widget` is a cell's editor of."""
     viewport = widget.parentWidget()
     view = viewport.parentWidget() if viewport is not None else None
