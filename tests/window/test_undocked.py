@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
+from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.docks import Dock
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import give_focus, press
@@ -28,6 +29,13 @@ def undocked(qtbot: QtBot, window: MainWindow, kind: str) -> Dock:
     return dock
 
 
+def plot_of(window: MainWindow) -> PlotWidget:
+    """The enlarged plot."""
+    assert window.enlarged is not None
+    assert window.enlarged.plot is not None
+    return window.enlarged.plot
+
+
 @pytest.fixture
 def window(shared_window: MainWindow) -> Iterator[MainWindow]:
     yield shared_window
@@ -43,9 +51,7 @@ def test_a_panel_over_the_middle_gives_way_to_an_enlarged_plot(window: MainWindo
     press(qtbot, window, Key.Key_Z)
     assert not dock.isVisible(), "it would lie over the plot"
     qtbot.waitUntil(window.isActiveWindow)
-    plot = window.enlarged.plot
-    assert plot is not None
-    assert QApplication.focusWidget() is plot.widget
+    assert QApplication.focusWidget() is plot_of(window).widget
     press(qtbot, window, leave)
     assert not window.session.view.settings.enlarged
     assert dock.isVisible()
@@ -61,8 +67,7 @@ def test_a_panel_beside_the_middle_stays_and_the_plot_has_the_keys(window: MainW
     press(qtbot, window, Key.Key_Z)
     assert dock.isVisible()
     qtbot.waitUntil(window.isActiveWindow)
-    assert window.enlarged.plot is not None
-    assert window.enlarged.plot.widget.hasFocus()
+    assert plot_of(window).widget.hasFocus()
 
 
 def test_what_is_done_with_panels_meanwhile_counts(window: MainWindow, qtbot: QtBot) -> None:
@@ -72,8 +77,7 @@ def test_what_is_done_with_panels_meanwhile_counts(window: MainWindow, qtbot: Qt
     assert not runs.isVisible()
     runs.present()
     runs.close()
-    assert window.enlarged.plot is not None
-    give_focus(qtbot, window.enlarged.plot.widget)
+    give_focus(qtbot, plot_of(window).widget)
     press(qtbot, window, Key.Key_Escape)
     assert plots.isVisible()
     assert not runs.isVisible(), "a person closed it"
