@@ -186,6 +186,11 @@ class LessonPanel(QWidget):
         if self._keys_due:
             self._take_keys()
 
+    def come(self) -> None:
+        """A person has asked for the lesson: it is in front, with the keys; those of a class are the presentation's."""
+        if self.player.course.lesson is not None and not self.player.in_class:
+            self._take_keys()
+
     def _take_keys(self) -> None:
         """Give the focus to what comes next, and mark it: the prediction, or the next step; it comes to the front.
 
