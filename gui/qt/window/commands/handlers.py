@@ -109,19 +109,6 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         playback.pause()
         playback.to_start()
 
-    def type_time() -> None:
-        from gui.qt.timeline.time_line import TimeLine
-
-        line = bench.window.findChild(TimeLine)
-        if line is not None and line.isVisible():
-            arrive(line, bench.window)
-        else:
-            from gui.qt.dialogs.line_sheet import LineSheet
-
-            span = f"Between {number_text(playback.start)} and {number_text(playback.end)} s"
-            now = f"{playback.t:.6g}", ""
-            bench.show_sheet(LineSheet(bench.window, "Time of the playhead, s", now, span, playback.seek_text))
-
     def loop(on: bool) -> None:
         playback.set_loop(on)
         bench.inform("The run starts again at its end." if on else "The run stops at its end.")
@@ -132,7 +119,7 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.loop": loop,
         "run.first": playback.to_start,
         "run.last": playback.to_end,
-        "run.time": type_time,
+        "run.time": lambda: _type_time(bench),
         "run.frame_back": session.navigation.previous_frame,
         "run.frame_forward": session.navigation.next_frame,
         "run.step_back": session.navigation.previous_step,
@@ -149,6 +136,21 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.name": lambda: _name_run(bench),
         "run.cancel": session.stop_computing,
     }
+
+
+def _type_time(bench: Workbench) -> None:
+    """In the time line; where that is not on the screen, on a card."""
+    from gui.qt.timeline.time_line import TimeLine
+
+    playback, line = bench.session.playback, bench.window.findChild(TimeLine)
+    if line is not None and line.isVisible():
+        arrive(line, bench.window)
+    else:
+        from gui.qt.dialogs.line_sheet import LineSheet
+
+        span = f"Between {number_text(playback.start)} and {number_text(playback.end)} s"
+        now = f"{playback.t:.6g}", ""
+        bench.show_sheet(LineSheet(bench.window, "Time of the playhead, s", now, span, playback.seek_text))
 
 
 def _name_run(bench: Workbench) -> None:
