@@ -188,11 +188,13 @@ def test_an_arm_that_cannot_be_pulled_says_so_before_an_audience(window: MainWin
 def test_every_hint_of_a_presentation_has_the_keys_in_the_settings(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    preferences, nothing = window.session.preferences, {"run.play": ("Space",), "present.leave": ("F5",)}
+    preferences = window.session.preferences
+    nothing: dict[str, tuple[str, ...]] = {"run.play": ("Space",), "present.leave": ("F5",)}
     show = begin(qtbot, window)
 
     def hints() -> dict[str, str]:
-        return dict(action.text().partition("\t")[::2] for action in show.notes.actions())
+        parts = [action.text().partition("\t") for action in show.notes.actions()]
+        return {text: keys for text, _, keys in parts}
 
     usual = {"Next page": "PgDown or Right", "Play or pause": "Space", "End the presentation": "F5 or Esc"}
     assert usual.items() <= hints().items()
