@@ -6,7 +6,7 @@ import math
 from collections import deque
 from collections.abc import Mapping
 
-from assets.fields import Data
+from assets.fields import Data, Field
 from gui.app.signal import Signal
 
 SPEEDS = tuple(2.0**exponent for exponent in range(-6, 7))
@@ -124,6 +124,10 @@ class Playback:
         if t != self.t:
             self.t = t
             self.moved.emit(t)
+
+    def seek_text(self, text: str) -> None:
+        """Put the playhead at a time that is typed [s]. Raises BadInput for one beyond the span, and for words."""
+        self.seek(float(Field("time", "time", "s", 0.0, self.start, self.end).parse("Time", text) or 0.0))
 
     def to_start(self) -> None:
         """Put the playhead at the start of the played part."""

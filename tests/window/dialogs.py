@@ -65,7 +65,14 @@ def load_log(window: MainWindow, folder: Path) -> None:
     window.files.open(log)
 
 
-OTHERS = (ask_to_save, show_report, choose_robot, give_arguments, load_log)
+def name_before_an_audience(window: MainWindow, _: Path) -> None:
+    """The run is named where its table is not on the screen."""
+    window.session.view.set(panels=False)
+    window.actions_by_key["run.name"].trigger()
+    window.session.view.set(panels=True)
+
+
+OTHERS = (name_before_an_audience, ask_to_save, show_report, choose_robot, give_arguments, load_log)
 
 
 def dialogs(window: MainWindow, folder: Path, *, files: bool = True) -> Iterator[tuple[str, QWidget]]:

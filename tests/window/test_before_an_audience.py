@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from assets.counting import NO_BREAK
 from gui.app.settings import Settings
 from gui.qt.panels.plots import LEAST_FOR_AUDIENCE, PlotsPanel
 from gui.qt.plots.legend import CurveLegend
 from gui.qt.widgets.quiet import scale
+from gui.qt.window import presentation
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import give_focus, press, wait_done
+from tests.window.test_lessons import panel_of
 from tests.window.test_presentation import CONTROL, begin
 
 Key = Qt.Key
@@ -180,3 +183,52 @@ def test_an_arm_that_cannot_be_pulled_says_so_before_an_audience(window: MainWin
     window.banner.hide()
     show.onward()
     assert not window.banner.isVisible(), "a page that opens is seen"
+
+
+def test_every_hint_of_a_presentation_has_the_keys_in_the_settings(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    preferences = window.session.preferences
+    nothing: dict[str, tuple[str, ...]] = {"run.play": ("Space",), "present.leave": ("F5",)}
+    show = begin(qtbot, window)
+
+    def hints() -> dict[str, str]:
+        parts = [action.text().partition("\t") for action in show.notes.actions()]
+        return {text: keys for text, _, keys in parts}
+
+    usual = {"Next page": "PgDown or Right", "Play or pause": "Space", "End the presentation": "F5 or Esc"}
+    assert usual.items() <= hints().items()
+    assert [action.text() for action in show.black.actions()] == [action.text() for action in show.notes.actions()]
+    preferences.set_keys("run.play", ("F9",), nothing, {})
+    preferences.set_keys("present.leave", (), nothing, {})
+    preferences.set_keys("present.onward", ("W",), {}, {})
+    wanted = {"Next page": "W", "Play or pause": "F9", "End the presentation": "Esc"}
+    assert wanted.items() <= hints().items(), "at once"
+    preferences.set_letters(False)
+    assert hints()["Black screen"] == hints()["Next page"] == "", "letters are no commands"
+    preferences.set_letters(True)
+    page = show.sequence.number
+    press(qtbot, window, Key.Key_W)
+    assert show.sequence.number == page + 1
+    screens = [QRect(0, 0, 1280, 720), QRect(1280, 0, 1920, 1080)]
+    monkeypatch.setattr(presentation, "screen_areas", lambda: screens)
+    show._take_screens()
+    assert show.presenter is not None
+    assert "W: Next" in show.presenter.keys.text().replace(NO_BREAK, " ")
+    preferences.reset_keys()
+    assert "PgDown or Right: Next" in show.presenter.keys.text().replace(NO_BREAK, " ")
+    assert usual.items() <= hints().items()
+
+
+def test_the_buttons_of_a_lesson_say_the_keys_that_they_have(window: MainWindow, qtbot: QtBot) -> None:
+    preferences = window.session.preferences
+    window.files.open_lesson("five-minutes")
+    lesson = panel_of(qtbot, window)
+    assert lesson.back.toolTip() == "Previous step (Ctrl+PgUp)"
+    preferences.set_keys("lesson.back", ("F8",), {}, {})
+    assert lesson.back.toolTip() == "Previous step (F8)"
+    show = begin(qtbot, window)
+    qtbot.waitUntil(lambda: lesson.onward.toolTip() == "Next step (PgDown or Right)")
+    assert lesson.reset.toolTip().endswith("(R)")
+    show.leave()
+    qtbot.waitUntil(lambda: lesson.back.toolTip() == "Previous step (F8)")

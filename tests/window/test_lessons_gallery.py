@@ -20,7 +20,7 @@ from gui.qt.window.main_window import MainWindow
 from robots.lessons.answer_files import from_html
 from robots.lessons.answers import Answers, GivenAnswer
 from robots.lessons.lesson import Kind
-from tests.window.hands import PATIENCE, press, wait_done
+from tests.window.hands import PATIENCE, give_focus, press, wait_done
 from tests.window.test_lessons import panel_of
 
 
@@ -174,3 +174,38 @@ def test_a_lesson_at_rest_lays_nothing_out(open_one: Callable[..., MainWindow], 
     layouts = Layouts(window)
     qtbot.wait(500)
     assert layouts.count == 0
+
+
+@pytest.mark.parametrize("way", ["gallery", "palette"])
+def test_a_lesson_that_is_asked_for_again_has_the_keys(window: MainWindow, qtbot: QtBot, way: str) -> None:
+    """They were in the table, to which the sheet gives them back; one that is left without a choice does so only."""
+
+    def ask(ends: Qt.Key) -> None:
+        if way == "gallery":
+            press(qtbot, window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+            assert isinstance(window.sheet, Gallery)
+        else:
+            press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        for letter in "five":  # each where the keys are: from a card they go to the search
+            qtbot.keyClicks(QApplication.focusWidget(), letter)
+        press(qtbot, window, ends)
+        while ends == Qt.Key.Key_Escape and window.sheet is not None:
+            press(qtbot, window, ends)
+        assert window.sheet is None
+
+    window.files.open_lesson("five-minutes")
+    lesson = panel_of(qtbot, window)
+    docks = {dock.kind.key: dock for dock in window.docks}
+    runs = docks["runs"].panel
+    assert isinstance(runs, RunsPanel)
+    qtbot.wait(50)
+    assert lesson.onward.hasFocus()
+    for hide in (lambda: None, docks["scenario"].present, docks["lesson"].close):
+        hide()
+        give_focus(qtbot, runs.table)
+        ask(Qt.Key.Key_Escape)
+        qtbot.wait(50)
+        assert runs.table.hasFocus(), "nothing was asked for"
+        ask(Qt.Key.Key_Return)
+        qtbot.waitUntil(lesson.onward.hasFocus, timeout=PATIENCE)
+        assert not lesson.onward.visibleRegion().isEmpty()

@@ -46,6 +46,24 @@ def test_after_computing_the_arrows_are_for_the_map(window: MainWindow, qtbot: Q
     sheet.dismiss()
 
 
+def test_stop_keeps_the_keys_where_they_were(window: MainWindow, qtbot: QtBot) -> None:
+    """What is there of the result does not take them: Enter goes on with the map."""
+    window.session.files.new("rr-swing")
+    wait_done(qtbot, window)
+    sheet = described(window, "step", "robot.m2", 300)
+    sheet.measure.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in range(2):
+        press(qtbot, window, Key.Key_Return)
+        assert sheet.desk.measuring
+        qtbot.waitUntil(lambda: 0.0 < sheet.desk.progress < 1.0 and sheet.diagram.isVisible(), timeout=PATIENCE)
+        press(qtbot, window, Key.Key_Return)
+        qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+        assert sheet.desk.stopped
+        assert sheet.desk.result is not None, "a part is there"
+        assert QApplication.focusWidget() is sheet.measure
+    sheet.dismiss()
+
+
 def test_what_a_map_varies_is_no_other_value_and_its_method_is_named(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.files.new("rr-swing")

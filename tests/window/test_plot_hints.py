@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -9,6 +10,7 @@ from gui.qt.drawing.legend import CurveEntry, flowing
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.header import PARTS, PlotHint
 from gui.qt.window.main_window import MainWindow
+from tests.window.hands import PATIENCE, wait_done
 
 
 def test_a_hint_loses_whole_parts(qtbot: QtBot) -> None:
@@ -68,3 +70,29 @@ def test_no_legend_names_one_run_of_several(window: MainWindow, qtbot: QtBot) ->
         count = 2 * max(len(named), 1)
         qtbot.waitUntil(lambda legend=legend, count=count: len(legend.entries) == count, timeout=5000)
         qtbot.waitUntil(lambda legend=legend, named=named: {e.name for e in legend.entries if e.name} == named)
+
+
+@pytest.mark.parametrize("theme", ["light", "projector"])
+def test_an_enlarged_plot_says_its_hint_once(window: MainWindow, qtbot: QtBot, theme: str) -> None:
+    """Beside its name where there is room for all of it, else below."""
+    session = window.session
+    wait_done(qtbot, window)
+    session.playback.pause()
+    session.view.set(theme=theme)
+    seen = set()
+    for width in (1280, 1920):
+        window.resize(width, 720)
+        for key in ("error", "steps", "stability", "energy"):
+            session.view.set(enlarged=key)
+            lies = window.enlarged
+            assert lies is not None
+            plot = lies.plot
+            assert plot is not None
+            qtbot.waitUntil(lambda plot=plot: plot.settled, timeout=PATIENCE)
+            QApplication.processEvents()
+            hint = plot.header.hint
+            above, below = hint.shown_text(), "" if lies.caption.isHidden() else lies.caption.text()
+            assert not (above and below), (key, width)
+            assert above + below == hint.text(), (key, width, above, below)
+            seen.add((bool(above), bool(below)))
+    assert {(True, False), (False, True)} <= seen

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from assets.errors import BadInput
-from gui.app.session.preferences import Preferences
+from gui.app.session.preferences import RENAMED, Preferences
 from gui.app.settings import Settings
 from gui.qt.dialogs.preferences import PreferencesSheet
 from gui.qt.panels.runs import RunsPanel
+from gui.qt.window.commands.keys import COMMANDS
+from gui.qt.window.commands.local_keys import LOCAL
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.presentation import Presentation
 from tests.window.hands import give_focus, press, wait_done
@@ -175,6 +177,38 @@ def test_settings_that_make_no_sense_are_the_usual_ones(settings: Settings) -> N
     assert preferences.keys_of("run.play", ("Space",)) == ("F9",)
     with pytest.raises(BadInput, match="text size must be one of 100, 125, 150, 200, got 117"):
         preferences.set_text_size(117)
+
+
+@pytest.mark.parametrize(
+    ("kept", "keys"),
+    [
+        ({"table.rename": ["F8"]}, ("F8",)),
+        ({"table.rename": []}, ()),
+        ({"table.rename": ["F8"], "run.name": ["F9"]}, ("F9",)),
+        ({"run.name": ["F9"], "table.rename": ["F8"]}, ("F9",)),
+        ({"table.rename": "F8"}, ("F2",)),
+        ({}, ("F2",)),
+    ],
+)
+def test_keys_that_were_kept_under_a_former_name_are_those_of_the_command(
+    settings: Settings, kept: dict[str, object], keys: tuple[str, ...]
+) -> None:
+    settings.set("keys", kept)
+    preferences = Preferences(settings)
+    assert preferences.keys_of("run.name", ("F2",)) == keys
+    usual, words = {"run.name": ("F2",), "run.pin": ("P",)}, {"run.name": "Name the run", "run.pin": "Pin"}
+    if keys == ("F8",):
+        with pytest.raises(BadInput, match="Name the run has it"):
+            preferences.set_keys("run.pin", keys, usual, words)
+    preferences.set_keys("run.pin", ("F10",), usual, words)
+    assert not RENAMED.keys() & settings.get("keys").keys(), "the next change keeps the present names alone"
+    assert Preferences(settings).keys_of("run.name", ("F2",)) == keys
+
+
+def test_former_names_of_commands_lead_to_commands_that_there_are() -> None:
+    present = {command.key for command in (*COMMANDS, *LOCAL)}
+    assert set(RENAMED.values()) <= present
+    assert not RENAMED.keys() & present
 
 
 @pytest.mark.parametrize("enter", [Key.Key_Return, Key.Key_Enter])

@@ -17,6 +17,9 @@ FIXED_KEYS = ("Tab", "Shift+Tab", "Backtab", "Esc", "Return", "Enter")
 PRESENTING = ("present.", "teach.")
 """How names of commands begin that act in a presentation alone, before those of the window."""
 
+RENAMED = {"table.rename": "run.name"}
+"""Former names of commands with the present ones: settings that were kept before have the keys of the former."""
+
 
 class Preferences:
     """Read from the settings, and kept there.
@@ -34,10 +37,13 @@ class Preferences:
         self.text_size: int = size if size in TEXT_SIZES else TEXT_SIZES[0]
         self.still: bool = settings.get("reduced_motion", False)
         self.letters: bool = settings.get("letter_keys", True)
+        kept = settings.get("keys", {})
+        # What was chosen under the present name is later, and stays.
+        kept = {now: kept[former] for former, now in RENAMED.items() if former in kept} | kept
         self._keys = {
             str(command): tuple(key for key in keys if isinstance(key, str))
-            for command, keys in settings.get("keys", {}).items()
-            if isinstance(keys, list)
+            for command, keys in kept.items()
+            if isinstance(keys, list) and command not in RENAMED
         }
         self.changed = Signal()
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from gui.qt.access.spoken import Role, speak
@@ -18,6 +18,7 @@ from gui.qt.widgets.scroll import SheetScroll
 from gui.qt.window.bridge import Soon
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
+from gui.qt.window.docks import Dock, set_apart
 
 MARGIN, BORDER, MOST_SIDE = 32, 1, 0.34
 ROOMY, ROOMIEST = 0.2, 1.3
@@ -74,7 +75,7 @@ class Sheet(QWidget):
         super().__init__(window)
         self._preferred, self._top = size, top
         self._before = window.focusWidget()
-        self._apart: list[QDockWidget] = []
+        self._apart: list[Dock] = []
         self._below: Sheet | None = None
         self.is_open = False
         self.first: QWidget | None = None
@@ -125,7 +126,7 @@ class Sheet(QWidget):
         self.is_open = False
         self.hide()
         for panel in self._apart:
-            panel.show()
+            panel.come_back()
         Curtain.of(self._host()).open()
         below = self._below
         if below is not None:
@@ -143,11 +144,7 @@ class Sheet(QWidget):
         self.deleteLater()
 
     def _set_apart(self) -> None:
-        """Undocked panels are windows over this one, with keys of their own: they are away meanwhile."""
-        panels = self._host().findChildren(QDockWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        self._apart = [panel for panel in panels if panel.isFloating() and panel.isVisible()]
-        for panel in self._apart:
-            panel.hide()
+        self._apart = set_apart(self._host())
         if self._apart:
             self.activateWindow()
 

@@ -32,6 +32,7 @@ from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import dock_of, subscribe
 from gui.qt.window.commands.focus import give_back
+from gui.qt.window.commands.local_keys import keys_of
 from robots.lessons.lesson import Claim, Hint, Lesson, Prediction, Teacher, Text
 
 LARGER = 1.2
@@ -70,13 +71,12 @@ class LessonPanel(QWidget):
         about = "Text, predictions and outcomes; the arrow keys scroll"
         self.area = Scroll("Step of the lesson", about, Role.Document)
         self.area.verticalScrollBar().rangeChanged.connect(lambda *_: self._wanted and self._bring(self._wanted))
-        self.back = push_button("", "Previous step (Ctrl+Page Up)", self.player.back)
-        tip = "Show the runs and the view as they were at the start of this step (Shift+R)"
-        self.reset = push_button("", tip, self.player.reset)
-        self.hint = push_button("", "Show a hint (H)", self.player.show_hint)
+        self.back = push_button("", "", self.player.back)
+        self.reset, self.hint = push_button("", "", self.player.reset), push_button("", "", self.player.show_hint)
         self.onward = role(push_button("", "", self._go_on), "primary")
         self._lay_out()
         subscribe(self, self.player.changed, self.show_step)
+        subscribe(self, self.session.preferences.changed, lambda: self.player.course.lesson and self._show_keys())
         subscribe(self, self.player.drafted, self._show_entry)
         subscribe(self, self.player.poll.changed, self._show_bars)
         subscribe(self, self.player.countdown.changed, self._show_time)
@@ -186,6 +186,11 @@ class LessonPanel(QWidget):
         if self._keys_due:
             self._take_keys()
 
+    def come(self) -> None:
+        """A person has asked for the lesson: it is in front, with the keys; those of a class are the presentation's."""
+        if self.player.course.lesson is not None and not self.player.in_class:
+            self._take_keys()
+
     def _take_keys(self) -> None:
         """Give the focus to what comes next, and mark it: the prediction, or the next step; it comes to the front.
 
@@ -282,6 +287,20 @@ class LessonPanel(QWidget):
         again = push_button(self.player.course.phrase("return"), "Open the runs of this step again", self.player.reset)
         column.addWidget(again, 0, Qt.AlignmentFlag.AlignLeft)
 
+    def _show_keys(self) -> None:
+        """Say the keys of the buttons: those of a presentation before a class."""
+        in_class, course = self.player.in_class, self.player.course
+        onward = "Your answers, and the next lesson" if course.number == course.last else "Next step"
+        whole = "Show the runs and the view as they were at the start of this step"
+        for button, tip, own, taught in (
+            (self.back, "Previous step", "lesson.back", "present.back"),
+            (self.reset, whole, "lesson.reset", "teach.reset"),
+            (self.hint, "Show a hint", "lesson.hint", "teach.hint"),
+            (self.onward, onward, "lesson.onward", "present.onward"),
+        ):
+            keys = keys_of(taught if in_class else own, self.session.preferences)
+            button.setToolTip(f"{tip} ({keys})" if keys else tip)
+
     def _show_foot(self) -> None:
         player, lesson = self.player, self.player.course.lesson
         assert lesson is not None
@@ -299,7 +318,7 @@ class LessonPanel(QWidget):
         at_end = number == last
         self.onward.setEnabled(not at_end or (player.course.asked is None and not player.in_class))
         self.onward.setText(said("begin" if not number else "finish" if at_end else "next"))
-        self.onward.setToolTip("Your answers, and the next lesson" if at_end else "Next step (Ctrl+Page Down)")
+        self._show_keys()
         # One button at a time is what to press next: that of the prediction, while one is asked for.
         wanted = "primary" if player.course.asked is None else ""
         if self.onward.property("role") != wanted:

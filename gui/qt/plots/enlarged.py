@@ -15,6 +15,7 @@ from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.tab_order import Home, arrive, cover_of, home_of, leave
+from gui.qt.window.docks import Dock, set_apart
 
 
 def plot_widget(session: Session, key: str) -> PlotWidget:
@@ -39,6 +40,7 @@ class Enlarged(QWidget):
         self.session, self.middle = session, middle
         self.plot: PlotWidget | None = None
         self._before: ref[QWidget] | None = None
+        self._apart: list[Dock] = []
         self.setObjectName("enlarged")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAutoFillBackground(True)
@@ -88,8 +90,13 @@ class Enlarged(QWidget):
                 # What a person looks at has the keys: elsewhere, and in what it covers, they would act unseen.
                 came_from = focus if focus is not None and not self.middle.isAncestorOf(focus) else None
                 self._before = ref(came_from) if came_from is not None else self._before
+                if QApplication.activeWindow() is not None:
+                    self.window().activateWindow()  # an undocked panel is a window of its own
+                self._apart += set_apart(self.window(), self)
                 arrive(self.plot.widget, self)
         else:
+            while self._apart:
+                self._apart.pop().come_back()
             self._before = None  # a person went on from there
         self.setVisible(self.plot is not None)
         self.leave.setEnabled(self.plot is not None)

@@ -173,7 +173,9 @@ class PlotHeader(QWidget):
         width = width_of(self.legend.entries, self.legend)
         below = width > room - taken
         left = int(room - taken - (0 if below else width) - SPACING)
-        self.hint.setMaximumWidth(left if left >= LEAST_HINT else 0)
+        # What an enlarged plot says below it is not said here, too.
+        least = self.hint.fontMetrics().horizontalAdvance(self.hint.text()) if self.roomy else LEAST_HINT
+        self.hint.setMaximumWidth(left if left >= least else 0)
         if below != self._below:
             self._below = below
             self.grid.removeWidget(self.legend)

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from assets.errors import BadInput
-from assets.fields import Field
 from gui.app.playback import SPEEDS
 from gui.app.runs import CURRENT
 from gui.app.session.session import Session
@@ -112,9 +111,8 @@ class Timeline(QWidget):
 
     def _seek_text(self, text: str) -> None:
         """Go to the time that a person has typed, or say why not."""
-        field = Field("time", "time", "s", 0.0, self._playback.start, self._playback.end)
         try:
-            self._playback.seek(float(field.parse("Time", text) or 0.0))
+            self._playback.seek_text(text)
         except BadInput as refusal:
             self._session.messages.say(str(refusal))
 

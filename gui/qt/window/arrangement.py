@@ -174,7 +174,9 @@ class Arrangement:
         resize_docks(self._window, self._sizes.get(self._circumstances, []))
 
     def remember(self) -> None:
-        """Keep where everything is for the next start."""
+        """Keep where everything is for the next start; what only gave its place to a sheet or a plot is there, too."""
+        for dock in self._docks:
+            dock.come_back()
         layout: Data = {
             "version": VERSION,
             "type": self._type,

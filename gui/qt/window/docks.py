@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -36,19 +36,26 @@ AREAS = {
 TITLE = 34
 """The least height of a title [px]."""
 
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+
 
 FIRST_RUN_MS, FIRST_FRAME_MS = 1500, 40
 """Panels wait until the first run moves, but not longer than this, and then for a frame of it: the arm moves first."""
 
 
 class Dock(QDockWidget):
-    """A dock for one panel of `gui.qt.panels`; its widget comes with `build`."""
+    """A dock for one panel of `gui.qt.panels`; its widget comes with `build`.
+
+    Attributes:
+        away: undocked, it gives its place to what covers the window, until that is gone.
+    """
 
     def __init__(self, kind: Panel, session: Session, parent: QWidget) -> None:
         super().__init__(kind.title, parent)
         self.kind, self.session = kind, session
         self.applied: bool | None = None
         self.panel: QWidget | None = None
+        self.away = False
         self.setObjectName(f"dock.{kind.key}")
         self.setAccessibleName(kind.title)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)  # undocked, it comes back after a sheet
@@ -83,6 +90,21 @@ class Dock(QDockWidget):
         before, self.applied = self.applied, self.applies
         if self.kind.suits is not None and self.applied != before:
             self.setVisible(shown and self.applied)
+
+    def step_aside(self) -> None:
+        """Be away until `come_back`."""
+        self.hide()
+        self.away = True
+
+    def come_back(self) -> None:
+        """Be there again, unless it was shown or has lost its use meanwhile."""
+        if self.away and self.applies:
+            self.show()
+        self.away = False
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.away = False
 
     def present(self, there: QWidget | None = None) -> None:
         """Come to the front, also from behind a tab; the panel, or `there` in it, gets the keyboard focus."""
@@ -154,6 +176,17 @@ class Dock(QDockWidget):
         while place.topLeft() in others:
             place.translate(TITLE, TITLE)
         self.setGeometry(place)
+
+
+def set_apart(window: QWidget, over: QWidget | None = None) -> list[Dock]:
+    """Undocked panels are windows over a window, with keys of their own: all, or those over `over`, step aside."""
+    apart = [dock for dock in window.findChildren(Dock, options=DIRECT) if dock.isFloating() and dock.isVisible()]
+    if over is not None:
+        place = QRect(over.mapToGlobal(QPoint()), over.size())
+        apart = [dock for dock in apart if dock.frameGeometry().intersects(place)]
+    for dock in apart:
+        dock.step_aside()
+    return apart
 
 
 class Building(QObject):

@@ -7,7 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDropEvent
+<<<<<<< HEAD
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QMenu, QWidget
+=======
+from PySide6.QtWidgets import QMenu, QWidget
+>>>>>>> 68510e4c50f7fbd7efb4c5bac0a3b6ca2718ee4b
 
 from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
@@ -21,6 +25,7 @@ from gui.qt.dialogs.sheets import Question, Sheet, leave_sheets
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import edited_view, give_back
 from gui.qt.window.crash_log import CrashLog
+from gui.qt.window.docks import Dock
 from gui.qt.window.single import open_in_new_window
 from robots.scenario.presets import is_preset
 from robots.scenario.scenario import Scenario
@@ -118,10 +123,17 @@ class Files:
         self.guard(opened)
 
     def _show_lesson(self) -> None:
-        """The lesson may be the one that is open, behind a tab."""
-        dock = self._window.findChild(QDockWidget, "dock.lesson")
-        if dock is not None and not dock.isHidden():
-            dock.raise_()
+        """What a person asks for comes, and has the keys, also where it is open: behind a tab, closed, or beside them.
+
+        That is later than the sheet that asked gives the keys back to where they were.
+        """
+        from gui.qt.lessons.panel import LessonPanel
+
+        dock = self._window.findChild(Dock, "dock.lesson")
+        if dock is not None and isinstance(dock.panel, LessonPanel):
+            if self._session.view.settings.panels and dock.applies:
+                dock.show()
+            dock.panel.come()
 
     def open_scenario(self, scenario: Scenario) -> None:
         """Open a scenario of the paper desk, after asking about unsaved changes; the desk's results come along."""

@@ -292,9 +292,10 @@ class MainWindow(QMainWindow):
         """Hide every panel, or show those again that were hidden together."""
         self._panels_shown = shown
         if not shown:
-            self._closed = [dock for dock in self.docks if dock.isHidden() and dock.applies]
+            self._closed = [dock for dock in self.docks if dock.isHidden() and dock.applies and not dock.away]
             self._front = [dock for dock in self.docks if not dock.visibleRegion().isEmpty()]
         for dock in self.docks:
+            dock.away = False
             dock.setVisible(shown and dock.applies and dock not in self._closed)
         if shown:  # once Qt has given the tabs their places
             QTimer.singleShot(0, self, lambda: bring_front(self, self._front))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
 
 from gui.app.lessons.sequence import Pages
@@ -19,10 +19,10 @@ from gui.qt.style.theme_file import Theme
 from gui.qt.window.arrangement import resize_docks
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import PLAIN, give_back, uses
-from gui.qt.window.commands.local_keys import PRESENTATION, asked_for, lines
+from gui.qt.window.commands.local_keys import PRESENTATION, asked_for
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.panel import panels
-from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen, drawn_once, put_on, screen_areas
+from gui.qt.window.presenter import IN_MENU, Elapsed, Menu, NotesCard, PresenterScreen, drawn_once, put_on, screen_areas
 
 DRAWN_FOR = 1280, 720
 """On a screen with more pixels all type is larger: what counts is its height on the screen."""
@@ -73,7 +73,9 @@ class Presentation(QObject):
         self.black.setCursor(Qt.CursorShape.BlankCursor)
         self.black.setAccessibleName("Black screen")
         self.black.hide()
-        self._add_menus()
+        acts = {name: self._verb(name) for name in IN_MENU}
+        self._menu = Menu(self, acts, self.session.preferences, (self.centre, self.notes, self.black))
+        subscribe(self, self.session.preferences.changed, self._show_keys)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._hide_mouse)
 
@@ -245,9 +247,13 @@ class Presentation(QObject):
         if event.key() == Qt.Key.Key_Escape:
             return self.back_out
         name = asked_for(event, self.session.preferences, PRESENTATION)
-        return getattr(self, name.partition(".")[2]) if name else None
+        return self._verb(name) if name else None
 
     # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _verb(self, name: str) -> Callable[[], object]:
+        """What a command of a presentation does: the method of its name."""
+        return self.session.playback.toggle if name == "run.play" else getattr(self, name.partition(".")[2])
 
     def _ours(self, watched: QObject, event: QKeyEvent) -> bool:
         """Whether a key is the presentation's: no menu, sheet, dialog or field has it."""
@@ -259,19 +265,11 @@ class Presentation(QObject):
             return False
         return Qt.Key(event.key()) in ALWAYS or not uses(QApplication.focusWidget(), event)
 
-    def _add_menus(self) -> None:
-        """What the mouse alone needs, in the menus of the notes and of the black screen, and in that of the picture."""
-        keys = {text: keys for keys, text in lines(PRESENTATION, self.session.preferences)}
-        entries = {"Next page": self.onward, "Previous page": self.back, "Go to any page": self.jump}
-        entries |= {"Plots, table, or the arm alone": self.next_layout, "Black screen": self.blank}
-        entries |= {"Play or pause\tSpace": self.session.playback.toggle, "End the presentation\tEsc": self.leave}
-        for text, act in entries.items():
-            action = QAction(f"{text}\t{keys[text]}" if text in keys else text, self)
-            action.triggered.connect(lambda *_, act=act: act())
-            for widget in (self.centre, self.notes, self.black):
-                widget.addAction(action)
-        for widget in (self.notes, self.black):
-            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+    def _show_keys(self) -> None:
+        """Say everywhere the keys that a person has chosen."""
+        self._menu.show_keys()
+        if self.presenter is not None:
+            self.presenter.show_keys()
 
     def _hide_mouse(self) -> None:
         viewport = self._bench.viewport()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPaintEvent
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QFont, QFontMetricsF, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
 from assets.counting import NO_BREAK, unbroken
@@ -17,7 +17,7 @@ from gui.qt.style.theme import font, look, role
 from gui.qt.viewport.overlays import ViewportWidget, height_of_time, reach_of_time
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
-from gui.qt.window.commands.local_keys import PRESENTATION, TAUGHT, lines
+from gui.qt.window.commands.local_keys import PRESENTATION, TAUGHT, command_of, keys_of, lines
 
 LARGER = 1.5
 """Type of the notes beside that of the window."""
@@ -32,6 +32,20 @@ BELOW = 20
 """Between the card and the screen's edge [px]."""
 
 LIST_WIDTH = 340
+
+IN_MENU = (
+    "present.onward",
+    "present.back",
+    "present.jump",
+    "present.next_layout",
+    "present.blank",
+    "run.play",
+    "present.leave",
+)
+"""The commands in the menus of a presentation."""
+
+OTHER_TEXTS = {"run.play": "Play or pause", "present.leave": "End the presentation"}
+"""What these are called there."""
 
 Now = Callable[[], datetime]
 
@@ -134,6 +148,40 @@ class NotesCard(ViewportWidget):
         painter.end()
 
 
+class Menu:
+    """What the mouse alone needs, in the menus of the notes and of the black screen, and in that of the picture.
+
+    Args:
+        parent: of the actions.
+        acts: what each command does, by its name.
+        preferences: the keys that a person has chosen.
+        widgets: that have the menu: the first one has others, too, and opens it itself.
+    """
+
+    def __init__(
+        self,
+        parent: QObject,
+        acts: Mapping[str, Callable[[], object]],
+        preferences: Preferences,
+        widgets: Sequence[QWidget],
+    ) -> None:
+        self._preferences, self._actions = preferences, {name: QAction(parent) for name in acts}
+        for name, action in self._actions.items():
+            action.triggered.connect(lambda *_, act=acts[name]: act())
+            for widget in widgets:
+                widget.addAction(action)
+        for widget in widgets[1:]:
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.show_keys()
+
+    def show_keys(self) -> None:
+        """Show the keys that a person has chosen."""
+        for name, action in self._actions.items():
+            text = OTHER_TEXTS.get(name) or command_of(name).text
+            keys = keys_of(name, self._preferences, *(("Esc",) if name == "present.leave" else ()))
+            action.setText(f"{text}\t{keys}" if keys else text)
+
+
 class PresenterScreen(QWidget):
     """What only the presenter sees: the notes, the next page, the time, and every page to jump to.
 
@@ -153,9 +201,8 @@ class PresenterScreen(QWidget):
         self._sequence, self._elapsed = sequence, elapsed
         self.place, self.time = role(QLabel(), "display"), role(QLabel(), "display")
         self.title, self.text = RoleLabel("", "display"), RoleLabel("", "body")
-        places = (TAUGHT, PRESENTATION) if isinstance(sequence, LessonSequence) else (PRESENTATION,)
-        keys = [line for place in places for line in lines(place, preferences)]
-        self.keys = RoleLabel("    ".join(f"{key}: {what}".replace(" ", NO_BREAK) for key, what in keys), "hint")
+        self._preferences, self.keys = preferences, RoleLabel("", "hint")
+        self.show_keys()
         self.next_title, self.next_text = RoleLabel("", "title"), RoleLabel("", "body")
         self.notice = RoleLabel("", "hint")
         for label in (self.title, self.text, self.next_title, self.next_text):
@@ -192,6 +239,12 @@ class PresenterScreen(QWidget):
         self.next_title.setText("This is the last page." if last else pages[number + 1].title)
         self.next_text.setText("" if last else pages[number + 1].text)
         self.show_time()
+
+    def show_keys(self) -> None:
+        """Show the keys that a person has chosen."""
+        places = (TAUGHT, PRESENTATION) if isinstance(self._sequence, LessonSequence) else (PRESENTATION,)
+        keys = [line for place in places for line in lines(place, self._preferences)]
+        self.keys.setText("    ".join(f"{key}: {what}".replace(" ", NO_BREAK) for key, what in keys))
 
     def show_time(self) -> None:
         """Show the time of day and the time since the beginning."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from gui.app.runs import CURRENT
 from gui.app.session.session import Session
+from gui.app.units import number_text
 from gui.app.view import ViewSettings
 from gui.qt.window.commands import arm, camera, clipboard, lessons, plots, presenting
 from gui.qt.window.commands.actions import Actions
@@ -106,12 +109,6 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         playback.pause()
         playback.to_start()
 
-    def type_time() -> None:
-        from gui.qt.timeline.time_line import TimeLine
-
-        if (line := bench.window.findChild(TimeLine)) is not None:
-            arrive(line, bench.window)
-
     def loop(on: bool) -> None:
         playback.set_loop(on)
         bench.inform("The run starts again at its end." if on else "The run stops at its end.")
@@ -122,7 +119,7 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.loop": loop,
         "run.first": playback.to_start,
         "run.last": playback.to_end,
-        "run.time": type_time,
+        "run.time": lambda: _type_time(bench),
         "run.frame_back": session.navigation.previous_frame,
         "run.frame_forward": session.navigation.next_frame,
         "run.step_back": session.navigation.previous_step,
@@ -141,9 +138,34 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
     }
 
 
+def _type_time(bench: Workbench) -> None:
+    """In the time line; where that is not on the screen, on a card."""
+    from gui.qt.timeline.time_line import TimeLine
+
+    playback, line = bench.session.playback, bench.window.findChild(TimeLine)
+    if line is not None and line.isVisible():
+        arrive(line, bench.window)
+    else:
+        from gui.qt.dialogs.line_sheet import LineSheet
+
+        span = f"Between {number_text(playback.start)} and {number_text(playback.end)} s"
+        now = f"{playback.t:.6g}", ""
+        bench.show_sheet(LineSheet(bench.window, "Time of the playhead, s", now, span, playback.seek_text))
+
+
 def _name_run(bench: Workbench) -> None:
+    """In the table of runs; where no panels are, as before an audience, a name moves nothing."""
     from gui.qt.panels.runs import RunsPanel
 
+    session = bench.session
+    if not session.view.settings.panels:
+        from gui.qt.dialogs.line_sheet import LineSheet
+
+        row, hint = session.runs.current, "Without a name of its own a run has its method's."
+        name = row.tag.name, row.label
+        keep = partial(session.comparisons.rename, CURRENT)
+        bench.show_sheet(LineSheet(bench.window, "Name of this run", name, hint, keep))
+        return
     dock = next(dock for dock in bench.window.findChildren(Dock) if dock.kind.key == "runs")
     if isinstance(dock.panel, RunsPanel):
         dock.present(dock.panel.table)

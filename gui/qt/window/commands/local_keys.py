@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from gui.app.session.preferences import Preferences
 from gui.qt.window.commands.command import Command
+from gui.qt.window.commands.keys import COMMANDS
 
 ARROWS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down})
 TABLE, PRESENTATION, TAUGHT = "In the table of runs", "In a presentation", "While a lesson is presented"
@@ -64,6 +65,16 @@ def asked_for(event: QKeyEvent, preferences: Preferences, *places: str) -> str:
             if command.menu in places and key in preferences.keys_of(command.key, command.keys):
                 return command.key
     return ""
+
+
+def command_of(name: str) -> Command:
+    """The command of that name, one of the window's or of one place."""
+    return next(command for command in (*LOCAL, *COMMANDS) if command.key == name)
+
+
+def keys_of(name: str, preferences: Preferences, *fixed: str) -> str:
+    """The keys that a person has for a command, and its `fixed` ones, as this system writes them; empty for none."""
+    return _native((*preferences.keys_of(name, command_of(name).keys), *fixed))
 
 
 def lines(place: str, preferences: Preferences) -> list[tuple[str, str]]:
