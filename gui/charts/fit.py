@@ -127,7 +127,7 @@ def marks_at(chart: Chart, t: float) -> list[tuple[Curve, Range]]:
     """The curves of a plane that are somewhere at the time `t`, with their positions there."""
     found = []
     for curve in chart.curves:
-        if curve.t is not None and (at := curve.when(t)) is not None:
+        if curve.t is not None and (at := curve.when(t, chart.x, chart.y)) is not None:
             place = float(chart.x.place(at[0])), float(chart.y.place(at[1]))
             if not (math.isnan(place[0]) or math.isnan(place[1])):
                 found.append((curve, place))
@@ -196,7 +196,7 @@ def beyond(chart: Chart, t: float) -> bool:
     low, high = chart.allowed
     if math.isinf(low) and math.isinf(high):
         return False
-    return any(value < low or value > high for value in (curve.at(t) for curve in chart.listed))
+    return any(value < low or value > high for value in (curve.at(t, chart.y) for curve in chart.listed))
 
 
 def aired(low: float, high: float, axis: Axis) -> Range:

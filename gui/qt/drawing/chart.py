@@ -386,7 +386,8 @@ class ChartPainter:
 
     def paint_dots(self, painter: QPainter, t: float) -> None:
         """A mark where each curve is at the time `t`: an amber diamond where it should not be there."""
-        places = [(curve, at) for curve in self.chart.curves if (at := curve.when(t)) is not None]
+        x, y = self.chart.x, self.chart.y
+        places = [(curve, at) for curve in self.chart.curves if (at := curve.when(t, x, y)) is not None]
         spots = [(curve, QPointF(float(self.across(x)), float(self.upward(y)))) for curve, (x, y) in places]
         paint_dots(painter, spots, t, self.area, self.style)
 
