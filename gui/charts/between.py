@@ -15,7 +15,8 @@ ROUNDING = 1e-12
 def change_and_rate(curve: Curve, mark: float, t: float, axis: Axis = PLAIN) -> tuple[float, float]:
     """Between the times `mark` and `t` [s]: the change of the value, and the rate of exponential growth [1/s].
 
-    Values are those on the line as `axis` draws it. A rate below 0 is decay; it is nan for values that are not positive. Both are nan where the curve has no value.
+    Values are those on the line as `axis` draws it. A rate below 0 is decay; it is nan for values that are not
+    positive. Both are nan where the curve has no value.
     """
     before, after = curve.at(mark, axis), curve.at(t, axis)
     if abs(after - before) <= ROUNDING * max(abs(before), abs(after)):

@@ -199,6 +199,10 @@ class Band:
     tone: str = "untrusted"
 
 
+Corners = tuple[float, float, float, float]
+"""Left, right, low, high."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FilledRegion:
     """A filled part of the plane.
@@ -208,7 +212,8 @@ class FilledRegion:
         left, right, low, high: where its corners lie on the axes.
         border: the points of the lines around it, (n, 2), with nan between two lines.
         colour, dash: `#rrggbb`, empty for the theme's accent, and a key of `DASHES`.
-        wider: the region over at least (left, right, low, high); None if it ends within its own corners.
+        wider: the corners of a region over at least (left, right, low, high); None if it ends within its own corners.
+        computed: the region over such corners; takes long.
     """
 
     cover: Array
@@ -219,12 +224,22 @@ class FilledRegion:
     border: Array
     colour: str = ""
     dash: str = "solid"
-    wider: Callable[[float, float, float, float], FilledRegion] | None = None
+    wider: Callable[[float, float, float, float], Corners] | None = None
+    computed: Callable[[Corners], FilledRegion] | None = None
+
+    def lacks(self, across: tuple[float, float], up: tuple[float, float]) -> Corners | None:
+        """The corners over which it must be computed, so that it is there over all that is shown; None for its own.
+
+        Args:
+            across, up: the shown part of both axes.
+        """
+        held = self.left <= across[0] and across[1] <= self.right and self.low <= up[0] and up[1] <= self.high
+        return None if held or self.wider is None else self.wider(*across, *up)
 
     def over(self, across: tuple[float, float], up: tuple[float, float]) -> FilledRegion:
         """The region over all that is shown of it: `across` and `up` are the shown part of both axes."""
-        held = self.left <= across[0] and across[1] <= self.right and self.low <= up[0] and up[1] <= self.high
-        return self if held or self.wider is None else self.wider(*across, *up)
+        corners = self.lacks(across, up)
+        return self if corners is None or self.computed is None else self.computed(corners)
 
 
 HATCHES = "▨▧▤▥▦"

@@ -1,4 +1,4 @@
-"""What legends say at the playhead is the run's own value where the curve is drawn from it, and else one on the line."""
+"""What legends say at the playhead is the run's own value where the curve is drawn from it, else one on the line."""
 
 from __future__ import annotations
 
