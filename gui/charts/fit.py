@@ -19,6 +19,10 @@ FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
 SUNK = -400.0
 """Where a curve over time is on a logarithmic axis while it is negative: below every number, as a position."""
 
+BRIEF = 0.05
+"""Errors that are as small for less than this share of the shown time are left out below: those of the first steps are
+round-off, whose decades squash the rest."""
+
 FEW = 50
 ENOUGH = 20_000
 """So many values show how all are distributed."""
@@ -75,10 +79,14 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
     for curve, (x, y) in zip(chart.curves, points, strict=True):
         whole = x.size > 0 and start <= x.min() and x.max() <= end
         inside = y if whole else y[(x >= start) & (x <= end)]
-        seen = inside if inside.size else y
-        seen = seen[seen > SUNK] if chart.y.log else seen[np.isfinite(seen)]
-        if seen.size:
-            (wild if curve.wild else calm).append(_ends(tamed(seen, chart.y.log) if curve.wild else seen, chart.y))
+        seen, at = (inside, x if whole else x[(x >= start) & (x <= end)]) if inside.size else (y, x)
+        kept = seen > SUNK if chart.y.log else np.isfinite(seen)
+        seen, at = (seen, at) if kept.all() else (seen[kept], at[kept])
+        if seen.size and curve.wild:
+            wild.append(_ends(tamed(seen, chart.y.log), chart.y))
+        elif seen.size:
+            low, high = _ends(seen, chart.y)
+            calm.append((max(low, _lasting(at, seen)), high) if chart.y.log and chart.y.from_nothing else (low, high))
     if not (calm or wild):
         return aired(0.0, 1.0, chart.y)
     low, high = min(low for low, _ in calm or wild), max(high for _, high in calm or wild)
@@ -242,6 +250,15 @@ def _ends(values: Array, axis: Axis) -> Range:
         return float(values.min()), float(values.max())
     usual = sampled(values)
     return float(np.partition(usual, usual.size // FEW)[usual.size // FEW]), float(values.max())
+
+
+def _lasting(at: Array, values: Array) -> float:
+    """The least of the values below which a curve over `at` is only for a short part of the time."""
+    at, values = sampled(at), sampled(values)
+    gaps = np.diff(at)
+    held, order = np.append(gaps, 0.0) + np.append(0.0, gaps), np.argsort(values)
+    share = np.cumsum(held[order])
+    return float(values[order[min(int(np.searchsorted(share, BRIEF * share[-1], side="right")), len(order) - 1)]])
 
 
 def sampled(values: Array) -> Array:
