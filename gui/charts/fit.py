@@ -142,15 +142,17 @@ def marks_at(chart: Chart, t: float) -> list[tuple[Curve, Range]]:
     return found
 
 
-def tag_near(chart: Chart, spot: Range, unit: Range, reach: float) -> str:
+def tag_near(chart: Chart, spot: Range, sides: tuple[Range, Range], size: Range, reach: float) -> str:
     """What the drawing of a bare chart stands for that is nearest to a spot, if one is near; empty otherwise.
 
     Args:
         chart: a drawing whose curves have tags.
         spot: in positions on both axes.
-        unit: how long a pixel is on each of them.
+        sides: the shown part of both axes, in positions on them.
+        size: how wide and how high it is [px].
         reach: how near it must be [px].
     """
+    unit = [(high - low) / max(length, 1.0) for (low, high), length in zip(sides, size, strict=True)]
     found = [
         (float(np.hypot((curve.x - spot[0]) / unit[0], (curve.y - spot[1]) / unit[1]).min()), curve.tag)
         for curve in (chart.curves if chart.bare else ())

@@ -88,6 +88,7 @@ class ChartPainter:
         if chart.equal:
             self.span, up = fit.equalised(self.span, up, self.area.width(), self.area.height())
         self.low, self.high = up
+        self.sides = self.span, up
         self._colours: tuple[QRectF, QImage] | None = None
         self._lines = [self._line(curve, *pair) for curve, pair in zip(chart.curves, self.points, strict=True)]
 
@@ -179,7 +180,7 @@ class ChartPainter:
 
     def _paint_regions(self, painter: QPainter) -> None:
         for one in self.chart.regions:
-            region = one.over(self.span, (self.low, self.high))
+            region = one.over(*self.sides)
             left, right = self._right(np.array([region.left, region.right]))
             low, high = self._up(np.array([region.low, region.high]))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)

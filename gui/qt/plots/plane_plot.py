@@ -184,8 +184,8 @@ class PlanePlot(PlotWidget):
     def tag_at(self, spot: QPoint) -> str:
         """What the drawing at a place of its widget [px] stands for; empty where there is none."""
         at = self.area.mapSceneToView(self.widget.mapToScene(spot))
-        across, up = self.area.viewPixelSize()
-        return tag_near(self.chart, (at.x(), at.y()), (abs(across), abs(up)), REACH * scale(self))
+        size = self.area.width(), self.area.height()
+        return tag_near(self.chart, (at.x(), at.y()), self.sides, size, REACH * scale(self))
 
     def _name_marks(self, names: Sequence[tuple[str, QRectF]]) -> None:
         """Write what each mark stands for beside it, (words, place in pixels of the area)."""
