@@ -278,8 +278,8 @@ class MapSheet(ResultSheet[MapDesk]):
             self.pointer.point(None)
             return
         pinned = ["pinned"] if number in self.diagram.pins else []
-        readouts = self._numbers(result, number)
-        self.facts.say_most([*pinned, *MapGrid(result).facts(number), *readouts[:2]], readouts[2:])
+        numbers = self._numbers(result, number)
+        self.facts.say_most([*pinned, *MapGrid(result).facts(number), *numbers[:2]], numbers[2:])
 
     def _show_section(self, number: int | None) -> None:
         """The section through a run; without one, through the run of this map that was last pointed at."""
