@@ -6,18 +6,19 @@ import math
 
 from gui.app.units import reading
 from gui.charts.fit import value_text
-from robots.model.chart import Axis, Curve
+from robots.model.chart import PLAIN, Axis, Curve
 
 ROUNDING = 1e-12
 """A curve's values have this relative error, since they are interpolated: a smaller change is none."""
 
 
-def change_and_rate(curve: Curve, mark: float, t: float) -> tuple[float, float]:
+def change_and_rate(curve: Curve, mark: float, t: float, axis: Axis = PLAIN) -> tuple[float, float]:
     """Between the times `mark` and `t` [s]: the change of the value, and the rate of exponential growth [1/s].
 
-    A rate below 0 is decay; it is nan for values that are not positive. Both are nan where the curve has no value.
+    Values are those on the line as `axis` draws it. A rate below 0 is decay; it is nan for values that are not
+    positive. Both are nan where the curve has no value.
     """
-    before, after = curve.at(mark), curve.at(t)
+    before, after = curve.at(mark, axis), curve.at(t, axis)
     if abs(after - before) <= ROUNDING * max(abs(before), abs(after)):
         after = before
     grows = before > 0.0 and after > 0.0 and t != mark
@@ -26,6 +27,6 @@ def change_and_rate(curve: Curve, mark: float, t: float) -> tuple[float, float]:
 
 def between_text(axis: Axis, curve: Curve, mark: float, t: float) -> str:
     """`Δ −0.12°`, on a logarithmic axis `Δ 3.2·10⁻⁵ rad, 4.1 /s`; `Δ –` where the curve has no value."""
-    change, rate = change_and_rate(curve, mark, t)
+    change, rate = change_and_rate(curve, mark, t, axis)
     text = f"Δ {value_text(axis, change)}"
     return text if math.isnan(rate) or not axis.log else f"{text}, {reading(rate, '/s')}"

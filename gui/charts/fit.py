@@ -19,6 +19,10 @@ FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
 SUNK = -400.0
 """Where a curve over time is on a logarithmic axis while it is negative: below every number, as a position."""
 
+BRIEF = 0.05
+"""Errors that are as small for less than this share of the shown time are left out below: those of the first steps are
+round-off, whose decades squash the rest."""
+
 FEW = 50
 ENOUGH = 20_000
 """So many values show how all are distributed."""
@@ -75,10 +79,14 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
     for curve, (x, y) in zip(chart.curves, points, strict=True):
         whole = x.size > 0 and start <= x.min() and x.max() <= end
         inside = y if whole else y[(x >= start) & (x <= end)]
-        seen = inside if inside.size else y
-        seen = seen[seen > SUNK] if chart.y.log else seen[np.isfinite(seen)]
-        if seen.size:
-            (wild if curve.wild else calm).append(_ends(tamed(seen, chart.y.log) if curve.wild else seen, chart.y))
+        seen, at = (inside, x if whole else x[(x >= start) & (x <= end)]) if inside.size else (y, x)
+        kept = seen > SUNK if chart.y.log else np.isfinite(seen)
+        seen, at = (seen, at) if kept.all() else (seen[kept], at[kept])
+        if seen.size and curve.wild:
+            wild.append(_ends(tamed(seen, chart.y.log), chart.y))
+        elif seen.size:
+            low, high = _ends(seen, chart.y)
+            calm.append((max(low, _lasting(at, seen)), high) if chart.y.log and chart.y.from_nothing else (low, high))
     if not (calm or wild):
         return aired(0.0, 1.0, chart.y)
     low, high = min(low for low, _ in calm or wild), max(high for _, high in calm or wild)
@@ -127,22 +135,24 @@ def marks_at(chart: Chart, t: float) -> list[tuple[Curve, Range]]:
     """The curves of a plane that are somewhere at the time `t`, with their positions there."""
     found = []
     for curve in chart.curves:
-        if curve.t is not None and (at := curve.when(t)) is not None:
+        if curve.t is not None and (at := curve.when(t, chart.x, chart.y)) is not None:
             place = float(chart.x.place(at[0])), float(chart.y.place(at[1]))
             if not (math.isnan(place[0]) or math.isnan(place[1])):
                 found.append((curve, place))
     return found
 
 
-def tag_near(chart: Chart, spot: Range, unit: Range, reach: float) -> str:
+def tag_near(chart: Chart, spot: Range, sides: tuple[Range, Range], size: Range, reach: float) -> str:
     """What the drawing of a bare chart stands for that is nearest to a spot, if one is near; empty otherwise.
 
     Args:
         chart: a drawing whose curves have tags.
         spot: in positions on both axes.
-        unit: how long a pixel is on each of them.
+        sides: the shown part of both axes, in positions on them.
+        size: how wide and how high it is [px].
         reach: how near it must be [px].
     """
+    unit = [(high - low) / max(length, 1.0) for (low, high), length in zip(sides, size, strict=True)]
     found = [
         (float(np.hypot((curve.x - spot[0]) / unit[0], (curve.y - spot[1]) / unit[1]).min()), curve.tag)
         for curve in (chart.curves if chart.bare else ())
@@ -196,7 +206,7 @@ def beyond(chart: Chart, t: float) -> bool:
     low, high = chart.allowed
     if math.isinf(low) and math.isinf(high):
         return False
-    return any(value < low or value > high for value in (curve.at(t) for curve in chart.listed))
+    return any(value < low or value > high for value in (curve.at(t, chart.y) for curve in chart.listed))
 
 
 def aired(low: float, high: float, axis: Axis) -> Range:
@@ -242,6 +252,15 @@ def _ends(values: Array, axis: Axis) -> Range:
         return float(values.min()), float(values.max())
     usual = sampled(values)
     return float(np.partition(usual, usual.size // FEW)[usual.size // FEW]), float(values.max())
+
+
+def _lasting(at: Array, values: Array) -> float:
+    """The least of the values below which a curve over `at` is only for a short part of the time."""
+    at, values = sampled(at), sampled(values)
+    gaps = np.diff(at)
+    held, order = np.append(gaps, 0.0) + np.append(0.0, gaps), np.argsort(values)
+    share = np.cumsum(held[order])
+    return float(values[order[min(int(np.searchsorted(share, BRIEF * share[-1], side="right")), len(order) - 1)]])
 
 
 def sampled(values: Array) -> Array:

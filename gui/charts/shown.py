@@ -122,7 +122,7 @@ def called(run: Run, column: str) -> str:
 def drawing_times(run: Run) -> Array | None:
     """The times at which to draw a smooth run with few points: its own and some between; None for only its own."""
     t = np.asarray(run.t)
-    if t.size < 2 or t.size > FEW_STEPS or failed(run) or not smooth(run):
+    if t.size < 2 or t.size > FEW_STEPS or not follows_dense_output(run):
         return None
     return np.union1d(t, np.linspace(t[0], t[-1], 2 * FEW_STEPS))
 
@@ -140,6 +140,11 @@ def broke_off(run: Run) -> bool:
 def _lost(run: Run) -> bool:
     """Whether the tool was further from its path than a quarter of the arm's size."""
     return run.max_error.get(TRACKING, 0.0) > 0.25 * run.shape(0.0).radius
+
+
+def follows_dense_output(run: Run) -> bool:
+    """Whether curves of the run are those of its dense output, to the width of a line; else lines join its points."""
+    return not failed(run) and smooth(run)
 
 
 def smooth(run: Run) -> bool:
@@ -164,8 +169,13 @@ def tip(run: Run) -> tuple[Array, Array]:
     return remembered(run, "tip", lambda: _along(run, run.tip))
 
 
-def at_a_time(run: Run, view: Callable[[Run, Array], Made]) -> Callable[[float], Made | None]:
-    """`view` of the run at one time [s], None once the run is gone; the latest is kept for the next one who asks."""
+def at_a_time(run: Run, view: Callable[[Run, Array], Made]) -> Callable[[float], Made | None] | None:
+    """`view` of the run at one time [s], None once the run is gone; the latest is kept for the next one who asks.
+
+    There is none where straight lines join the run's points, since it would give values beside the curve.
+    """
+    if not follows_dense_output(run):
+        return None
     there, latest = ref(run), list[tuple[float, Made]]()
 
     def look(t: float) -> Made | None:

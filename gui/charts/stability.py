@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.app.units import number_text, subscripted
-from robots.model.chart import Array, Axis, Chart, Curve, FilledRegion
+from robots.model.chart import Array, Axis, Chart, Corners, Curve, FilledRegion
 from robots.sweeps.borders import joined, level_lines
 
 if TYPE_CHECKING:
@@ -30,13 +30,10 @@ WIDEST = 2.4
 STRETCH = 1.5
 """Where more is shown of a region that goes on, it is computed over so many times as much, or a power of that."""
 
-Sides = tuple[float, float, float, float]
-"""Left, right, low, high."""
-
 NOWHERE = np.empty(0)
 
 MOST_KEPT = 16
-"""How many regions of 2.5 MB stay in memory."""
+"""How many regions of 2.5 MB stay in memory; charts that are made again have the same ones."""
 
 
 def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence[Curve] = ()) -> Chart:
@@ -60,19 +57,25 @@ def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence
     return Chart(x=x, y=y, curves=kept, note=note, details=details, regions=regions, view=view, equal=True)
 
 
-def _region(modulus: Callable[[Complex], Array], colour: str, dash: str, sides: Sides) -> FilledRegion:
+@lru_cache(maxsize=MOST_KEPT)
+def _region(modulus: Callable[[Complex], Array], colour: str, dash: str, sides: Corners) -> FilledRegion:
     cover, border = _cover(modulus, sides)
     goes_on = any(edge.any() for edge in (cover[0], cover[-1], cover[:, 0], cover[:, -1]))
-    wider = partial(_wider, modulus, colour, dash, sides) if goes_on else None
-    return FilledRegion(cover, *sides, border, colour, dash, wider)
+    wider = partial(_wider, sides) if goes_on else None
+    return FilledRegion(cover, *sides, border, colour, dash, wider, partial(_computed, modulus, colour, dash, sides))
 
 
-def _wider(modulus: Callable[[Complex], Array], colour: str, dash: str, first: Sides, *shown: float) -> FilledRegion:
-    """The region over `shown` too, (left, right, low, high); a picture that grows by little is computed once."""
+def _wider(first: Corners, *shown: float) -> Corners:
+    """The corners of a region over `shown` too; for a picture that grows by little they are the same."""
     middle, wide, high = 0.5 * (first[0] + first[1]), 0.5 * (first[1] - first[0]), first[3]
     wide *= _stretched(max(middle - shown[0], shown[1] - middle) / wide)
     high *= _stretched(max(-shown[2], shown[3]) / high)
-    sides = middle - wide, middle + wide, -high, high
+    return middle - wide, middle + wide, -high, high
+
+
+def _computed(
+    modulus: Callable[[Complex], Array], colour: str, dash: str, first: Corners, sides: Corners
+) -> FilledRegion:
     cover, border = _cover(modulus, sides, first)
     return FilledRegion(cover, *sides, border, colour, dash)
 
@@ -148,7 +151,7 @@ def half_height(stability: Stability) -> float:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _cover(modulus: Callable[[Complex], Array], sides: Sides, within: Sides | None = None) -> tuple[Array, Array]:
+def _cover(modulus: Callable[[Complex], Array], sides: Corners, within: Corners | None = None) -> tuple[Array, Array]:
     """How much of each pixel the region covers, with a soft rim one pixel wide, and its border; `low` is -`high`.
 
     |R| takes long for multi-step methods: it is computed in the upper half-plane, and pixel by pixel only at the rim.

@@ -53,7 +53,7 @@ def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
         words.append(f"largest {_value(y[high], chart)} at {_place(x[high], chart)}")
     if y[low] < min(y[0], y[-1]):
         words.append(f"smallest {_value(y[low], chart)} at {_place(x[low], chart)}")
-    now = None if t is None else curve.when(t)
+    now = None if t is None else curve.when(t, chart.x, chart.y)
     if now is not None and np.isfinite(now[1]):
         shown = _value(now[1], chart) if curve.t is None else _point(*now, chart)
         words.append(f"{shown} at the playhead")

@@ -74,7 +74,7 @@ def execute(args: argparse.Namespace) -> int:
     """Simulate, draw, write; 0 if the run finished, 1 if it ended early."""
     from gui.app.view import ViewSettings
     from gui.qt.export.exporter import render_rows
-    from gui.qt.export.format import DataFormat
+    from gui.qt.export.format import DataFormat, left_out
     from gui.qt.export.panel_sources import sources_of
     from gui.qt.export.request import ExportRequest, computed_rows
 
@@ -103,6 +103,8 @@ def execute(args: argparse.Namespace) -> int:
         rows = computed_rows(request, progress=bar.show)
         render_rows(rows, request.view, settings, sources=sources, progress=bar.draw)
     say_even_size(settings)
+    if without := left_out(settings.kind, request.scenarios):
+        print(f"armstep: {without}", file=sys.stderr)
     if settings.small_type:
         print(f"armstep: {settings.small_type}; --no-caption leaves it out", file=sys.stderr)
     run = rows[0].run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,6 +26,7 @@ class Axis:
         title, unit: in words.
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
         whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
+        from_nothing: its values begin at 0 and grow, as errors do: those of the first steps are left out, too.
         decimals: digits after the point in readings; None for `digits` significant ones.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
     """
@@ -33,6 +35,7 @@ class Axis:
     unit: str = ""
     scale: str = "linear"
     whole: bool = False
+    from_nothing: bool = False
     decimals: int | None = None
     digits: int = 3
     names: tuple[str, ...] = ()
@@ -130,8 +133,11 @@ class Curve:
         colour, dash, name = self.key
         return (colour, dash) == key[:2] and f"{name}, ".startswith(f"{key[2]}, ")
 
-    def at(self, x: float) -> float:
-        """The value at `x` (x ascending): exact or between the points; nan outside, and where nothing joins them."""
+    def at(self, x: float, up: Axis = PLAIN) -> float:
+        """The value at `x` (x ascending): exact, or on the line between the points as the axis `up` draws it.
+
+        It is nan outside, and where nothing joins the points.
+        """
         if not self.joined or self.x.size == 0 or not self.x[0] <= x <= self.x[-1]:
             return nan
         if self.exact is not None and self.t is None and (known := self.exact(x)) is not None:
@@ -139,18 +145,22 @@ class Curve:
         right = int(np.searchsorted(self.x, x))
         if right == 0 or self.x[right] == x:
             return float(self.y[right])
-        share = (x - self.x[right - 1]) / (self.x[right] - self.x[right - 1])
-        return float(self.y[right - 1] + share * (self.y[right] - self.y[right - 1]))
+        return _between(
+            self.y[right - 1 : right + 1], (x - self.x[right - 1]) / (self.x[right] - self.x[right - 1]), up
+        )
 
-    def when(self, t: float) -> tuple[float, float] | None:
-        """The point of the curve at the time `t`: on it if x is the time, otherwise its first point not before `t`."""
+    def when(self, t: float, across: Axis = PLAIN, up: Axis = PLAIN) -> tuple[float, float] | None:
+        """The point of the curve at the time `t`, on the line as the axes draw it; loose points have the next one."""
         if self.t is None:
-            return (t, self.at(t)) if self.joined else None
+            return (t, self.at(t, up)) if self.joined else None
         if self.t.size == 0:
             return None
         if self.exact is not None and (known := self.exact(min(max(t, self.t[0]), self.t[-1]))) is not None:
             return known
         index = min(int(np.searchsorted(self.t, t)), self.t.size - 1)
+        if self.joined and index > 0 and t < self.t[index]:
+            pair, share = slice(index - 1, index + 1), (t - self.t[index - 1]) / (self.t[index] - self.t[index - 1])
+            return _between(self.x[pair], share, across), _between(self.y[pair], share, up)
         return float(self.x[index]), float(self.y[index])
 
     def alarmed(self, t: float) -> bool:
@@ -158,6 +168,14 @@ class Curve:
         if self.alarm is None or self.t is None or self.t.size == 0:
             return False
         return bool(self.alarm[min(int(np.searchsorted(self.t, t)), self.t.size - 1)])
+
+
+def _between(ends: Array, share: float, axis: Axis) -> float:
+    """What is `share` of the way along the straight line that the axis draws between two values, (2,)."""
+    low, high = axis.place(ends)
+    if math.isnan(low) or math.isnan(high):
+        low, high, axis = *ends, PLAIN
+    return float(axis.value(low + share * (high - low)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +201,10 @@ class Band:
     tone: str = "untrusted"
 
 
+Corners = tuple[float, float, float, float]
+"""Left, right, low, high."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FilledRegion:
     """A filled part of the plane.
@@ -192,7 +214,8 @@ class FilledRegion:
         left, right, low, high: where its corners lie on the axes.
         border: the points of the lines around it, (n, 2), with nan between two lines.
         colour, dash: `#rrggbb`, empty for the theme's accent, and a key of `DASHES`.
-        wider: the region over at least (left, right, low, high); None if it ends within its own corners.
+        wider: the corners of a region over at least (left, right, low, high); None if it ends within its own corners.
+        computed: the region over such corners; takes long.
     """
 
     cover: Array
@@ -203,12 +226,22 @@ class FilledRegion:
     border: Array
     colour: str = ""
     dash: str = "solid"
-    wider: Callable[[float, float, float, float], FilledRegion] | None = None
+    wider: Callable[[float, float, float, float], Corners] | None = None
+    computed: Callable[[Corners], FilledRegion] | None = None
+
+    def lacks(self, across: tuple[float, float], up: tuple[float, float]) -> Corners | None:
+        """The corners over which it must be computed, so that it is there over all that is shown; None for its own.
+
+        Args:
+            across, up: the shown part of both axes.
+        """
+        held = self.left <= across[0] and across[1] <= self.right and self.low <= up[0] and up[1] <= self.high
+        return None if held or self.wider is None else self.wider(*across, *up)
 
     def over(self, across: tuple[float, float], up: tuple[float, float]) -> FilledRegion:
         """The region over all that is shown of it: `across` and `up` are the shown part of both axes."""
-        held = self.left <= across[0] and across[1] <= self.right and self.low <= up[0] and up[1] <= self.high
-        return self if held or self.wider is None else self.wider(*across, *up)
+        corners = self.lacks(across, up)
+        return self if corners is None or self.computed is None else self.computed(corners)
 
 
 HATCHES = "▨▧▤▥▦"

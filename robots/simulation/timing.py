@@ -20,7 +20,10 @@ LEAST, MOST = 5, 25
 """How often a short run is measured."""
 
 SHORT = 0.01
-"""A run that takes longer is measured once [s]."""
+"""A run that takes longer is not measured often [s]."""
+
+DOUBTFUL = 0.1
+"""Up to so long, the first measurement may be a disturbed one of something short: one more says so [s]."""
 
 PATIENCE, PAUSE = 2.0, 0.02
 """How long measurements are made again if they had to wait for other threads, and how long those are left alone [s]."""
@@ -48,13 +51,19 @@ def measured(
     Args:
         first: how long it took, with everything loaded [s].
         again: computes once more, and returns how long that took [s].
-        budget: what takes longer is measured once; what does not, `LEAST` times, and more as long as all together stay
-            below it [s].
+        budget: what takes longer is measured once, and once more up to `DOUBTFUL`; what takes less is
+            measured `LEAST` times, and more as long as all together stay below it [s].
         most: measurements at most.
         stop: asked before each; when it returns True, those made so far count.
     """
     times, patient = [first], monotonic() + PATIENCE
-    while first <= budget and (len(times) < LEAST or (len(times) < most and sum(times) < budget)):
+
+    def doubtful() -> bool:
+        if min(times) > budget:
+            return len(times) < 2 and first <= DOUBTFUL
+        return len(times) < LEAST or (len(times) < most and sum(times) < budget)
+
+    while doubtful():
         if stop is not None and stop():
             break
         waited = waits()

@@ -15,13 +15,12 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import ArmstepError
 from gui.app.view import ViewSettings
 from gui.charts.colours import DASHES
 from gui.cli import main
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.inside import read_scenarios
-from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
@@ -364,13 +363,15 @@ def test_nothing_to_show_is_an_error(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["arm.html", "arm.glb"])
-def test_an_ensemble_is_refused_before_anything_is_computed(
+def test_an_ensemble_is_left_out_and_not_computed_and_that_is_said(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gui.qt.export.request.computed_rows", lambda *_, **__: pytest.fail("nothing is computed"))
-    assert main(["render", "rr-hundred", "--out", str(tmp_path / name)]) == 2
-    assert f"left out for .{name[4:]}, which shows no members" in capsys.readouterr().err
-    settings, alone = ExportSettings(tmp_path / name), find_preset("rr-swing")
-    with pytest.raises(BadInput, match="ensemble"):
-        ExportRequest((alone, find_preset("rr-hundred")), (0, 1), ViewSettings(), settings)
-    ExportRequest((alone,), (0,), ViewSettings(), settings)
+    monkeypatch.setattr("robots.sweeps.run_sweep.run_sweep", lambda *_, **__: pytest.fail("no member is computed"))
+    file, alone = tmp_path / name, tmp_path / f"alone{name[3:]}"
+    short = ["--set", "duration=0.5", "--fps", "10"]
+    assert main(["render", "rr-hundred", *short, "--out", str(file)]) == 0
+    assert f".{name[4:]} shows the runs without the members of their ensemble" in capsys.readouterr().err
+    assert main(["render", "rr-hundred", *short, "--members", "0", "--out", str(alone)]) == 0
+    assert "ensemble" not in capsys.readouterr().err
+    assert abs(file.stat().st_size - alone.stat().st_size) < 2000, "the same motion"
+    assert main(["run", str(file), "--members", "0"]) == 0, "the file opens as the scenario that it was"

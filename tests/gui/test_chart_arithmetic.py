@@ -147,6 +147,28 @@ def test_an_explosion_does_not_squash_what_came_before() -> None:
     assert tamed(np.array([-3.0, 200.0]), True).tolist() == [-3.0, 200.0], "two values are as usual as each other"
 
 
+def range_of(t: np.ndarray, values: np.ndarray, *, errors: bool = True, end: float = 1.0) -> tuple[float, float]:
+    chart = Chart(y=Axis("error", "m", "log", from_nothing=errors), curves=(Curve(t, values),))
+    return value_range(chart, [placed(chart, chart.curves[0])], 0.0, end)
+
+
+def test_round_off_of_the_first_steps_does_not_squash_an_error() -> None:
+    """Half of the points are in the first hundredth of the time, as where the step is controlled."""
+    t = np.concatenate((np.linspace(1e-4, 0.01, 30), np.linspace(0.02, 1.0, 30)))
+    values = np.where(t < 0.015, 1e-16, 1e-6 * t)
+    assert -9.0 < range_of(t, values)[0] < -6.0
+    assert range_of(t, values, errors=False)[0] < -16.0, "short steps are shown, however short their time is"
+    assert range_of(t, values, end=0.015)[0] < -15.0, "zoomed in, it is what there is"
+
+
+def test_an_error_that_stays_at_round_off_is_seen() -> None:
+    t = np.linspace(0.0, 1.0, 101)
+    assert range_of(t, np.where(t < 0.1, 1e-16, 1e-6))[0] < -16.0
+    grows = range_of(t, 1e-15 * 10.0 ** (14.0 * t))
+    assert -15.5 < grows[0] < -14.0, "exponential growth is seen nearly from its beginning"
+    assert range_of(t[:2], np.array([1e-16, 1e-6]))[0] < -16.0, "each of two points lasts"
+
+
 def test_the_range_of_millions_of_values_is_that_of_all_and_found_among_few(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
     partition = np.partition

@@ -73,7 +73,7 @@ def test_a_field_is_spread_and_a_member_opened(window: MainWindow, qtbot: QtBot)
 
 
 @pytest.mark.usefixtures("cold")
-def test_the_sheet_refuses_a_web_page_of_an_ensemble_as_soon_as_it_is_chosen(
+def test_the_sheet_says_that_a_web_page_leaves_an_ensemble_out(
     shared_window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = shared_window
@@ -85,8 +85,9 @@ def test_the_sheet_refuses_a_web_page_of_an_ensemble_as_soon_as_it_is_chosen(
     for chosen in (place, 0, place):
         sheet.form.format.setCurrentIndex(chosen)
         sheet.form.format.activated.emit(chosen)
-        assert sheet.export_button.isEnabled() == (chosen != place)
-        assert ("which shows no members" in sheet.trouble.text()) == (chosen == place)
+        assert sheet.export_button.isEnabled()
+        assert sheet.trouble.text() == ""
+        assert ("without the members of their ensemble" in sheet.facts.text()) == (chosen == place)
     sheet.dismiss()
 
 

@@ -52,6 +52,15 @@ def test_what_a_map_can_show_has_the_robots_own_numbers() -> None:
     assert not any("differences" in name for name in found), "a name that no readout can have"
 
 
+def test_what_a_fixed_step_decides_is_no_first_readout() -> None:
+    """Before the run is there, a map proposed the number of steps over the step."""
+    fixed, controlled = find_preset("rr-swing"), find_preset("rr-chaos")
+    assert next(iter(run_numbers_of(fixed, (), ()))) == "t_end"
+    assert [*run_numbers_of(fixed, ["q1"], ["energy_J"])][-2:] == ["steps", "rhs_evaluations"]
+    assert next(iter(run_numbers_of(fixed, ["q1"], ["energy_J"]))) == "max_error.energy_J"
+    assert next(iter(run_numbers_of(controlled, (), ()))) == "steps", "here they are found by computing"
+
+
 def test_the_coarse_picture_comes_first() -> None:
     order = coarse_first((8, 8)).tolist()
     assert sorted(order) == list(range(64))

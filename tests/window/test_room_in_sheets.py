@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QListWidget
+from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.map import MapSheet
@@ -35,6 +35,34 @@ def test_a_map_has_nearly_half_of_the_height(window: MainWindow, qtbot: QtBot) -
     assert not clipped(sheet)
     assert sheet.contours.isVisible()
     sheet.dismiss()
+
+
+def test_a_map_in_type_of_twice_the_size_is_a_picture_and_no_line(shared_window: MainWindow, qtbot: QtBot) -> None:
+    """It was 43 px high below two lines of buttons and above four lines of facts."""
+    window = shared_window
+    window.resize(1280, 720)
+    preferences = window.session.preferences
+    preferences.set_text_size(200)
+    try:
+        window.actions_by_key["run.map"].trigger()
+        sheet = window.sheet
+        assert isinstance(sheet, MapSheet)
+        for axis in (sheet.across, sheet.up):
+            axis.count.setText("3")
+        sheet.begin()
+        qtbot.waitUntil(lambda: not sheet.desk.measuring and sheet.desk.result is not None, timeout=60_000)
+        before = sheet.diagram.laid_out().area.height()
+        sheet.diagram.pointed.emit(4)
+        QApplication.processEvents()
+        assert sheet.diagram.laid_out().area.height() == before > 100
+        assert "largest error" in sheet.facts.text()
+        assert "finished" in sheet.facts.text()
+        assert sheet.out.isVisible()
+        assert sheet.race.isVisible()
+        assert all("over step" in one for one in clipped(sheet)), "only the long name of the map is elided"
+        sheet.dismiss()
+    finally:
+        preferences.set_text_size(100)
 
 
 def test_no_method_to_measure_is_cut(window: MainWindow, qtbot: QtBot) -> None:

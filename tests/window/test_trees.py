@@ -44,10 +44,11 @@ def test_every_tree_says_its_condition() -> None:
 def test_only_what_is_near_is_named() -> None:
     tree = Curve(np.array([0.0, 0.0]), np.array([0.0, 1.0]), tag="this one")
     chart = Chart(curves=(tree, Curve(np.array([]), np.array([]), tag="nothing")), bare=True)
-    assert tag_near(chart, (0.1, 1.0), (0.01, 0.01), 16.0) == "this one"
-    assert tag_near(chart, (0.5, 1.0), (0.01, 0.01), 16.0) == ""
-    assert tag_near(Chart(bare=True), (0.0, 0.0), (0.01, 0.01), 16.0) == ""
-    assert tag_near(Chart(curves=(tree,)), (0.0, 0.0), (0.01, 0.01), 16.0) == "", "no drawing"
+    view = ((0.0, 1.0), (0.0, 1.0)), (100.0, 100.0)
+    assert tag_near(chart, (0.1, 1.0), *view, 16.0) == "this one"
+    assert tag_near(chart, (0.5, 1.0), *view, 16.0) == ""
+    assert tag_near(Chart(bare=True), (0.0, 0.0), *view, 16.0) == ""
+    assert tag_near(Chart(curves=(tree,)), (0.0, 0.0), *view, 16.0) == "", "no drawing"
 
 
 def test_a_tree_under_the_pointer_says_what_it_stands_for(editor: TableauEditor) -> None:

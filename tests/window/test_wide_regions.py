@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QSize
@@ -9,11 +11,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
+from gui.charts import stability
 from gui.charts.stability import region_chart
 from gui.qt.drawing.positions import position_at
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.plots.enlarged import plot_widget
 from gui.qt.plots.plane_plot import PlanePlot
+from robots.model.chart import FilledRegion
 from solvers.method_registry import find_method, methods
 from solvers.tableaux.stability import Stability
 
@@ -87,6 +91,38 @@ def test_what_grows_in_a_small_part_is_not_overlooked_from_afar() -> None:
     assert far.cover[rows // 2, 3] == 1.0
 
 
+def test_zooming_computes_no_region_in_the_windows_thread(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The roots of BDF 5 took a tenth of a second at every turn of the wheel."""
+    session.edit("method", "bdf5")
+    plot = plot_widget(session, "stability")
+    assert isinstance(plot, PlanePlot)
+    qtbot.addWidget(plot)
+    plot.resize(900, 320)
+    plot.show()
+    qtbot.waitUntil(lambda: bool(plot.images))
+    wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
+    monkeypatch.setattr(session.jobs, "submit", lambda work, on_done, **_: wanted.append((work, on_done)))
+    monkeypatch.setattr(stability, "_cover", lambda *_: pytest.fail("computed at once"))
+    for out in (20.0, 3.0):
+        plot.area.zoom(1.0 / out, 0.0)
+    QApplication.processEvents()
+    (left, _), _ = plot.sides
+    before = plot.images[0]
+    assert before.mapRectToParent(before.boundingRect()).left() > left, "what is known stays"
+    monkeypatch.undo()
+    found = [(work(lambda: False, lambda _: None), done) for work, done in wanted]
+    for region, done in found[:-1]:
+        done(region)
+    assert plot.images[0] is before, "a part that nobody looks at any more is not drawn"
+    found[-1][1](found[-1][0])
+    assert plot.images[0].mapRectToParent(plot.images[0].boundingRect()).left() <= left
+    plot.update_now()
+    assert plot.images[0].mapRectToParent(plot.images[0].boundingRect()).left() <= left, "drawn again, it stays"
+    plot.release()
+
+
 def test_an_enlarged_plot_that_is_zoomed_out_has_the_region_too(session: Session, qtbot: QtBot) -> None:
     session.edit("method", "gauss4")
     plot = plot_widget(session, "stability")
@@ -99,6 +135,7 @@ def test_an_enlarged_plot_that_is_zoomed_out_has_the_region_too(session: Session
         plot.area.scaleBy((out, out))
         QApplication.processEvents()
         (left, right), (low, high) = plot.sides
+        qtbot.waitUntil(lambda left=left: plot.images[0].mapRectToParent(plot.images[0].boundingRect()).left() <= left)
         place = plot.images[0].mapRectToParent(plot.images[0].boundingRect())
         assert place.left() <= left
         assert place.right() >= right

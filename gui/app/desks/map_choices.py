@@ -22,6 +22,9 @@ NO_AXES = ("sampling", "first_step", "max_step")
 STEADY = ("steps", "rhs_evaluations", "t_end", "order", "lyapunov")
 """Readouts of every robot, besides its errors and its own quantities."""
 
+SETTLED = ("steps", "rhs_evaluations")
+"""Those that a fixed step decides before anything is computed: a map of them shows nothing, so they come last."""
+
 ENDS = "status"
 """How runs ended: every map has it."""
 
@@ -128,6 +131,8 @@ def run_numbers_of(
     named = [name for name in own if name.isidentifier()]
     known, measured = ([f"max_error.{name}" for name in some] for some in (errors, exact))
     names = [*known, *named, *STEADY, *measured, ENDS, *(f"final.{name}" for name in final)]
+    if scenario.step is not None:
+        names.sort(key=lambda name: name in SETTLED)
     return {name: number_name(name, scenario) for name in names}
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 NOTHING = ""
 SECTIONS = {"": "Map alone", "0": "Horizontal section", "1": "Vertical section"}
 MOST_NUMBERS = 8
-"""How many readouts of the run under the pointer stand below the map: they fit into two lines."""
+"""How many readouts of the run under the pointer stand below the map, if there is room for them."""
 
 CROSS = "×"
 """Marks the runs that failed on a map over one field."""
@@ -278,7 +278,8 @@ class MapSheet(ResultSheet[MapDesk]):
             self.pointer.point(None)
             return
         pinned = ["pinned"] if number in self.diagram.pins else []
-        self.facts.say(" · ".join([*pinned, *MapGrid(result).facts(number), *self._numbers(result, number)]))
+        numbers = self._numbers(result, number)
+        self.facts.say_most([*pinned, *MapGrid(result).facts(number), *numbers[:2]], numbers[2:])
 
     def _show_section(self, number: int | None) -> None:
         """The section through a run; without one, through the run of this map that was last pointed at."""
@@ -318,17 +319,17 @@ class MapSheet(ResultSheet[MapDesk]):
     # -- making --------------------------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
-        tools, line = QWidget(), (self.sections, self.out, self.race)
-        for widget in line:
+        for widget in (self.sections, self.out, self.race):
             widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        tools.setLayout(WrappedRow(8, *line))
+        tools = QWidget()
+        tools.setLayout(WrappedRow(8, self.sections))
         heading = QWidget()
         row = bare(QHBoxLayout(heading))
         row.addWidget(RoleLabel("Readout", "section"), 1)
         row.addWidget(self.contours)
         side = self.across, self.up, heading, self.number, self.arm
         both = Pair(self.diagram, self.section)
-        self.lay_out(side, self.arm, (tools, both), both)
+        self.lay_out(side, self.arm, (tools, both), both, (self.out, self.race))
 
     def _connect(self) -> None:
         for fields in (self.across, self.up):

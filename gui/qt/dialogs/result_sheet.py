@@ -38,6 +38,9 @@ SIDE = 292
 D = TypeVar("D", bound=ResultDesk)
 
 
+BETWEEN = " · "
+"""Between two facts."""
+
 LEFT_OUT = "Changes and pulls during the run are left out."
 """Tools measure the scenario as it begins."""
 
@@ -60,6 +63,15 @@ class SteadyLabel(RoleLabel):
             self._resting = self._tallest = text
         self.setText(text)
         self._keep_room()
+
+    def say_most(self, needed: Sequence[str], more: Sequence[str]) -> None:
+        """Say what is pointed at, and of `more` as much as has room in so many lines that a picture above keeps its."""
+        said, room = list(needed), self._least * self.fontMetrics().lineSpacing() + 4
+        for part in more:
+            if self._height(BETWEEN.join((*said, part))) > room:
+                break
+            said.append(part)
+        self.say(BETWEEN.join(said))
 
     def say(self, text: str) -> None:
         """Say what is pointed at; should it need more lines, they stay."""
@@ -184,7 +196,12 @@ class ResultSheet(Sheet, Generic[D]):
         )
 
     def lay_out(
-        self, side: Sequence[QWidget], tall: QWidget | None, centre: Sequence[QWidget], picture: QWidget
+        self,
+        side: Sequence[QWidget],
+        tall: QWidget | None,
+        centre: Sequence[QWidget],
+        picture: QWidget,
+        tools: Sequence[QWidget] = (),
     ) -> None:
         """Put the widgets in their places: `tall` takes the room that is left at the side, `picture` in the centre.
 
@@ -193,6 +210,7 @@ class ResultSheet(Sheet, Generic[D]):
             tall: one of them, or None.
             centre: the picture and what belongs to it.
             picture: one of them.
+            tools: for the picture, in the line of the buttons.
         """
         role(self.measure, "primary")
         (column, left), right = sheet_column(8), QVBoxLayout()
@@ -219,7 +237,8 @@ class ResultSheet(Sheet, Generic[D]):
         both.addWidget(area)
         both.addLayout(right, 1)
         buttons.setSpacing(8)
-        buttons.addWidget(self.save)
+        for widget in (self.save, *tools):
+            buttons.addWidget(widget)
         buttons.addStretch(1)
         buttons.addWidget(self.left)
         buttons.addWidget(close)

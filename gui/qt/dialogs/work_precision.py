@@ -25,7 +25,7 @@ from gui.app.desks.work_precision import (
 from gui.charts.work_precision import COST_TITLES, WorkView, bounded, largest_error, look_of
 from gui.qt.diagrams.work_diagram import WorkDiagram
 from gui.qt.dialogs._span_fields import NumberEdit, SpanFields
-from gui.qt.dialogs.result_sheet import ResultSheet
+from gui.qt.dialogs.result_sheet import BETWEEN, ResultSheet
 from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
@@ -220,7 +220,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             f"error {formatting.error_text(self.result.error, error, self.desk.scenario)}" if error else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
-        self.facts.say(" · ".join(word for word in words if word))
+        self.facts.say(BETWEEN.join(word for word in words if word))
 
     def _fixed_alone(self) -> str:
         """Which methods an axis of tolerances lacks, and why."""

@@ -88,6 +88,7 @@ class ChartPainter:
         if chart.equal:
             self.span, up = fit.equalised(self.span, up, self.area.width(), self.area.height())
         self.low, self.high = up
+        self.sides = self.span, up
         self._colours: tuple[QRectF, QImage] | None = None
         self._lines = [self._line(curve, *pair) for curve, pair in zip(chart.curves, self.points, strict=True)]
 
@@ -179,7 +180,7 @@ class ChartPainter:
 
     def _paint_regions(self, painter: QPainter) -> None:
         for one in self.chart.regions:
-            region = one.over(self.span, (self.low, self.high))
+            region = one.over(*self.sides)
             left, right = self._right(np.array([region.left, region.right]))
             low, high = self._up(np.array([region.low, region.high]))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -386,7 +387,8 @@ class ChartPainter:
 
     def paint_dots(self, painter: QPainter, t: float) -> None:
         """A mark where each curve is at the time `t`: an amber diamond where it should not be there."""
-        places = [(curve, at) for curve in self.chart.curves if (at := curve.when(t)) is not None]
+        x, y = self.chart.x, self.chart.y
+        places = [(curve, at) for curve in self.chart.curves if (at := curve.when(t, x, y)) is not None]
         spots = [(curve, QPointF(float(self.across(x)), float(self.upward(y)))) for curve, (x, y) in places]
         paint_dots(painter, spots, t, self.area, self.style)
 

@@ -90,7 +90,7 @@ def entries_of(
         off = curve.key in hidden
         value = ""
         if t is not None and chart.x == TIME and curve.t is None and curve.joined:
-            known = ", ".join(filter(None, (value_text(chart.y, curve.at(t)), curve.remark)))
+            known = ", ".join(filter(None, (value_text(chart.y, curve.at(t, chart.y)), curve.remark)))
             value = known if mark is None else between_text(chart.y, curve, mark, t)
             value = LATER if curve.awaited else value
         own = curve.name != curve.run

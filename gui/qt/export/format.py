@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -142,10 +142,8 @@ def target_of(text: str) -> tuple[Path, str]:
     return path, key_of(path)
 
 
-def check_holds(kind: Format, scenario: Scenario) -> None:
-    """Refuse a scenario whose runs the format cannot hold. Raises BadInput."""
-    if isinstance(kind, DataFormat):
-        kind.check(scenario)
-    elif isinstance(kind, MotionFormat) and scenario.ensemble is not None:
-        must = f"left out for {kind.suffix}, which shows no members"
-        raise BadInput("ensemble", f"{scenario.ensemble.members} members", must)
+def left_out(kind: Format, scenarios: Iterable[Scenario]) -> str:
+    """What a file of this format does not show of the scenarios, as a phrase; empty where it shows all."""
+    if isinstance(kind, MotionFormat) and any(scenario.ensemble is not None for scenario in scenarios):
+        return f"{kind.suffix} shows the runs without the members of their ensemble"
+    return ""

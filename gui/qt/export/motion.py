@@ -20,7 +20,6 @@ from gui.compose.overlay import GLOW, rgb
 from gui.compose.overlays.error import error_arrows, said
 from gui.compose.picture import GHOST_OPACITY, compose, standard_camera
 from gui.compose.places import arms_of
-from gui.qt.export.format import check_holds
 from robots.model.chart import Axis, Chart, Curve
 from scene.camera import Bars
 from scene.format import MotionFormat
@@ -47,12 +46,10 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
         texts: what travels inside the file.
 
     Raises:
-        BadInput: a range outside the run, too many frames, or an ensemble.
+        BadInput: a range outside the run or too many frames.
     """
     first = rows[0]
     assert first.run is not None
-    for row in rows:
-        check_holds(settings.kind, row.scenario)
     frames = settings.times(float(first.run.t[0]), float(first.scenario.duration))
     # The last time too: a model that moves has no frame rate of its own.
     last = float(first.scenario.duration) if settings.end is None else settings.end

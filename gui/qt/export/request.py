@@ -16,7 +16,7 @@ from gui.app.documents import UNTAGGED, Result, Tag
 from gui.app.runs import RunRow, visible_runs
 from gui.app.view import ViewSettings
 from gui.charts.figures.panels import shown_results
-from gui.qt.export.format import DataFormat, check_holds
+from gui.qt.export.format import DataFormat
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.scenario import Scenario
 from scene.format import MotionFormat
@@ -34,7 +34,7 @@ class Cancelled(ArmstepError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExportRequest:
-    """What to export; one that the format cannot hold is refused before anything is computed.
+    """What to export.
 
     Attributes:
         scenarios: the current run's scenario, then those of the visible pinned runs.
@@ -51,11 +51,6 @@ class ExportRequest:
     settings: ExportSettings
     tags: tuple[Tag, ...] = ()
     results: tuple[Result, ...] = ()
-
-    def __post_init__(self) -> None:
-        if isinstance(self.settings.kind, MotionFormat):
-            for scenario in self.scenarios:
-                check_holds(self.settings.kind, scenario)
 
     @classmethod
     def of_rows(
@@ -94,6 +89,11 @@ class ExportRequest:
         )
 
     @property
+    def has_members(self) -> bool:
+        """Whether the file shows the members of ensembles."""
+        return not isinstance(self.settings.kind, MotionFormat)
+
+    @property
     def judged(self) -> bool:
         """Whether the picture needs the reference."""
         settings, view = self.settings, self.view
@@ -123,13 +123,13 @@ def computed_rows(
     tags = request.tags or [UNTAGGED] * len(request.slots)
     for index, (scenario, slot, tag) in enumerate(zip(request.scenarios, request.slots, tags, strict=True)):
         row = RunRow(index, scenario, slot, pinned=index > 0, tag=tag, degrees=request.view.degrees)
-        rows.append(_computed(row, request.judged, progress, cancel))
+        rows.append(_computed(row, request, progress, cancel))
         if cancel is not None and cancel():
             raise Cancelled
     return rows
 
 
-def _computed(row: RunRow, judged: bool, progress: Progress | None, cancel: Cancel | None) -> RunRow:
+def _computed(row: RunRow, request: ExportRequest, progress: Progress | None, cancel: Cancel | None) -> RunRow:
     from robots.ensembles.members import EnsembleRuns
     from robots.simulation.reference import compare_with_reference, reference
     from robots.simulation.simulate import simulate
@@ -140,10 +140,10 @@ def _computed(row: RunRow, judged: bool, progress: Progress | None, cancel: Canc
 
     run = simulate(row.scenario, cancel=cancel, progress=report("computing"))
     row = replace(row, run=run, state="done", progress=1.0, message=run.message)
-    if row.scenario.ensemble is not None:
+    if row.scenario.ensemble is not None and request.has_members:
         found = run_sweep(EnsembleRuns(row.scenario), cancel=cancel, progress=report("ensemble"))
         row = replace(row, ensemble=found, ensemble_state="done")
-    exact = reference(row.scenario, cancel=cancel, progress=report("reference")) if judged else None
+    exact = reference(row.scenario, cancel=cancel, progress=report("reference")) if request.judged else None
     if exact is None:
         return row
     return replace(row, reference_run=exact, reference=compare_with_reference(run, exact), reference_state="done")

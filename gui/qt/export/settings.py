@@ -19,7 +19,7 @@ from gui.charts.choice import PanelChoice, PlotChoice, panel_choices, panel_text
 from gui.charts.figure_style import ACROSS, FigureStyle, find_figure_style, length, ranges_of
 from gui.charts.figures.panels import asked_lessons, check_panel, of_runs
 from gui.charts.registry import plots
-from gui.qt.export.format import PAGE, DataFormat, PageFormat, check_holds, find_format, formats, key_of, target_of
+from gui.qt.export.format import PAGE, DataFormat, PageFormat, find_format, formats, key_of, target_of
 from gui.qt.export.inside import scenario_of
 from gui.qt.export.layout import find_layout
 from robots.export.table import check_table
@@ -240,8 +240,9 @@ class ExportSettings:
         check_table(self.table, self.also, self.every)
         self._check_place()
         if scenario is not None:
-            check_holds(kind, scenario)
-            if not isinstance(kind, DataFormat):
+            if isinstance(kind, DataFormat):
+                kind.check(scenario)
+            else:
                 self.times(0.0, scenario.duration)
 
     @property

@@ -77,8 +77,7 @@ class ChartView(QWidget):
     @property
     def sides(self) -> tuple[Range, Range]:
         """The shown part of both axes, in positions on them."""
-        laid = self.laid_out()
-        return laid.span, (laid.low, laid.high)
+        return self.laid_out().sides
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, laid = QPainter(self), self.laid_out()
@@ -98,9 +97,8 @@ class ChartView(QWidget):
     def tag_at(self, spot: QPointF) -> str:
         """What the drawing at a place of the widget [px] stands for; empty where there is none."""
         laid = self.laid_out()
-        across, up = (side[1] - side[0] for side in self.sides)
-        unit = across / max(laid.area.width(), 1.0), up / max(laid.area.height(), 1.0)
-        return tag_near(self.chart, position_at(laid, spot), unit, REACH * scale(self))
+        size = laid.area.width(), laid.area.height()
+        return tag_near(self.chart, position_at(laid, spot), laid.sides, size, REACH * scale(self))
 
     def event(self, event: QEvent) -> bool:
         """A drawing says what it stands for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
@@ -23,7 +24,7 @@ from gui.qt.plots.chart_view import REACH
 from gui.qt.plots.items import ANTIALIAS_LIMIT, SYMBOLS, fill, kinds_of
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
-from robots.model.chart import FilledRegion
+from robots.model.chart import Corners, FilledRegion
 
 
 class SmoothImage(pg.ImageItem):
@@ -49,6 +50,8 @@ class PlanePlot(PlotWidget):
         self.bands = Bands(self.area)
         self.images: list[SmoothImage | pg.PlotCurveItem] = []
         self._covers: list[tuple[FilledRegion, Style]] = []
+        self._wide: dict[FilledRegion, FilledRegion] = {}
+        self._asked: dict[FilledRegion, Corners] = {}
         self.signs: list[pg.TextItem] = []
         self.names: list[pg.TextItem] = []
         self.area.sigResized.connect(self.title_values)
@@ -56,6 +59,8 @@ class PlanePlot(PlotWidget):
         self.listen()
 
     def draw(self) -> None:
+        self._wide = {one: self._wide[one] for one in self.chart.regions if one in self._wide}
+        self._asked = {one: self._asked[one] for one in self.chart.regions if one in self._asked}
         for axis in (self.across_axis, self.value_axis):
             axis.setVisible(not self.chart.bare)
         # Without curves the axes are unknown.
@@ -85,7 +90,7 @@ class PlanePlot(PlotWidget):
         self._playhead(self.session.playback.t)
 
     def _draw_regions(self) -> None:
-        covers = [(region.over(*self.sides), self.style_now) for region in self.chart.regions]
+        covers = [(self._at_hand(index, region), self.style_now) for index, region in enumerate(self.chart.regions)]
         if [(id(one.cover), one.colour, one.dash, style) for one, style in covers] == [
             (id(one.cover), one.colour, one.dash, style) for one, style in self._covers
         ]:
@@ -107,6 +112,30 @@ class PlanePlot(PlotWidget):
                 item.setZValue(-30)
                 self.area.addItem(item, ignoreBounds=True)
                 self.images.append(item)
+
+    def _at_hand(self, index: int, region: FilledRegion) -> FilledRegion:
+        """The region over what is shown, as far as it is known: more of it is computed in another thread."""
+        corners, compute = region.lacks(*self.sides), region.computed
+        if corners is None or compute is None:
+            return region
+        if self._asked.get(region) != corners:
+            self._asked[region] = corners
+            self.session.jobs.submit(
+                lambda _cancel, _progress: compute(corners),
+                key=("region", id(self), index),
+                on_done=partial(self._have, region, corners),
+            )
+        return self._wide.get(region, region)
+
+    def _have(self, region: FilledRegion, corners: Corners, wide: FilledRegion) -> None:
+        """Show the region over so much of the plane, if it is still one of the chart."""
+        if self._asked.get(region) == corners and region in self.chart.regions:
+            self._wide[region] = wide
+            self._draw_regions()
+
+    def _empty(self) -> None:
+        super()._empty()
+        self._wide, self._asked = {}, {}
 
     def _draw_labels(self) -> None:
         for sign in self.signs:
@@ -155,8 +184,8 @@ class PlanePlot(PlotWidget):
     def tag_at(self, spot: QPoint) -> str:
         """What the drawing at a place of its widget [px] stands for; empty where there is none."""
         at = self.area.mapSceneToView(self.widget.mapToScene(spot))
-        across, up = self.area.viewPixelSize()
-        return tag_near(self.chart, (at.x(), at.y()), (abs(across), abs(up)), REACH * scale(self))
+        size = self.area.width(), self.area.height()
+        return tag_near(self.chart, (at.x(), at.y()), self.sides, size, REACH * scale(self))
 
     def _name_marks(self, names: Sequence[tuple[str, QRectF]]) -> None:
         """Write what each mark stands for beside it, (words, place in pixels of the area)."""

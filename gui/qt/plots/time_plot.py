@@ -124,7 +124,7 @@ class TimePlot(PlotWidget):
         labels = []
         for curve in named if len(named) > 1 else []:
             at = min(end, float(curve.x[-1]))
-            height = float(self.chart.y.place(curve.at(at)))
+            height = float(self.chart.y.place(curve.at(at, self.chart.y)))
             if at > start and math.isfinite(height):
                 labels.append((at, height, curve.name, self.style_now.curve_colour(curve)))
         self.ends.show(labels, self.style_now.colour("surface"), self.small_font())

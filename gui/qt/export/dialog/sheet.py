@@ -23,7 +23,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.form import ExportForm, formats_of
 from gui.qt.export.dialog.rows import default_file
-from gui.qt.export.format import pictures_of_charts
+from gui.qt.export.format import left_out, pictures_of_charts
 from gui.qt.export.render_process import RenderProcess
 from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
@@ -287,8 +287,7 @@ class ExportSheet(Sheet):
             facts += [f"{frames} frames", f"{frames / settings.fps:.1f} s of film"]
             if drawn:
                 facts.append(self._expected(settings, frames))
-        if settings.small_type:
-            facts.append(settings.small_type)
+        facts += filter(None, (settings.small_type, left_out(settings.kind, request.scenarios)))
         if settings.file.exists() and not settings.file.is_dir():
             facts.append(f"replaces the existing {settings.file.name}")
         self.facts.setText("   ·   ".join(facts))

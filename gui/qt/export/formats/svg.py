@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 from gui.qt.export.format import PAGE, PageFormat
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 
 MM_PER_UNIT = 25.4 / 96.0
+_TEXT = re.compile(r"(<text [^>]*?)\s*>([^<]*\S[^<]*)</text>")
+_FONT = "font-family", "font-size", "font-weight"
 
 
 def as_svg(page: Page, texts: Texts) -> bytes:
@@ -35,11 +38,30 @@ def as_svg(page: Page, texts: Texts) -> bytes:
     painter = OutlinePainter(generator) if page.outlines else QPainter(generator)
     page.paint(painter)
     painter.end()
-    drawing = exactly_sized(bytes(device.data().data()), page.size)
+    drawing = exactly_sized(as_wide_in_any_font(bytes(device.data().data())), page.size)
     if not texts:
         return drawing
     start = drawing.index(b">", drawing.index(b"<svg")) + 1
     return drawing[:start] + f"\n<metadata>{texts_element(texts)}</metadata>".encode() + drawing[start:]
+
+
+def as_wide_in_any_font(drawing: bytes) -> bytes:
+    """The drawing, each of whose texts takes the room that it has here, where another font of its list is used."""
+    return _TEXT.sub(_with_length, drawing.decode()).encode()
+
+
+def _with_length(found: re.Match[str]) -> str:
+    """A text element with the length of its text (SVG 1.1, section 10.5)."""
+    from PySide6.QtGui import QFont, QFontMetricsF
+
+    start, text = found.groups()
+    family, size, weight = (found[1].split(f' {name}="', 1)[1].split('"', 1)[0] for name in _FONT)
+    font = QFont(family.split(","))
+    font.setPixelSize(round(float(size)))
+    font.setWeight(QFont.Weight(int(weight)))
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    length = QFontMetricsF(font).horizontalAdvance(unescape(text))
+    return f'{start} textLength="{length:.6g}" lengthAdjust="spacingAndGlyphs">{text}</text>'
 
 
 def exactly_sized(drawing: bytes, size: tuple[float, float]) -> bytes:
