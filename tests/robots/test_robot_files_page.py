@@ -18,7 +18,6 @@ import pytest
 from gui.cli import main
 from gui.command import COMMANDS
 from robots.files.reading import robot_scenario
-from robots.model.registry import robot_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "robot-files.md").read_text(encoding="utf-8")
@@ -125,7 +124,6 @@ def test_the_body_without_a_joint_is_the_tip_in_mjcf(folder: Path) -> None:
     scenario = robot_scenario(folder / "arm.xml")
     link, place = scenario.model.tip
     assert (scenario.model.links[link].name, place) == ("lower", (0.0, 0.0, -0.5))
-    assert robot_of(scenario).tip is not None
 
 
 def test_every_task_of_the_table_is_offered(folder: Path) -> None:
