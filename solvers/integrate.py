@@ -40,7 +40,8 @@ from solvers.stepper import Rows, uniform_steps
 MOST_FIXED_STEPS = 10**8
 MOST_CONTROLLED_STEPS = 10**7
 SLICE_SECONDS = 0.012
-FIRST_SLICE, SLICE_WITH_EVENTS = 512, 32
+FIRST_SLICE, SLICE_WITH_EVENTS = 16, 32
+# Steps of a car take milliseconds each: the first slice, and the least of the later ones, must be few.
 # Steps before a slice that the dense output of a multi-step method may need.
 HISTORY = 16
 
@@ -218,7 +219,7 @@ class _Loop:
                 if back is not None:
                     attempts = min(2 * attempts, SLICE_WITH_EVENTS)
                 if not self.events and code == RUNNING:
-                    attempts = int(min(max(attempts * SLICE_SECONDS / max(elapsed, 1e-6), 16), capacity))
+                    attempts = int(min(max(attempts * SLICE_SECONDS / max(elapsed, 1e-6), 1), capacity))
             if code != LANDED:
                 self.status = CODES[code]
                 return

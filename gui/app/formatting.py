@@ -247,6 +247,14 @@ def error_against(key: str) -> str:
     return "its initial value" if key.startswith("energy") else ""
 
 
+def kept_name(key: str, scenario: Scenario | None = None) -> str:
+    """What an error that is measured against nothing shows: `Drift of the energy`; empty for the others."""
+    if error_against(key):
+        return ""
+    constraint = error_parts(key)[0] == "constraint"
+    return "Constraint residual" if constraint else f"Drift of {error_name(key, scenario)}"
+
+
 def error_title(key: str, scenario: Scenario | None = None) -> str:
     """The error called `key` in full: `joint angles against the reference`."""
     name, other = error_name(key, scenario), error_against(key)

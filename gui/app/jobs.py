@@ -25,10 +25,14 @@ Dispatch = Callable[[Callable[[], None]], None]
 
 YIELDING, WRITING = "study", "disk"
 LANES = ("front", "background", "forecast", YIELDING, WRITING)
-"""In the order in which they end: what the others leave to be written is written."""
+"""The last one ends after the others: what they leave to be written is written."""
 
 PROGRESS_INTERVAL = 0.05
 """The shortest time between two progress reports of one job [s]; a long one reports its end at once."""
+
+
+class Abandoned(Exception):
+    """Nobody waits for the work that asked whether to go on."""
 
 
 def ignore(_: object) -> None:
@@ -51,8 +55,10 @@ class Job:
         on_progress: Progress | None,
         grace: float,
         not_before: float,
+        leaves_nothing: bool = False,
     ) -> None:
         self.key = key
+        self.leaves_nothing = leaves_nothing
         self.not_before = not_before
         self.superseded = False
         self.discarded = False
@@ -65,11 +71,17 @@ class Job:
         self._reported = 0.0
 
     def cancelled(self) -> bool:
-        """Whether the work should end now; the work itself asks, and leaves the interpreter to the window meanwhile."""
+        """Whether the work should end now; the work itself asks, and leaves the interpreter to the window meanwhile.
+
+        Raises:
+            Abandoned: the work leaves nothing but its result, for which nobody waits.
+        """
         if self.behind and not (self.stopped or self.discarded):
             give_way()
         late = self.superseded and time.monotonic() - self._started > self._grace
         self._cut_short = self._cut_short or late or self.discarded
+        if self._cut_short and self.leaves_nothing:
+            raise Abandoned
         return self.stopped or self._cut_short
 
     def execute(self, dispatch: Dispatch) -> None:
@@ -129,13 +141,15 @@ class Jobs:
         on_progress: Progress | None = None,
         lane: str = "front",
         delay: float = 0.0,
+        leaves_nothing: bool = False,
     ) -> Job:
         """Queue `work(cancel, progress)`; an older job of the same `key` gives way.
 
         It begins after `delay` [s] at the earliest, so that a job that is soon replaced costs nothing.
 
         Exactly one of `on_done(result)` and `on_error(exception)` is called later through `dispatch`, unless the job
-        gave way. An exception is logged, whoever hears of it.
+        gave way. An exception is logged, whoever hears of it. Where the work `leaves_nothing` but its result, `cancel`
+        raises `Abandoned` once nobody waits for that: it does not make a result of what it has.
         """
 
         def last(receiver: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -146,7 +160,8 @@ class Jobs:
 
             return receive
 
-        job = Job(work, key, last(on_done), last(on_error), on_progress, self._grace, time.monotonic() + delay)
+        begins = time.monotonic() + delay
+        job = Job(work, key, last(on_done), last(on_error), on_progress, self._grace, begins, leaves_nothing)
         older = self._latest.get(key)
         if older is not None:
             older.superseded = True
@@ -169,13 +184,21 @@ class Jobs:
             job.discarded = True
 
     def close(self, timeout: float = 2.0) -> None:
-        """Discard everything and end the threads, waiting at most `timeout` for each [s]; nothing is delivered then."""
+        """Discard everything and end the threads; nothing is delivered then.
+
+        Args:
+            timeout: how long to wait for all that compute, and then for what writes what they left [s].
+        """
         self._closed = True
         for key in list(self._latest):
             self.discard(key)
-        for name in LANES:
-            if lane := self._lanes.get(name):
-                lane.close(timeout)
+        for together in (LANES[:-1], LANES[-1:]):
+            lanes = [self._lanes[name] for name in together if name in self._lanes]
+            for lane in lanes:
+                lane.end()
+            until = time.monotonic() + timeout
+            for lane in lanes:
+                lane.wait(max(until - time.monotonic(), 0.0))
         self._lanes.clear()
 
     def start(self, job: Job, lane: str) -> None:
@@ -223,13 +246,17 @@ class _Lane:
             self._waiting.append(job)
             self._condition.notify()
 
-    def close(self, timeout: float) -> None:
+    def end(self) -> None:
+        """Discard what is being done and go no further than what waits for no one."""
         with self._condition:
             self._closing = True
             self._waiting = [job for job in self._waiting if not job.discarded]
             if self._running is not None:
                 self._running.discarded = True
             self._condition.notify()
+
+    def wait(self, timeout: float) -> None:
+        """Wait for the thread's end, at most `timeout` [s]."""
         self._thread.join(timeout)
 
     def _loop(self) -> None:

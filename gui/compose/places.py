@@ -53,6 +53,13 @@ def arms_of(rows: Sequence[RunRow]) -> list[RunKinematics]:
     return [kinematics_of(run, tuple(place.tolist())) for (_, run), place in zip(shown, found, strict=True)]
 
 
+def of_the_same_arm(rows: Sequence[RunRow], one: RunRow) -> list[RunRow]:
+    """Those of the rows that have a run of the arm of `one`."""
+    if one.run is None:
+        return []
+    return [row for row in rows if row.run is not None and _same_arm(row.run.scenario, one.run.scenario)]
+
+
 def _same_arm(scenario: Scenario, other: Scenario) -> bool:
     """Whether both are about one arm with the same joints, whatever its task."""
     joints = ({name for name in one.initial if name.startswith("q")} for one in (scenario, other))

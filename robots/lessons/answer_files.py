@@ -15,6 +15,9 @@ from robots.lessons.answers import Answers, GivenAnswer, answers_of
 from robots.lessons.lesson import Guess, Kind
 from robots.lessons.phrases import phrase
 
+WANTED = "the web page (.html) that a lesson's last step saves"
+"""What is collected: a table of answers holds too little."""
+
 MOST_BYTES = 8 * 1024 * 1024
 COLUMNS = (
     "student", "lesson", "title", "scenarios", "step", "step_title", "kind", "question", "guess", "answer", "right",
@@ -66,13 +69,13 @@ def from_html(text: str) -> Answers:
     """
     found = _DATA.search(text)
     if not found:
-        raise BadInput("file", text[:40], "a page of answers that Armstep wrote")
+        raise BadInput("file", text[:40], WANTED)
     try:
         return answers_of(json.loads(found[1]))
     except (ValueError, RecursionError) as problem:
         if isinstance(problem, BadInput):
             raise
-        raise BadInput("file", "damaged JSON", "a page of answers that Armstep wrote") from None
+        raise BadInput("file", "damaged JSON", WANTED) from None
 
 
 def read_answers(path: Path) -> Answers:
@@ -85,9 +88,10 @@ def read_answers(path: Path) -> Answers:
     try:
         return from_html(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise BadInput("file", str(path), "a page of answers that Armstep wrote") from None
+        raise BadInput("file", str(path), WANTED) from None
     except BadInput as problem:
-        raise BadInput("file", str(path), f"a page of answers that Armstep wrote ({problem.what})") from None
+        inside = "" if problem.what == "file" else f" ({problem})"
+        raise BadInput("file", str(path), f"{WANTED}{inside}") from None
 
 
 def to_csv(pages: Iterable[Answers]) -> str:

@@ -30,6 +30,7 @@ from solvers.tableaux.tableau import ExactTableau, Tableau, Texts, exact
 VERSION = 1
 KEY = "own"
 WHAT = "options.tableau"
+COMPARISON = "comparison weights"
 INCONSISTENT = "The weights sum to {total}, not 1: the method runs, but no step is short enough for it to converge."
 MOST_STAGES, MOST_TEXT, MOST_CELL = 20, 40_000, 200
 LEAST, LARGEST = Decimal("1e-60"), Decimal("1e9")
@@ -264,7 +265,7 @@ def judge(cells: Cells) -> Verdict:
     if numbers.b_error is not None:
         error_order, _ = true_order(numbers, numbers.b_error, bound)
     if error_order == 0:
-        raise BadInput(f"{WHAT} b_error", shown(_total(numbers.b_error or ())), "weights that sum to 1")
+        raise BadInput(f"{WHAT} b_error", shown(_total(numbers.b_error or ())), "numbers that sum to 1")
     if cells.b_error is not None and numbers.b == numbers.b_error:
         raise BadInput(
             f"{WHAT} b_error", ", ".join(cells.b_error), "different from b: their difference is the error estimate"

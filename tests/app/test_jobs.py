@@ -260,3 +260,66 @@ def test_studies_wait_while_the_window_draws_for_half_of_their_time_at_most(jobs
         assert waited == ["armstep-study"] * 2, "not the second time: it has just waited"
     ask("study")
     assert len(waited) == 2, "nothing is drawn"
+
+
+def test_work_that_leaves_nothing_makes_no_result_once_nobody_waits_for_it(jobs, desk):
+    """A person who stops it has what there is: only then is it worth the time to make a result."""
+    begun, go_on, seen, made = threading.Event(), threading.Event(), [], []
+
+    def work(cancel, progress):
+        begun.set()
+        go_on.wait(5)
+        made.append("stopped" if cancel() else "whole")
+        return made[-1]
+
+    def submit():
+        begun.clear()
+        go_on.clear()
+        jobs.submit(work, key="a", on_done=seen.append, on_error=raising, leaves_nothing=True)
+        assert begun.wait(5)
+
+    for leave in (jobs.stop, jobs.discard, lambda _: None):
+        submit()
+        leave("a")
+        go_on.set()
+        jobs.submit(lambda cancel, progress: "next", key="b", on_done=seen.append, on_error=raising)
+        desk.until(lambda: seen[-1:] == ["next"])
+        seen.pop()
+    assert (made, seen) == (["stopped", "whole"], ["stopped", "whole"]), "the discarded one made nothing"
+
+
+def test_a_superseded_run_makes_no_result_after_the_grace_period(desk):
+    jobs, begun, ended = Jobs(desk.calls.put, grace=0.0), threading.Event(), []
+
+    def work(cancel, progress):
+        begun.set()
+        while not cancel():
+            pass
+        ended.append("made")
+
+    jobs.submit(work, key="a", on_done=raising, on_error=raising, leaves_nothing=True)
+    assert begun.wait(5)
+    seen = []
+    jobs.submit(lambda cancel, progress: "newer", key="a", on_done=seen.append, on_error=raising)
+    desk.until(lambda: seen)
+    assert (ended, seen) == ([], ["newer"])
+    jobs.close()
+
+
+def test_the_end_waits_once_for_all_that_compute(desk):
+    """Three lanes whose work hears nothing cost one waiting time, and not three."""
+    jobs, release = Jobs(desk.calls.put), threading.Event()
+    begun = [threading.Event() for _ in range(3)]
+    for event, lane in zip(begun, ("front", "background", "forecast"), strict=True):
+        jobs.submit(
+            lambda cancel, progress, event=event: (event.set(), release.wait(10)),
+            key=lane,
+            on_done=raising,
+            on_error=raising,
+            lane=lane,
+        )
+    assert all(event.wait(5) for event in begun)
+    started = time.monotonic()
+    jobs.close(0.4)
+    assert 0.4 <= time.monotonic() - started < 0.75
+    release.set()

@@ -271,3 +271,22 @@ def test_the_cost_of_a_run_that_ended_early_is_not_compared(tmp_path: Path) -> N
     text = differences_text(made.runs.current, whole)
     assert "cost" not in text.lower()
     assert text.endswith("It ended at t = 0.500\u00a0s, the other one at t = 1.000\u00a0s.")
+
+
+def test_errors_that_are_measured_against_nothing_have_their_name(session: Session, tmp_path: Path) -> None:
+    """Where no reference is known the residual of the constraints is no error of the motion: a car's is 1e-16."""
+
+    def heading(made: Session) -> tuple[str, str]:
+        (found,) = (column for column in columns_of(made.runs.all, None) if column.key == "error")
+        assert found.title in table_text([found], moment(made))
+        return found.title, found.tip
+
+    assert heading(session)[0] == "Max error"
+    car = Session(InlineJobs(), Settings(tmp_path / "car"), find_scenario("hmmwv").with_value("duration", 0.05))
+    assert heading(car)[0] == "Max error", "nothing is known yet"
+    car.start()
+    title, tip = heading(car)
+    assert title == "Constraint residual"
+    assert "no reference" in tip
+    car.comparisons.pin_scenario(session.scenario)
+    assert heading(car)[0] == "Max error", "one of the runs has an error against its reference"

@@ -163,3 +163,33 @@ def test_each_scene_says_the_error_that_its_task_is_judged_by(settings) -> None:
     with Film([row], VIEW, settings("grid.png", size=(96, 54), layout="grid", at=0.5)) as film:
         assert film.layout.error_of(0, 0.5).endswith("\u00a0m")
         assert film.layout.error_of(0, 2.0) == ""
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_robots_of_different_size_are_each_seen_whole_and_large(rows, settings, monkeypatch, kept) -> None:
+    """A small arm and a large one, not only as they stand side by side: each fills its own scene of the grid."""
+    scenario = find_preset("pa10-circle").with_value("duration", 1.0)
+    large = RunRow(2, scenario, 2, pinned=True, run=simulate(scenario), state="done")
+    both, drawn = [*rows, large], []
+    view = VIEW
+    if kept:
+        stored = cameras.look_along(cameras.Camera(), "front")
+        view = replace(VIEW, camera=cameras.to_json(replace(stored, distance=40.0)))
+    with Film(both, view, settings("sizes.png", size=(640, 360), layout="grid", at=0.5)) as film:
+        render = film._offscreen.render
+        monkeypatch.setattr(
+            film._offscreen, "render", lambda picture: (drawn.append(picture.camera), render(picture))[1]
+        )
+        film.frame(0.5)
+        size, bars = film.layout.scene_size, film.layout.bars
+    assert drawn[0] == drawn[1], "one camera for the runs of one arm"
+    assert drawn[0] != drawn[2]
+    assert (drawn[0].azimuth, drawn[0].elevation) == (drawn[2].azimuth, drawn[2].elevation), "one direction"
+    for camera, row in zip(drawn, both, strict=True):
+        (arm,) = arms_of([row])
+        places = cameras.project(camera, size, arm.room)[:, :2]
+        low, high = places.min(axis=0), places.max(axis=0)
+        assert np.all(low > -1.0)
+        assert np.all(high < np.array(size) + 1.0), "all of the motion is in the scene"
+        wide, tall = (high - low) / size
+        assert max(wide / (1.0 - bars.left), tall / (1.0 - bars.head - bars.foot)) > 0.5, "and it fills it"

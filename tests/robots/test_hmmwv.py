@@ -234,3 +234,32 @@ def test_looks() -> None:
     assert np.linalg.det(late[0, bump, :3, :3]) < 1e-8
     bare = ROBOT.shape(scenario.with_value("view.body", "frame"))
     assert len(bare.parts) < len(shape.parts)
+
+
+def test_a_car_that_nobody_waits_for_ends_within_a_few_steps(monkeypatch) -> None:
+    """One step takes milliseconds, and so does each row of the result: both ask often whether they are wanted."""
+    whole = simulate(PRESET)
+    monkeypatch.setattr(reduction, "EXPANDED_AT_ONCE", 10)
+    asked = []
+    again = simulate(PRESET, cancel=lambda: bool(asked.append(None)))
+    assert np.array_equal(again.y, whole.y), "the rows are the same, however many are made at once"
+    assert len(asked) >= len(whole.t) // 10
+    problem, method = ROBOT.problem(PRESET), find_method(PRESET.method)
+
+    class Left(Exception):
+        pass
+
+    def leave() -> bool:
+        raise Left
+
+    with pytest.raises(Left):
+        ROBOT.integrate(problem, method, PRESET.control(), cancel=leave)
+    tried = []
+
+    def stop() -> bool:
+        tried.append(None)
+        return len(tried) > 1
+
+    first = ROBOT.integrate(problem, method, PRESET.control(), cancel=stop)
+    assert first.status is Status.CANCELLED
+    assert len(first.t) <= 17, "the first look comes after few steps"

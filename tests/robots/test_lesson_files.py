@@ -378,7 +378,7 @@ def test_a_damaged_page_is_refused(answers: Answers, tmp_path: Path, old: str, n
     page = to_html(answers, plain, lambda _: "")
     assert old in page
     (tmp_path / "page.html").write_text(page.replace(old, new), encoding="utf-8")
-    with pytest.raises(BadInput, match=r"page\.html|a page of answers"):
+    with pytest.raises(BadInput, match=r"that a lesson's last step saves.*, got .*page\.html"):
         read_answers(tmp_path / "page.html")
 
 
@@ -387,6 +387,12 @@ def test_a_file_of_another_kind_is_no_page_of_answers(tmp_path: Path):
     for name in ("page.html", "nothing.html"):
         with pytest.raises(ArmstepError, match=name):
             read_answers(tmp_path / name)
+
+
+def test_a_table_handed_in_for_the_page_is_refused_with_what_to_hand_in(answers: Answers, tmp_path: Path):
+    (tmp_path / "table.csv").write_text(to_csv([answers]), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"that a lesson's last step saves, got .*table\.csv"):
+        read_answers(tmp_path / "table.csv")
 
 
 def test_a_lesson_has_one_hash(answers: Answers):

@@ -6,10 +6,11 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QListView, QStyleOptionViewItem, QTableView
 from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
+from gui.qt.dialogs.studies import StudySheet
 from gui.qt.panels._runs_table import PADDING, NameDelegate
 from gui.qt.panels.plots import FEW, USUAL_HEIGHT, PlotsPanel
 from gui.qt.panels.runs import RunsPanel
@@ -214,3 +215,65 @@ def test_a_run_alone_shows_how_many_steps_it_rejected(window: MainWindow, qtbot:
     show(qtbot, window, "light", (1280, 720))
     assert panel.model.index(0, panel.model.keys.index("rejected")).data() != "0"
     qtbot.waitUntil(lambda: not {"rejected", "rhs", "error"} & set(panel.left_out), timeout=3000)
+
+
+def test_no_row_of_the_table_and_no_study_is_cut(window: MainWindow, qtbot: QtBot) -> None:
+    """However high the window is, wherever a person has scrolled to, and in large type: rows are whole or not there."""
+    panel, session = panel_of(window), window.session
+
+    def cut_of(view: QTableView | QListView) -> list[int]:
+        model, room = view.model(), view.viewport().height()
+        places = [view.visualRect(model.index(row, 0)) for row in range(model.rowCount())]
+        return [row for row, at in enumerate(places) if at.top() < room <= at.bottom() or at.top() < 0 <= at.bottom()]
+
+    for _ in range(4):
+        session.comparisons.pin()
+        session.comparisons.duplicate(session.runs.all[-1].id)
+    seen = set()
+    for height in range(720, 760, 7):
+        window.resize(1280, height)
+        QApplication.processEvents()
+        bar = panel.table.verticalScrollBar()
+        for place in (0, 2, bar.maximum()):
+            bar.setValue(place)
+            QApplication.processEvents()
+            assert not cut_of(panel.table), (height, place)
+        seen.add(panel.table.viewportMargins().bottom())
+        last = panel.table.visualRect(panel.model.index(panel.model.rowCount() - 1, 0))
+        assert 0 < last.bottom() < panel.table.viewport().height(), "the last run can be reached"
+    assert len(seen) > 2, "what is left over was different"
+    window.resize(1280, 720)
+    for percent in (100, 150, 200):
+        session.preferences.set_text_size(percent)
+        window.actions_by_key["file.studies"].trigger()
+        assert isinstance(window.sheet, StudySheet)
+        names = window.sheet.list
+        for row in range(names.count()):
+            names.setCurrentRow(row)
+            QApplication.processEvents()
+            assert not cut_of(names), (percent, row)
+            assert names.visualItemRect(names.item(row)).bottom() < names.viewport().height()
+        window.sheet.dismiss()
+
+
+def test_a_note_has_room_for_what_it_holds(window: MainWindow, qtbot: QtBot) -> None:
+    """Up to half of the line; a short one leaves the room to the words beside it."""
+    panel = panel_of(window)
+    show(qtbot, window, "light", (1280, 720))
+    panel.table.selectRow(1)
+    note = panel.footer.note
+    qtbot.waitUntil(note.isVisible)
+    QApplication.processEvents()
+    short, measure = note.width(), note.fontMetrics().horizontalAdvance
+    text = "Too coarse for the second swing, but see q2"
+    assert measure(text) > short
+    qtbot.keyClicks(note, text)
+    QApplication.processEvents()
+    assert note.width() > measure(text)
+    qtbot.keyClicks(note, 4 * " and so on")
+    QApplication.processEvents()
+    assert note.width() <= panel.footer.width() // 2 + 1
+    assert panel.footer.words.width() > 200
+    note.clear()
+    QApplication.processEvents()
+    assert note.width() == short

@@ -287,6 +287,33 @@ def test_a_choice_is_compared_by_its_menu(open_one: Callable[..., MainWindow], q
     assert all("formulation = " in text(panel, row, "setting") for row in range(4))
 
 
+def test_every_choice_that_makes_another_run_is_compared_by_its_menu(
+    open_one: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    """How the step is controlled is such a choice, too; how much a drawing exaggerates is not, and a number is none."""
+    window = open_one(gallery=False)
+    window.session.edit_many({"duration": 0.5, "method": "rkf45", "rtol": 1e-6, "atol": 1e-6})
+    wait_done(qtbot, window)
+    from gui.qt.widgets.form import Form
+
+    compare = "Compare all, side by side"
+    offered = {
+        path: compare in [action.text() for action in form.menu_of(path).actions()]
+        for form in window.findChildren(Form)
+        for path in form.rows
+        if form.fields[path].choices or path == "rtol"
+    }
+    assert offered["controller"]
+    assert not offered["rtol"]
+    assert {path for path, able in offered.items() if not able} == {
+        path for path in offered if path.startswith("view.") or path == "rtol"
+    }
+    form = next(form for form in window.findChildren(Form) if "controller" in form.rows)
+    act(form.menu_of("controller"), compare)
+    wanted = set(form.fields["controller"].choices)
+    assert {row.scenario.controller for row in window.session.runs.all} == wanted
+
+
 def test_a_run_alone_is_named_without_being_selected(window: MainWindow, qtbot: QtBot) -> None:
     panel, session = panel_of(window), window.session
     for row in session.runs.all[1:]:

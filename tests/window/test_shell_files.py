@@ -78,6 +78,16 @@ def test_closing_with_unsaved_changes_asks_first(window: MainWindow) -> None:
     assert isinstance(window.sheet, Question)
 
 
+def test_a_window_that_closes_is_gone_before_what_computes_has_ended(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, close = [], window.session.jobs.close
+    monkeypatch.setattr(window.session.jobs, "close", lambda: (shown.append(window.isVisible()), close()))
+    assert window.isVisible()
+    window.close_now()
+    assert shown == [False]
+
+
 def test_a_dropped_file_opens_and_a_broken_one_is_refused(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
 ) -> None:

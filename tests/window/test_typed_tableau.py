@@ -86,3 +86,19 @@ def test_a_digit_on_the_number_of_stages_is_that_number(shared_window: MainWindo
     assert kept == editor.typed().A, "Esc takes it back"
     assert editor.stages.currentText() == "3"
     editor.dismiss()
+
+
+def test_refusals_of_the_comparison_are_in_words(shared_window: MainWindow, qtbot: QtBot) -> None:
+    editor = open_tableau_editor(shared_window, shared_window.session)
+    editor.estimate.setChecked(True)
+    cells = editor.typed()
+    for weights, said in (
+        (("0", "0", "0", "2"), "Comparison weights must be numbers that sum to 1, got 2."),
+        (cells.b, "Comparison weights must be different from b"),
+        (("1/2", "half", "0", "0"), "Comparison weight b"),
+    ):
+        editor.show_cells(replace(cells, b_error=weights))
+        qtbot.waitUntil(lambda said=said: said in editor.trouble.text(), timeout=5000)
+        assert "b\u0302" not in editor.trouble.text()
+        assert "b_error" not in editor.trouble.text()
+    editor.dismiss()

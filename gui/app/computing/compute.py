@@ -235,6 +235,7 @@ class Computing:
             on_done=lambda run: self._run_done(row_id, scenario, run, same),
             on_error=lambda error: self._run_failed(row_id, scenario, error),
             on_progress=report_progress,
+            leaves_nothing=True,
         )
 
     def _ask_forecast(self, row_id: int, scenario: Scenario, spent: float) -> None:
@@ -263,6 +264,7 @@ class Computing:
             on_done=show,
             on_error=lambda error: show((explain(error), None)),
             lane="forecast",
+            leaves_nothing=True,
         )
 
     def _replace(self, row_id: int, run: Run, **values: object) -> None:

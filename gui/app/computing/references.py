@@ -68,6 +68,7 @@ class References:
                 on_error=lambda error: self._failed(key, error),
                 lane="background",
                 delay=SETTLED,
+                leaves_nothing=True,
             )
 
     def fits(self, row_id: int, key: str) -> bool:

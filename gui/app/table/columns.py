@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,7 @@ from gui.app.table.distinctions import details
 from gui.app.table.pairs import error_ratio, observed_order
 from gui.app.units import Unit
 from gui.app.verdict import verdict
+from robots.model.registry import robot_of
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -170,8 +171,8 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "error",
         "Max error",
-        "Largest error at the accepted steps: against the reference run if there is one, otherwise against the path or "
-        "the initial energy",
+        "Largest error at the accepted steps: against the path if one is followed, otherwise against the reference run "
+        "if there is one",
         _error_text,
         _error,
     ),
@@ -255,6 +256,31 @@ def live_columns(rows: Sequence[RunRow]) -> tuple[Column, ...]:
 
 def columns_of(rows: Sequence[RunRow], chosen: Sequence[str] | None) -> tuple[Column, ...]:
     """The columns to show: the chosen ones, otherwise the usual ones and those that compare two runs."""
+    return tuple(_error_as_it_is(column, rows) for column in _columns_of(rows, chosen))
+
+
+def _error_as_it_is(column: Column, rows: Sequence[RunRow]) -> Column:
+    """The column of errors under the name of what must be zero, where all that the runs have is how far it is not."""
+    if column.key != "error":
+        return column
+    kept = set()
+    for row in rows:
+        compared = robot_of(row.scenario).reference_methods is not None
+        if _waits(row) or (compared and row.state == "computing"):
+            return column  # what its error will be is not known yet
+        if (error := run_texts.max_error(row)) is not None:
+            kept.add(formatting.kept_name(error[0], row.scenario))
+    if len(kept) != 1 or "" in kept:
+        return column
+    name = kept.pop()
+    tip = (
+        f"{name} at the accepted steps, at most. It is zero in the true motion; with no reference run nothing says how "
+        "far the run is from that"
+    )
+    return replace(column, title=name, tip=tip)
+
+
+def _columns_of(rows: Sequence[RunRow], chosen: Sequence[str] | None) -> tuple[Column, ...]:
     if chosen is not None:
         offered = (*COLUMNS[:LIVE], *live_columns(rows), *COLUMNS[LIVE:])
         return tuple(column for column in offered if column.key in {"method", *chosen})

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QListWidget,
     QListWidgetItem,
     QProgressBar,
     QPushButton,
@@ -31,7 +30,7 @@ from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.scroll import Scroll, SidewaysScroll, sheet_column
+from gui.qt.widgets.scroll import RowsList, Scroll, SidewaysScroll, sheet_column
 from gui.qt.window.bridge import subscribe
 from robots.papers.finding import AGREES, DIFFERS, PARTLY
 
@@ -74,7 +73,7 @@ class StudySheet(Sheet):
         head.addWidget(hint, 1, Qt.AlignmentFlag.AlignBottom)
         head.addWidget(self.close_button(GOES_ON), 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
-        self.list = QListWidget()
+        self.list = RowsList()
         self.list.setAccessibleName("Studies")
         self.list.setAccessibleDescription("The papers' studies; the chosen one is shown beside the list")
         self.list.setWordWrap(True)

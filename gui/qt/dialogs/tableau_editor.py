@@ -38,6 +38,7 @@ from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.tableau_grid import TableauGrid
 from gui.qt.window.bridge import Dispatcher
 from solvers.tableaux.own_tableau import (
+    COMPARISON,
     FORM,
     HIGHEST_ORDER,
     MOST_STAGES,
@@ -365,8 +366,8 @@ def _judged(cells: Cells) -> tuple[Verdict, OwnMethod] | str:
     try:
         return judge(cells), own_method(to_text(cells))
     except BadInput as refusal:
-        # The grid names the row as books do, files by its key.
-        return refusal.sentence(capital(refusal.what.removeprefix(f"{WHAT} ").replace("b_error", "b̂")))
+        # Files name the row by its key, its tooltip in words.
+        return refusal.sentence(capital(refusal.what.removeprefix(f"{WHAT} ").replace("b_error", COMPARISON)))
 
 
 def _row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:

@@ -18,7 +18,8 @@ from gui.app.view import ViewSettings
 from gui.charts.choice import panel_texts
 from gui.compose import picture, viewpoint
 from gui.compose.overlays.error import error_scale
-from scene.camera import to_json
+from gui.compose.places import of_the_same_arm
+from scene.camera import from_json, to_json
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
@@ -110,14 +111,21 @@ class Film:
         return painted.copy()
 
     def _scene(self, rows: Sequence[RunRow], t: float, view: ViewSettings, poses: Array) -> NDArray[np.uint8]:
-        """One scene of the layout. All scenes of a frame share one camera and one scale of the error arrows."""
+        """One scene of the layout. All scenes of a frame share one scale of the error arrows.
+
+        Those of one arm share a camera: a smaller or larger arm is seen whole, and from the same direction.
+        """
         alone = len(self.layout.scenes) == 1
         if not alone:
-            common = picture.compose(self.rows, t, view, aspect=self._aspect, bars=self.layout.bars).camera
+            alike, around = of_the_same_arm(self.rows, rows[0]), {"aspect": self._aspect, "bars": self.layout.bars}
+            if len(alike) < len([row for row in self.rows if row.run is not None]) and view.camera:
+                near = picture.framed(alike, from_json(dict(view.camera)), **around)
+                view = replace(view, camera=to_json(viewpoint.narrowed(near, self._aspect)))
+            common = picture.compose(alike or self.rows, t, view, **around).camera
             view = replace(
                 view,
                 error_scale=error_scale(self.rows, t, view),
-                camera=to_json(common),
+                camera=to_json(viewpoint.narrowed(common, self._aspect)),
                 follow=False,
                 ride_on="",
                 camera_path=False,

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from gui.app.session.session import Session
 
 NOTE, AROUND = 320, 24
-"""The largest width of the note, and how much wider it is than what it asks for, at least [px]."""
+"""The usual width of the note, and how much wider it is than what it holds or asks for, at least [px]."""
+
+HALF = 2
+"""What part of the line a long note may have: the words beside it have the other."""
 
 ENDS = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape})
 
@@ -108,7 +111,7 @@ class RunsFooter(QWidget):
         self.note.setPlaceholderText("Note on this run")
         self.note.setAccessibleName("Note on the selected run")
         self.note.setToolTip("Kept with the run, saved and exported")
-        self.note.setMaximumWidth(NOTE)
+        self.note.textChanged.connect(lambda _: self._give_room())
         self.note.editingFinished.connect(lambda: session.comparisons.note(self._row_id, self.note.text()))
         line = QHBoxLayout(self)
         line.setContentsMargins(16, 0, 8, 0)
@@ -126,13 +129,24 @@ class RunsFooter(QWidget):
             return
         pair = rows if len(rows) > 1 else [rows[0], self.session.runs.current]
         self._compare(pair[0], pair[1])
-        asked = self.note.fontMetrics().horizontalAdvance(self.note.placeholderText())
-        self.note.setMinimumWidth(asked + AROUND)
+        self._give_room()
         self.note.setVisible(len(rows) == 1)
         if rows[0].id != self._row_id or not self.note.hasFocus():
             self._row_id = rows[0].id
             self.note.setText(rows[0].tag.note)
             self.note.setCursorPosition(0)  # a note is read from its beginning
+
+    def _give_room(self) -> None:
+        """Let the note show all that it holds, if that is less than its part of the line."""
+        measure = self.note.fontMetrics().horizontalAdvance
+        asked, holds = (measure(text) + AROUND for text in (self.note.placeholderText(), self.note.text()))
+        least = max(asked, min(holds, self.width() // HALF))
+        self.note.setMinimumWidth(least)
+        self.note.setMaximumWidth(max(NOTE, least))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_room()
 
     def _compare(self, row: RunRow, other: RunRow) -> None:
         """Say how two runs differ; with little room, what comes of it, which the table does not say."""

@@ -98,6 +98,9 @@ class RunsTable(QAbstractTableModel):
         columns = shown_columns(self.session)
         keys = [column.key for column in columns]
         if ids == self.ids and keys == self.keys[1:-1]:
+            if [one.title for one in columns] != [one.title for one in self.columns]:
+                self.columns = columns
+                self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.keys) - 1)
             return False
         self.beginResetModel()
         self.ids, self.columns, self.keys = ids, columns, [SWATCH, *keys, ACTIONS]

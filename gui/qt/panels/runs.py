@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QMenu,
-    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -31,6 +30,7 @@ from gui.qt.style import icons
 from gui.qt.style.curtain import Behind
 from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.widgets.quiet import scale
+from gui.qt.widgets.scroll import RowsTable
 from gui.qt.window.bridge import Soon, subscribe
 from gui.qt.window.commands.local_keys import TABLE, asked_for
 from gui.qt.window.panel import Panel
@@ -63,8 +63,8 @@ ROW_AIR = 19
 """How much higher a row is than its type [px]: large words need more room, what is around them does not."""
 
 
-class _Rows(QTableView):
-    """Rows that can be dragged; one that is let go where it was leaves no line of where it would have gone."""
+class _Rows(RowsTable):
+    """Whole rows that can be dragged; one that is let go where it was leaves no line of where it would have gone."""
 
     def dropEvent(self, event: QDropEvent) -> None:
         super().dropEvent(event)

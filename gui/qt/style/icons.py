@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from functools import cache
 from pathlib import Path
 
+from platformdirs import user_cache_path
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton
 
 from assets import read_text
+from assets.errors import ArmstepError
+from assets.writing import make_folder, write_atomically
 
 _NAME, _FILE = "armstepIcon", "armstepIconFile"
 _colours = {"normal": "#444444", "checked": "#444444"}
@@ -67,9 +71,24 @@ def refresh(colour: str, on_accent: str) -> None:
 
 @cache
 def tinted_file(name: str, colour: str) -> str:
-    """A file of the icon in one colour, for what takes files only."""
-    file = Path(_folder().name) / f"{name}-{colour.lstrip('#')}.svg"
-    file.write_bytes(svg(name, colour))
+    """A file of the icon in one colour, for what takes files only: it stays for the next start, under its content."""
+    content = svg(name, colour)
+    file = f"{name}-{hashlib.sha256(content).hexdigest()[:16]}.svg"
+    try:
+        return _kept(user_cache_path("armstep") / "icons" / file, content)
+    except (ArmstepError, OSError):  # a home that cannot be written
+        return _kept(Path(_folder().name) / file, content)
+
+
+def _kept(file: Path, content: bytes) -> str:
+    """The file's path, once it is whole.
+
+    Raises:
+        ArmstepError, OSError: it cannot be written or read.
+    """
+    if not file.is_file() or file.read_bytes() != content:
+        make_folder(file.parent)
+        write_atomically(file, content)
     return file.as_posix()
 
 

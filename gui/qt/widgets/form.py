@@ -167,7 +167,7 @@ class Form(QWidget):
         usual = field.default
         if row.value != usual and (usual is not None or (field.optional and path not in MODES)):
             menu.addAction(f"Default: {row.text_of(usual)}", lambda: row.edited.emit(usual))
-        if isinstance(row, ChoiceRow) and path.startswith(("robot.", "task.", "options.")):
+        if isinstance(row, ChoiceRow) and not path.startswith("view."):  # what is drawn is the same run
             menu.addAction("Compare all, side by side", lambda: self.session.comparisons.compare_choices(path))
         if isinstance(row, NumberRow):
             menu.addSeparator()

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QLayout,
     QLayoutItem,
+    QListView,
     QListWidget,
     QScrollArea,
     QSizePolicy,
+    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -223,15 +226,61 @@ class _AsHighAsNeeded(QWidget):
         return layout.totalMinimumHeightForWidth(width) if layout is not None else -1
 
 
+class WholeRows:
+    """Shows no row of a list or table in part: what is below the last whole one stays empty.
+
+    Args:
+        view: scrolled by items, so that its first row is whole.
+    """
+
+    def __init__(self, view: QListView | QTableView) -> None:
+        self._view, self._busy = view, False
+        view.verticalScrollBar().valueChanged.connect(lambda _: self._crop())
+
+    def update(self, usual: Callable[[], None]) -> None:
+        """Give the view its usual geometry, and then room for whole rows."""
+        if not self._busy:  # the viewport's own change asks again
+            usual()
+            self._crop()
+
+    def _crop(self) -> None:
+        view, model = self._view, self._view.model()
+        if self._busy or model is None:
+            return
+        self._busy = True
+        margins, whole = view.viewportMargins(), 0
+        room = view.viewport().height() + margins.bottom()
+        for row in range(model.rowCount()):
+            rect = view.visualRect(model.index(row, 0))
+            if rect.bottom() >= room:
+                break
+            whole = max(rect.bottom() + 1, whole)
+        else:
+            whole = room
+        margins.setBottom(room - whole if whole else 0)
+        if margins != view.viewportMargins():
+            view.setViewportMargins(margins)
+        self._busy = False
+
+
 class RowsList(QListWidget):
-    """A list of lines of one height, of which it shows whole ones, however high it is."""
+    """A list that shows whole entries only, however high it is."""
+
+    _whole: WholeRows | None = None
 
     def updateGeometries(self) -> None:
-        super().updateGeometries()
-        line, room = self.sizeHintForRow(0) + 2 * self.spacing(), self.height() - 2 * self.frameWidth()
-        margins = QMargins(0, 0, 0, room % line if self.count() and line <= room else 0)
-        if margins != self.viewportMargins():
-            self.setViewportMargins(margins)
+        self._whole = self._whole or WholeRows(self)
+        self._whole.update(super().updateGeometries)
+
+
+class RowsTable(QTableView):
+    """A table that shows whole rows only, however high it is."""
+
+    _whole: WholeRows | None = None
+
+    def updateGeometries(self) -> None:
+        self._whole = self._whole or WholeRows(self)
+        self._whole.update(super().updateGeometries)
 
 
 class WrappedRow(QLayout):

@@ -13,7 +13,7 @@ from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.parts import NumberText
 from gui.qt.widgets.quiet import RoleLabel, scale
-from solvers.tableaux.own_tableau import Cells, cell_words
+from solvers.tableaux.own_tableau import COMPARISON, Cells, cell_words
 
 CELL, MOST = 58, 150
 
@@ -96,9 +96,7 @@ class TableauGrid(QScrollArea):
             if weights is not None:
                 label = RoleLabel("b" if name == "b" else "b̂", "hint")
                 label.setToolTip(
-                    "Weights"
-                    if name == "b"
-                    else "Weights of the comparison solution: the difference estimates the error"
+                    "Weights" if name == "b" else f"{capital(COMPARISON)}: the difference estimates the error"
                 )
                 label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 grid.addWidget(label, row, 0)

@@ -388,6 +388,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.arrangement.remember()
+        self.hide()  # what still computes may take a while to end: nobody looks on
         if self.viewport is not None:
             self.viewport.finish()
         self.session.playback.pause()

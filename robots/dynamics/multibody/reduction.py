@@ -140,6 +140,9 @@ def constraint_errors(system: System, states: Array) -> dict[str, Array]:
 
 # -- integration -------------------------------------------------------------------------------------------------------
 
+EXPANDED_AT_ONCE = 128
+"""Rows of full states between two questions whether they are still wanted: about 20 ms."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CubicOutput:
@@ -208,7 +211,7 @@ def integrate_multibody(
             events=events,
             max_steps=left,
         )
-        states = _expanded(now, reduced, found)
+        states = _expanded(now, reduced, found, cancel)
         if len(states) < len(found.t):
             found = replace(found, t=found.t[: len(states)], status=Status.OUTSIDE_DOMAIN)
             found = replace(found, outcome=Status.OUTSIDE_DOMAIN.sentence.format(t=found.t[-1]))
@@ -220,12 +223,21 @@ def integrate_multibody(
         control = _resumed(control, found, now)
 
 
-def _expanded(problem: MultibodyProblem, reduced: OdeProblem, found: Solution) -> Array:
-    """The full state of every kept row, up to the first without a position."""
+def _expanded(
+    problem: MultibodyProblem, reduced: OdeProblem, found: Solution, ask: Callable[[], bool] | None = None
+) -> Array:
+    """The full state of every kept row, up to the first without a position.
+
+    `ask` is called now and again: a person who stopped the run wants its rows, and for another one it raises.
+    """
     from robots.dynamics.multibody.kernels import reduced as kernels
 
-    out = np.empty((len(found.t), len(problem.initial)))
-    kernels.expand(np.array(found.y), reduced.params.copy(), out)
+    out, states, params = np.empty((len(found.t), len(problem.initial))), np.array(found.y), reduced.params.copy()
+    for first in range(0, len(states), EXPANDED_AT_ONCE):
+        if ask is not None:
+            ask()
+        rows = slice(first, first + EXPANDED_AT_ONCE)
+        kernels.expand(states[rows], params, out[rows])
     lost = np.flatnonzero(~np.isfinite(out).all(axis=1))
     return out[: lost[0]] if len(lost) else out
 
