@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QAbstractSlider, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 
 
 def value_of(widget: QWidget) -> str | int:
@@ -29,3 +38,22 @@ def put_back(widget: QWidget, value: str | int) -> None:
         widget.setEditText(str(value))
     elif isinstance(widget, QAbstractSlider) and isinstance(value, int):
         widget.setValue(value)
+
+
+def edited_view(widget: QWidget) -> QAbstractItemView | None:
+    """The table that `widget` is a cell's editor of."""
+    viewport = widget.parentWidget()
+    view = viewport.parentWidget() if viewport is not None else None
+    return view if isinstance(view, QAbstractItemView) and view.viewport() is viewport else None
+
+
+def keep_typed() -> bool:
+    """Commit what is being typed where the keys are, which stay there; false where it is refused."""
+    line = QApplication.focusWidget()
+    if not isinstance(line, QLineEdit) or not line.isModified():
+        return True
+    if (view := edited_view(line)) is not None:
+        view.setFocus()  # a cell is written as the keys leave it
+        return True
+    line.editingFinished.emit()
+    return not line.property("refused")

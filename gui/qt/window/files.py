@@ -7,11 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDropEvent
-<<<<<<< HEAD
-from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QMenu, QWidget
-=======
 from PySide6.QtWidgets import QMenu, QWidget
->>>>>>> 68510e4c50f7fbd7efb4c5bac0a3b6ca2718ee4b
 
 from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
@@ -20,10 +16,10 @@ from gui.app.lessons.listing import is_lesson
 from gui.app.session.file_actions import KeptChanges
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
+from gui.qt.access.values import keep_typed
 from gui.qt.dialogs.ask_file import ask_open, ask_save, folders
 from gui.qt.dialogs.sheets import Question, Sheet, leave_sheets
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands.focus import edited_view, give_back
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.docks import Dock
 from gui.qt.window.single import open_in_new_window
@@ -228,7 +224,7 @@ class Files:
 
         What is being typed belongs to it; where that is refused, nothing is saved, and the keys stay to correct it.
         """
-        if not _keep_typed():
+        if not keep_typed():
             return
         if self._session.files.path is None:
             self.ask_save(then)
@@ -237,7 +233,7 @@ class Files:
 
     def ask_save(self, then: Callable[[], object] | None = None) -> None:
         """Ask where, and save there."""
-        if not _keep_typed():
+        if not keep_typed():
             return
         name = (
             self._session.files.path.name
@@ -270,7 +266,7 @@ class Files:
             leave_sheets(self._window)
             act()
 
-        _keep_typed()
+        keep_typed()
         self._session.history.settle()
         if not self._session.files.loses_by_opening(comes_along):
             do()
@@ -288,7 +284,7 @@ class Files:
         """Ask before the window closes, if that would lose something; whether there is anything to ask."""
         from gui.qt.export.dialog.progress import ExportProgress
 
-        _keep_typed()
+        keep_typed()
         self._session.history.settle()
         running = [one.file.name for one in self._window.findChildren(ExportProgress)]
         if running:
@@ -396,14 +392,3 @@ def dragged_files(event: QDropEvent) -> list[str]:
         event.setDropAction(Qt.DropAction.CopyAction if copies else event.proposedAction())
         event.accept()
     return files
-
-
-def _keep_typed() -> bool:
-    """Commit what is being typed where the keys are, which stay there; false where it is refused."""
-    line = QApplication.focusWidget()
-    if not isinstance(line, QLineEdit) or not line.isModified():
-        return True
-    if edited_view(line) is not None:
-        return give_back(line)  # a cell is written as the keys leave it
-    line.editingFinished.emit()
-    return not line.property("refused")

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from assets.expressions import NUMBER_BEGINS
 from gui.qt.access import menus
-from gui.qt.access.values import put_back, value_of
+from gui.qt.access.values import edited_view, put_back, value_of
 from gui.qt.widgets.parts import choose_beside, one_of_several
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame, is_framed
@@ -370,13 +370,6 @@ def _row_of(widget: QWidget) -> Revertible | None:
     while above is not None and not isinstance(above, Revertible):
         above = above.parentWidget() if not isinstance(above, Home) else None
     return above
-
-
-def edited_view(widget: QWidget) -> QAbstractItemView | None:
-    """The table that `widget` is a cell's editor of."""
-    viewport = widget.parentWidget()
-    view = viewport.parentWidget() if viewport is not None else None
-    return view if isinstance(view, QAbstractItemView) and view.viewport() is viewport else None
 
 
 def _refused(line: QLineEdit) -> bool:
