@@ -20,8 +20,8 @@ SUNK = -400.0
 """Where a curve over time is on a logarithmic axis while it is negative: below every number, as a position."""
 
 BRIEF = 0.05
-"""Errors that are as small for less than this share of the shown time are left out below: those of the first steps are
-round-off, whose decades squash the rest."""
+"""What is over in this share of the shown time, at the beginning, is left out below: errors of the first steps are
+round-off, and the first step is a cautious guess; their decades squash the rest."""
 
 FEW = 50
 ENOUGH = 20_000
@@ -86,7 +86,9 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
             wild.append(_ends(tamed(seen, chart.y.log), chart.y))
         elif seen.size:
             low, high = _ends(seen, chart.y)
-            calm.append((max(low, _lasting(at, seen)), high) if chart.y.log and chart.y.from_nothing else (low, high))
+            if chart.y.log and chart.y.from_nothing and at[0] <= x.min():
+                low = max(low, _ends(_after_the_first_steps(at, seen), chart.y)[0])
+            calm.append((low, high))
     if not (calm or wild):
         return aired(0.0, 1.0, chart.y)
     low, high = min(low for low, _ in calm or wild), max(high for _, high in calm or wild)
@@ -254,13 +256,10 @@ def _ends(values: Array, axis: Axis) -> Range:
     return float(np.partition(usual, usual.size // FEW)[usual.size // FEW]), float(values.max())
 
 
-def _lasting(at: Array, values: Array) -> float:
-    """The least of the values below which a curve over `at` is only for a short part of the time."""
-    at, values = sampled(at), sampled(values)
-    gaps = np.diff(at)
-    held, order = np.append(gaps, 0.0) + np.append(0.0, gaps), np.argsort(values)
-    share = np.cumsum(held[order])
-    return float(values[order[min(int(np.searchsorted(share, BRIEF * share[-1], side="right")), len(order) - 1)]])
+def _after_the_first_steps(at: Array, values: Array) -> Array:
+    """The values of a curve over ascending `at` without those that are over in a short part of it, at the beginning."""
+    until = np.append(at[1:], np.inf)
+    return values[until > at[0] + BRIEF * (at[-1] - at[0])]
 
 
 def sampled(values: Array) -> Array:

@@ -26,7 +26,7 @@ class Axis:
         title, unit: in words.
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
         whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
-        from_nothing: its values begin at 0 and grow, as errors do: those of the first steps are left out, too.
+        from_nothing: its values begin tiny and grow, as errors do: those of the first steps are left out, too.
         decimals: digits after the point in readings; None for `digits` significant ones.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
     """

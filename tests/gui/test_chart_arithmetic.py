@@ -161,6 +161,12 @@ def test_round_off_of_the_first_steps_does_not_squash_an_error() -> None:
     assert range_of(t, values, end=0.015)[0] < -15.0, "zoomed in, it is what there is"
 
 
+def test_a_burst_of_short_steps_is_seen_unless_it_is_the_first() -> None:
+    t = np.linspace(0.0, 1.0, 1001)
+    assert range_of(t, np.where(abs(t - 0.5) < 0.02, 1e-6, 1e-2))[0] < -6.0
+    assert range_of(t, np.where(t < 0.02, 1e-9, 1e-2))[0] > -3.0
+
+
 def test_an_error_that_stays_at_round_off_is_seen() -> None:
     t = np.linspace(0.0, 1.0, 101)
     assert range_of(t, np.where(t < 0.1, 1e-16, 1e-6))[0] < -16.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from gui.qt.lessons.panel import LessonPanel
@@ -44,6 +44,19 @@ def test_a_lesson_asks_nothing_about_another_scenario(lesson: MainWindow, qtbot:
     assert not panel.cards
     player.reset()
     assert panel.cards[-1].input is not None
+
+
+def test_a_lesson_that_was_scrolled_says_that_another_scenario_is_open(lesson: MainWindow, qtbot: QtBot) -> None:
+    panel, player = panel_of(qtbot, lesson), lesson.session.lessons
+    player.go(1)
+    lesson.resize(1280, 500)
+    bar = panel.area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    lesson.session.files.new("rr-chaos")
+    said = next(label for label in panel.area.findChildren(QLabel) if label.text() == player.course.phrase("away"))
+    qtbot.waitUntil(lambda: bar.value() == 0)
+    assert said.isVisible()
 
 
 @pytest.mark.parametrize("kind", [Kind.ORDER, Kind.NUMBER])

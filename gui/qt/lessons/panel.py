@@ -140,7 +140,13 @@ class LessonPanel(QWidget):
         return (*shown, player.away, player.trouble, player.in_class)
 
     def _return_to(self, at: int, hint: QWidget | None) -> None:
-        """Keep the place; what has just become visible comes into view: a hint, or an outcome down to its reason."""
+        """Keep the place; what has just become visible comes into view: a hint, or an outcome down to its reason.
+
+        Where other runs are shown than the lesson's, the sentence that says so is in view.
+        """
+        if self.player.away:
+            self.area.verticalScrollBar().setValue(0)  # where it says so
+            return
         self.area.verticalScrollBar().setValue(at)
         made = [card for card in self.cards if card.input is None]
         if hint is not None:

@@ -379,8 +379,7 @@ class MainWindow(QMainWindow):
         dragged_files(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        files = dragged_files(event)
-        if files:
+        if files := dragged_files(event):
             self.files.open_dropped(files)
 
     def closeEvent(self, event: QCloseEvent) -> None:
