@@ -113,7 +113,7 @@ class TableauEditor(Sheet):
         self.trouble = RoleLabel("", "error")
         self.trees, self.limits = ChartView("Order conditions", QSize(560, 210)), RoleLabel("", "hint")
         self.trees.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.trees.setMinimumHeight(self.trees.sizeHint().height())
+        self.trees.setMinimumHeight(self.trees.sizeHint().height() * 2 // 3)  # *Larger trees* gives them more
         self.key = RoleLabel(KEY_OF_TREES, "hint")
         self.enlarge = push_button(
             LARGER, "Let the trees have the tableau's room, or give it back", lambda: self._enlarge()
