@@ -108,8 +108,8 @@ def test_every_row_of_a_larger_tableau_is_in_sight(editor: TableauEditor, qtbot:
 
 def test_four_stages_are_in_sight_in_a_small_window_with_large_type(window: MainWindow, qtbot: QtBot) -> None:
     window.session.view.set(theme="projector")
-    window.setFixedSize(1280, 720)
-    qtbot.waitUntil(lambda: window.height() == 720)
+    window.setFixedSize(1280, 690)
+    qtbot.waitUntil(lambda: window.height() == 690)
     editor = open_tableau_editor(window, window.session)
     assert editor.stages.currentText() == "4"
     row = editor.grid.cells["b[4]"]
