@@ -257,7 +257,7 @@ def test_the_cloud_is_one_set_of_dots_where_the_members_are(open_session: Sessio
     np.testing.assert_allclose(at.points, found.tips[:, 31], atol=1e-12)
 
 
-def test_exports_have_it_and_models_that_cannot_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_exports_have_it_and_those_that_cannot_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     common = ["--set", "duration=0.5", "--spread", "initial.q1=0.05", "--members", "9"]
     plain, fan = tmp_path / "plain.svg", tmp_path / "fan.svg"
     assert main(["render", "rr-swing", *common, "--members", "0", "--plots", "joints", "--out", str(plain)]) == 0
@@ -267,8 +267,10 @@ def test_exports_have_it_and_models_that_cannot_say_so(tmp_path: Path, capsys: p
     assert main(["render", "rr-swing", *common, "--also", "ensemble", "--out", str(table)]) == 0
     assert "q1_p95" in table.read_text().splitlines()[0]
     capsys.readouterr()
-    assert main(["render", "rr-swing", *common, "--out", str(tmp_path / "arm.glb")]) == 2
-    assert "ensemble must be left out for .glb" in capsys.readouterr().err
+    model = tmp_path / "arm.glb"
+    assert main(["render", "rr-swing", *common, "--out", str(model)]) == 0
+    assert ".glb shows the runs without the members of their ensemble" in capsys.readouterr().err
+    assert model.read_bytes().startswith(b"glTF")
 
 
 def test_ensembles_of_pinned_runs_go_with_them(open_session: Session):
