@@ -41,8 +41,9 @@ AIR = 12
 LAYOUT_MS = 50
 """A new plot has its place by then."""
 
-LOW = 420
-"""In a panel of less height, in usual type [px], the time has numbers and no title."""
+LOW, LOWEST = 420, 300
+"""In a panel of less height, in usual type [px], the time has numbers and no title; below the second it has no numbers
+either: the timeline has them, too, and the curves need the room more."""
 
 
 class PlotsPanel(QWidget):
@@ -62,7 +63,7 @@ class PlotsPanel(QWidget):
         self.known: dict[str, Plot] = {}
         self.shown: list[str] = []
         self.brief = False
-        self._lacking = False, 0.0
+        self._lacking = False, False, 0.0
         self._in_view: list[str] = []
         self._wanted = ""
         self._laid_out = QTimer(self, singleShot=True, interval=LAYOUT_MS)
@@ -196,38 +197,40 @@ class PlotsPanel(QWidget):
         for key in self.shown:
             if key not in self.plots:
                 self._add(key)
-        low, least = self._lacking = self._lacks()
+        low, lowest, least = self._lacking = self._lacks()
         self._in_view = self._readable()
         self.stack.setHandleWidth(2 if low else self._handle)
         for key, plot in self.plots.items():
             plot.setVisible(key in self._in_view)
         timed = [plot for key in self._in_view if isinstance(plot := self.plots[key], TimePlot)]
         last = next(reversed([plot for plot in timed if not self._is_brief(plot)] or timed), None)
+        numbered = None if lowest else last
         for plot in timed:
-            plot.show_across_title(plot is last, not low)
+            plot.show_across_title(plot is numbered, not low)
         least = max(least, TWO_NUMBERS * scale(self))
         for plot in self.plots.values():
-            axis = (LOW_AXIS_ROOM if low else AXIS_ROOM) * scale(self) if plot is last else 0
+            axis = (LOW_AXIS_ROOM if low else AXIS_ROOM) * scale(self) if plot is numbered else 0
             # Curves need as much room in large type as in small; numbers need more.
             height = TALL_HEIGHT + AXIS_ROOM * (scale(self) - 1.0) if plot.plot.plane else least + axis
             plot.widget.setMinimumHeight(0 if self._is_brief(plot) else round(height))
         self.empty.setVisible(not self.shown)
 
-    def _lacks(self) -> tuple[bool, float]:
-        """Whether there is no room for the title of the time; and how high curves are [px].
+    def _lacks(self) -> tuple[bool, bool, float]:
+        """Whether there is no room for the title of the time, and none for its numbers; and how high curves are [px].
 
         What the legends leave is shared, for the sake of few plots down to little; more than that scroll.
         """
-        low = self.height() < LOW * scale(self)
+        low, lowest = (self.height() < limit * scale(self) for limit in (LOW, LOWEST))
         plots = [self.plots[key] for key in self._readable() if key in self.plots]
         planes = sum(plot.plot.plane for plot in plots)
-        room = self.height() - (LOW_AXIS_ROOM if low else AXIS_ROOM) * scale(self) - planes * TALL_HEIGHT
+        axis = 0 if lowest else LOW_AXIS_ROOM if low else AXIS_ROOM
+        room = self.height() - axis * scale(self) - planes * TALL_HEIGHT
         room -= sum(plot.header.sizeHint().height() + self.stack.handleWidth() for plot in plots)
         share = room / max(len(plots) - planes, 1)
         if len(plots) > FEW and share < SHORT_HEIGHT:
-            return low, USUAL_HEIGHT
+            return low, lowest, USUAL_HEIGHT
         most = LEAST_FOR_AUDIENCE * scale(self) if self.brief else SHORT_HEIGHT
-        return low, min(max(share, LEAST_HEIGHT), most)
+        return low, lowest, min(max(share, LEAST_HEIGHT), most)
 
     def _readable(self) -> list[str]:
         """The plots that there is room for: all, which scroll, or for an audience the first ones."""
