@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QListView, QStyleOptionViewItem, QTableView
 from pytestqt.qtbot import QtBot
 
@@ -230,15 +230,17 @@ def test_no_row_of_the_table_and_no_study_is_cut(window: MainWindow, qtbot: QtBo
         session.comparisons.pin()
         session.comparisons.duplicate(session.runs.all[-1].id)
     seen = set()
-    for height in range(720, 760, 7):
-        window.resize(1280, height)
+    dock = next(dock for dock in window.docks if dock.kind.key == "runs")
+    window.resize(1280, 800)
+    for height in range(150, 190, 7):
+        window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
         QApplication.processEvents()
         bar = panel.table.verticalScrollBar()
         for place in (0, 2, bar.maximum()):
             bar.setValue(place)
             QApplication.processEvents()
             assert not cut_of(panel.table), (height, place)
-        seen.add(panel.table.viewportMargins().bottom())
+            seen.add(panel.table.viewportMargins().bottom())
         last = panel.table.visualRect(panel.model.index(panel.model.rowCount() - 1, 0))
         assert 0 < last.bottom() < panel.table.viewport().height(), "the last run can be reached"
     assert len(seen) > 2, "what is left over was different"

@@ -239,28 +239,32 @@ class WholeRows:
 
     def update(self, usual: Callable[[], None]) -> None:
         """Give the view its usual geometry, and then room for whole rows."""
-        if not self._busy:  # the viewport's own change asks again
-            usual()
-            self._crop()
+        usual()
+        self._crop()
 
     def _crop(self) -> None:
         view, model = self._view, self._view.model()
         if self._busy or model is None:
             return
-        self._busy = True
-        margins, whole = view.viewportMargins(), 0
+        self._busy = True  # the viewport's own change asks again
+        margins = view.viewportMargins()
         room = view.viewport().height() + margins.bottom()
-        for row in range(model.rowCount()):
-            rect = view.visualRect(model.index(row, 0))
-            if rect.bottom() >= room:
-                break
-            whole = max(rect.bottom() + 1, whole)
-        else:
-            whole = room
-        margins.setBottom(room - whole if whole else 0)
+        rows = [view.visualRect(model.index(row, 0)) for row in range(model.rowCount())]
+        margins.setBottom(room - _whole(rows, room))
         if margins != view.viewportMargins():
             view.setViewportMargins(margins)
         self._busy = False
+
+
+def _whole(rows: list[QRect], room: int) -> int:
+    """How much of the room whole rows need: of equal ones the same wherever a person has scrolled to."""
+    heights = {row.height() for row in rows}
+    if sum(row.height() for row in rows) <= room:
+        return room
+    if len(heights) == 1:
+        return room - room % heights.pop() or room
+    fitting = [row.bottom() + 1 for row in rows if row.bottom() < room]
+    return room if len(fitting) == len(rows) else max(fitting, default=0) or room
 
 
 class RowsList(QListWidget):
