@@ -26,6 +26,7 @@ class Axis:
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
         whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
         decimals: digits after the point in readings; None for `digits` significant ones.
+        digits: significant ones; None where values are settings.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
     """
 
@@ -34,7 +35,7 @@ class Axis:
     scale: str = "linear"
     whole: bool = False
     decimals: int | None = None
-    digits: int = 3
+    digits: int | None = 3
     names: tuple[str, ...] = ()
 
     @property

@@ -28,7 +28,7 @@ class StepSizePlot(Plot):
                     curve = shown.curve(row, log.t[lost], np.abs(log.h[lost]), f"{row.label}, {kind}")
                     curves.append(replace(curve, joined=False, mark="cross", listed=False, wild=True))
         note = crosses_text(curves)
-        return Chart(y=Axis("step", "s", "log"), curves=tuple(curves), note=note)
+        return Chart(y=Axis("step", "s", "log", digits=None), curves=tuple(curves), note=note)
 
 
 PLOT = StepSizePlot()

@@ -210,7 +210,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         assert self.result is not None
         tolerance = point.tolerance or 0.0
         setting = (
-            f"step {units.quantity(point.step, 's')}" if point.step else f"tolerance {units.number_text(tolerance)}"
+            f"step {units.quantity(point.step, 's', None)}"
+            if point.step
+            else f"tolerance {units.number_text(tolerance)}"
         )
         error = point.error(self.result.error)
         words = [
