@@ -82,6 +82,8 @@ class Curve:
         x, y: its points in shown units, (n,) each; points that an axis cannot show are left out.
         name, run: what a legend calls it, and the run's label.
         colour, dash: `#rrggbb` and a name of `gui.app.colours.DASHES`; empty where the painter chooses.
+        tint: what it is drawn in, if that is not the run's colour, such as crosses of rejected steps.
+        bar: its line ends where its points do: a bar as long as a number.
         shade: how much of the text's colour is mixed in, 0 .. 1.
         width: in usual line widths.
         joined: a line joins the points.
@@ -106,6 +108,8 @@ class Curve:
     run: str = ""
     colour: str = ""
     dash: str = "solid"
+    tint: str = ""
+    bar: bool = False
     shade: float = 0.0
     width: float = 1.0
     joined: bool = True

@@ -6,11 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 
 from assets.polylines import decimate, simplified, staircase, thin
+from gui.app.lessons.chart import poll_chart
 from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, placed, tamed, value_range, value_text, visible
 from gui.charts.steps import HIGH, ticks_of
+from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.style import style_of
 from gui.qt.plots.end_labels import spread
@@ -55,8 +58,24 @@ def test_a_lone_step_beside_a_crowd_is_a_tick_where_it_ends() -> None:
     assert np.all(tops[places >= 6.0] < HIGH)
     assert np.ptp(tops[places >= 6.0]) < 0.1 * HIGH, "equal steps are equally high"
     pair = ticks_of(np.array([4.0, 4.01, 4.02]), 0.0, 0.0, 10.0, 1000)
-    assert pair[0][::2].tolist() == [4.0, 4.01, 4.02]
+    np.testing.assert_allclose(pair[0][::2], [4.0, 4.01, 4.02])
     assert np.all(pair[1][1::2] == HIGH)
+
+
+def test_a_bar_ends_at_its_number_and_has_one_name() -> None:
+    chart = poll_chart(["1", "2"], [2, 1], "hands")
+    assert chart.y.names == ("1: 2", "2: 1")
+    assert not chart.listed, "a legend would have one colour twice"
+    image = QImage(400, 160, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    laid = ChartPainter(chart, QRectF(0, 0, 400, 160), None, style_of("light"), compact=True)
+    laid.paint_curves(painter)
+    painter.end()
+    for number, lane in ((2.0, 0.5), (1.0, -0.5)):
+        y, end = round(float(laid.upward(lane))), float(laid.across(number))
+        inked = [x for x in range(400) if image.pixelColor(x, y) != Qt.GlobalColor.white]
+        assert max(inked) == pytest.approx(end, abs=1.5)
 
 
 def test_a_gap_in_a_crowded_curve_stays_a_gap() -> None:
