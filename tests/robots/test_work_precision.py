@@ -17,6 +17,7 @@ import pytest
 from assets.errors import BadInput
 from gui.charts.work_precision import PALE, WorkView, work_chart
 from gui.cli import main
+from gui.commands.compare import measured_table
 from robots.scenario.presets import find_preset
 from robots.sweeps.work_curves import cost_at, setting_at, straight_part
 from robots.sweeps.work_precision import TOLERANCE, Point, cases, data_of, judged, points_of, work_precision
@@ -173,6 +174,8 @@ def test_errors_of_rounding_are_no_answer_no_front_and_no_order():
     pale = [mark for mark in chart.curves if mark.faded]
     assert [mark.y.tolist() for mark in pale] == [[last.max_error[name]]]
     assert chart.note == PALE
+    rows = measured_table(found).splitlines()
+    assert [row[0] for row in rows[1:-1]].count("~") == 1
     assert work_chart(WorkView(points[:2], ["dopri5"], name, cost, ("", ""))).note == ""
 
 
