@@ -55,7 +55,7 @@ def test_a_target_below_rounding_has_no_answer_and_pale_marks_are_said(window: M
     measure(sheet, qtbot, "dopri5")
     name = sheet.result.error
     assert any(point.rounded(name) for point in sheet.diagram.points)
-    assert "Pale: below" in sheet.facts.text()
+    assert "Pale: no more than rounding" in sheet.facts.text()
     for target, answered in (("1e-13", False), ("1e-9", True)):
         sheet.target.setFocus()
         sheet.target.setText("")

@@ -228,9 +228,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
     def _rounding(self) -> str:
         """What pale marks stand for."""
-        level = self.desk.rounding(self.result.error)
+        level = self.desk.rounding(self.result.error)[1]
         words = formatting.error_text(self.result.error, level, self.desk.scenario)
-        return f"Pale: below {words} rounding decides, and not the method." if level else ""
+        return f"Pale: no more than rounding, which comes to {words}." if level else ""
 
     def _fixed_alone(self) -> str:
         """Which methods an axis of tolerances lacks, and why."""
