@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 
@@ -9,6 +10,9 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 MOST_DIGITS = 17
 """Any two numbers differ in so many digits."""
+
+MOST_SET, COMPUTED = 5, 3
+"""A setting is shown exactly with up to so many digits; one that needs more has as many as what is computed."""
 
 NO_BREAK = "\u00a0"
 """The space between a number and its unit: no line ends there."""
@@ -72,8 +76,20 @@ def apart(one: float, other: float, text: Callable[[float, int], str], digits: i
     return apart(one, other, text, digits + 1)
 
 
-def seconds(value: float, digits: int = 3) -> str:
-    """A time in seconds, a short one in its usual fraction: `8 s`, `35.5 ms`, `3.2 µs`."""
+def digits_set(value: float) -> int:
+    """How many digits show a setting: 4 for 12.75, but 3 for 1/60, which no five digits show exactly."""
+    few = (count for count in range(1, MOST_SET + 1) if math.isclose(float(f"{value:.{count}g}"), value, rel_tol=1e-9))
+    return max(next(few, COMPUTED), COMPUTED)
+
+
+def seconds(value: float, digits: int | None = None) -> str:
+    """A time in seconds, a short one in its usual fraction: `8 s`, `35.5 ms`, `3.2 µs`.
+
+    Args:
+        value: the time [s].
+        digits: how many it has; None for a setting, which has those that a person gave it.
+    """
+    digits = digits or digits_set(value)
     rounded = float(f"{value:.{digits}g}")
     size = abs(rounded)
     factor, name = next(((one, name) for one, name in FRACTIONS if size >= one * (1.0 - 1e-12)), (1.0, "s"))

@@ -37,27 +37,41 @@ def outline(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
     return np.concatenate((x, x[::-1])), np.concatenate((low, high[::-1]))
 
 
-def decimate(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
-    """About two points per pixel column: the lowest and the highest of each bin, in order.
+def decimate(x: Array, y: Array, columns: int, shown: tuple[float, float] | None = None) -> tuple[Array, Array]:
+    """At most four points of each pixel column: the first, the lowest, the highest and the last one, in order.
+
+    So the line from one column to the next is one that was there: stairs stay stairs however unequal they are.
 
     Args:
-        x, y: the points, (n,) each; a bin with a nan, which parts the line, is left to it.
+        x, y: the points, (n,) each; a column with a nan, which parts the line, keeps that.
         columns: width of the drawing in pixels.
+        shown: where the first column begins and the last one ends; None for the ends of the line. What lies beyond is
+            one more column on each side.
 
     Returns:
-        Points, (m,) each with m <= 2 * columns + 4; the first and the last one are kept.
+        Points, (m,) each with m <= 4 * (columns + 2) where x ascends; the first and the last one are kept.
+
+    Source: U. Jugel et al., VLDB 7 (2014) 797.
     """
-    size = -(-x.size // max(1, columns))
-    if size < 3:
+    if x.size < 3 * columns:
         return x, y
-    whole = (x.size // size) * size
-    bins = y[:whole].reshape(-1, size)
-    base = np.arange(bins.shape[0]) * size
-    pairs = np.stack((base + bins.argmin(axis=1), base + bins.argmax(axis=1)), axis=1)
-    rest = y[whole:]
-    ends = [] if rest.size == 0 else [whole + int(rest.argmin()), whole + int(rest.argmax())]
-    kept = np.unique(np.concatenate(([0], pairs.ravel(), ends, [x.size - 1])).astype(np.intp))
+    left, right = (float(x.min()), float(x.max())) if shown is None else shown
+    place = np.clip(np.floor((x - left) * (columns / ((right - left) or 1.0))), -1, columns)
+    begins = np.append(True, place[1:] != place[:-1])
+    starts = np.flatnonzero(begins)
+    owner = np.cumsum(begins) - 1
+    kept = begins | np.append(begins[1:], True)
+    gap = np.isnan(y)
+    for extreme in (np.fmin, np.fmax):
+        found = np.flatnonzero(y == extreme.reduceat(y, starts)[owner])
+        kept[_first_of_each(found, owner)] = True
+    kept[_first_of_each(np.flatnonzero(gap), owner)] = True
     return x[kept], y[kept]
+
+
+def _first_of_each(found: NDArray[np.intp], owner: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of the ascending places `found` the first one of each owner."""
+    return found[np.append(True, np.diff(owner[found]) > 0)[: found.size]]
 
 
 def simplified(x: Array, y: Array, tolerance: float) -> tuple[Array, Array]:

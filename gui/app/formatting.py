@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from assets.counting import counted
 from assets.fields import matters
 from gui.app.forks import in_force
-from gui.app.units import Unit, clock, number_text, quantity, scientific
+from gui.app.units import Unit, digits_set, instant, number_text, quantity, scientific
 from robots.model.quantities import error_parts, spelled
 from robots.scenario.scenario import Scenario
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from assets.fields import Field
     from robots.model.segments import Segment
     from robots.sweeps.work_precision import Point
+
+LEAST_DIGITS = 4
+"""Of a field's value, which may be an angle in degrees or radians."""
 
 ORIENTATION = {"orientation": "sine", "orientation_angle": "angle"}
 """By which measure an orientation's error compares."""
@@ -104,7 +107,7 @@ def setting(scenario: Scenario, degrees: bool = True) -> str:
 
 def _pulled(scenario: Scenario) -> str:
     pulls = [segment.pull for segment in scenario.segments if segment.pull is not None]
-    return f", pulled from {clock(min(pull.start for pull in pulls))}" if pulls else ""
+    return f", pulled from {instant(min(pull.start for pull in pulls))}" if pulls else ""
 
 
 def _changed_setting(scenario: Scenario, degrees: bool) -> str:
@@ -112,7 +115,7 @@ def _changed_setting(scenario: Scenario, degrees: bool) -> str:
     if not changes:
         return _first_setting(scenario)
     what = f"{len(changes)} changes" if len(changes) > 1 else _changes(scenario, changes[0], degrees)
-    return f"{_first_setting(scenario)}, then {what} from {clock(changes[0].at)}"
+    return f"{_first_setting(scenario)}, then {what} from {instant(changes[0].at)}"
 
 
 def _changes(scenario: Scenario, segment: Segment, degrees: bool) -> str:
@@ -144,7 +147,7 @@ def _first_setting(scenario: Scenario) -> str:
     from robots.scenario.method_selection import method_of
 
     if scenario.step is not None:
-        return f"step {quantity(scenario.step, 's')}"
+        return f"step {quantity(scenario.step, 's', None)}"
     parts = [("rtol", scenario.rtol), ("atol", scenario.atol)]
     text = ", ".join(f"{name} {number_text(value)}" for name, value in parts if value is not None)
     if scenario.controller == "pi" or not method_of(scenario).controllable:
@@ -163,13 +166,14 @@ def unit_of(scenario: Scenario, path: str) -> Unit:
     return Unit.of(declared.unit if declared else "")
 
 
-def field_value(field: Field, value: object, degrees: bool = True, digits: int = 4) -> str:
-    """A field's value with the unit in which the field is shown."""
+def field_value(field: Field, value: object, degrees: bool = True, digits: int | None = None) -> str:
+    """A field's value with the unit in which the field is shown; exactly where a few digits do that."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int | float):
         unit = Unit.of(field.unit, degrees)
-        return quantity(value if unit.per_si == 1.0 else value * unit.per_si, unit.symbol, digits)
+        shown = value if unit.per_si == 1.0 else value * unit.per_si
+        return quantity(shown, unit.symbol, digits or max(digits_set(shown), LEAST_DIGITS))
     if value is None:
         return "none"
     if field.file:
@@ -209,8 +213,8 @@ def segment_text(scenario: Scenario, index: int, degrees: bool = True) -> str:
     segment = scenario.segments[index]
     parts = [_changes(scenario, segment, degrees)] if segment.changes else []
     if segment.pull is not None:
-        parts.append(f"pulled until {clock(segment.pull.end)}")
-    return f"from {clock(segment.at)}: " + ", ".join(parts)
+        parts.append(f"pulled until {instant(segment.pull.end)}")
+    return f"from {instant(segment.at)}: " + ", ".join(parts)
 
 
 def error_unit(key: str, scenario: Scenario | None = None) -> str:

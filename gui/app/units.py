@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, grouped, scientific_text, seconds, short
+from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, digits_set, grouped, scientific_text, seconds, short
 from assets.counting import apart as numbers_apart
 from assets.expressions import OutOfRange, evaluate, in_si
 from assets.expressions import quantity as typed_quantity
@@ -130,10 +130,11 @@ def tick_text(value: float, digits: int = 6) -> str:
     return text.replace("-", "−") if plain else scientific_text(float(text), digits)
 
 
-def reading(value: float | None, unit: str = "", digits: int = 3) -> str:
-    """A number to read, with its unit: three digits, a true minus, an en dash for nan."""
+def reading(value: float | None, unit: str = "", digits: int | None = 3) -> str:
+    """A number to read, with its unit: three digits, a true minus, an en dash for nan; without `digits` a setting."""
     if value is None or not math.isfinite(value):
         return "–"
+    digits = digits or digits_set(value)
     plain = value == 0.0 or 1e-3 <= abs(value) < 1e4
     if not plain:
         return with_unit(scientific_text(value, digits), unit)
@@ -178,8 +179,12 @@ def count(value: int, one: str = "") -> str:
     return f"{number} {counted(value, one).partition(' ')[2]}" if one else number
 
 
-def quantity(value: float, unit: str, digits: int = 3) -> str:
-    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2·10⁻⁵ rad`, `30°`."""
+def quantity(value: float, unit: str, digits: int | None = 3) -> str:
+    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2·10⁻⁵ rad`, `30°`.
+
+    Without `digits` it is a setting, and shown exactly where a few do that: `12.75 ms`.
+    """
+    digits = digits or digits_set(value)
     if unit == "s" and 1e-12 <= abs(value) < 1:
         return with_unit(*seconds(value, digits).replace("-", "\u2212").split(" "))
     return with_unit(number(value, digits), unit)
@@ -206,6 +211,12 @@ def scientific(value: float, unit: str = "") -> str:
 def clock(t: float) -> str:
     """A time of the simulation to the millisecond: `2.130 s`."""
     return with_unit(f"{t:.3f}".replace("-", "\u2212"), "s")
+
+
+def instant(t: float) -> str:
+    """A time that was set: to the millisecond, or exactly where a few digits do that: `0.0125 s`."""
+    exact = f"{t:.{digits_set(t)}g}"
+    return clock(t) if math.isclose(round(t, 3), t) or not math.isclose(float(exact), t) else with_unit(exact, "s")
 
 
 def factor(speed: float) -> str:

@@ -171,7 +171,7 @@ def instability(stability: StepStability | None) -> Complaint:
     when = f"at t = {units.clock(float(stability.t[first]))}"
     if longest == 0.0:
         return Complaint(UNSTABLE, f"{when} the method lets an undamped mode grow, at any step")
-    taken, limit = units.apart(step, longest, "s")
+    taken, limit = units.apart(step, longest, "s", units.digits_set(step))
     return Complaint(UNSTABLE, f"{when} the step of {taken} is beyond the limit there, {limit}")
 
 
@@ -180,7 +180,7 @@ def sampled_instability(run: Run) -> Complaint:
     found = run.loop_stability
     if found is None or not found.spoils(run.t_end):
         return NONE
-    period, longest = units.apart(found.loop.period, found.longest, "s")
+    period, longest = units.apart(found.loop.period, found.longest, "s", units.digits_set(found.loop.period))
     loop = f"the loop, without its {' and '.join(found.without)}," if found.without else "the loop"
     said = f"{loop} grows {_fold(found.factor)} per sample at {period}"
     limit = f"beyond the limit of {longest}" if found.longest > 0.0 else "and at any period"

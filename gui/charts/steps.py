@@ -30,6 +30,13 @@ DENSE = 0.3
 """Where more than this part of the columns has a step, steps are drawn as a density and no longer one by one."""
 
 
+APART = 4
+"""Steps that are further apart than so many columns are no crowd."""
+
+LEAST_BOX = 9
+"""A crowd has more columns with steps than this, and its density is a mean over at least so many."""
+
+
 def steps_chart(rows: Iterable[RunRow]) -> Chart:
     """The accepted steps of each run as ticks where they ended; crosses for rejected ones, triangles for impacts.
 
@@ -93,7 +100,7 @@ def steps_text(run: Run) -> str:
     else:
         # One that is all there is between two breaks is cut short, too.
         whole = [sizes.max() for step, sizes in taken if sizes.size > 1 or sizes[0] >= (1.0 - 1e-9) * (step or 0.0)]
-        every, digits = np.array(whole or [sizes.max() for _, sizes in taken]), 3
+        every, digits = np.array(whole or [sizes.max() for _, sizes in taken]), None
         each = dict.fromkeys(units.quantity(float(size), "s", digits) for size in every)
         if len(each) <= 2:
             return f"{number} of {' and '.join(each)}"
@@ -138,18 +145,26 @@ def ticks_of(x: Array, base: float, start: float, end: float, columns: int) -> t
 
 
 def heights(counts: NDArray[np.int64]) -> Array:
-    """Heights 0 .. 1 of the columns, (n,): lone steps are full ticks; dense ones grow with their number."""
+    """Heights 0 .. 1 of the columns, (n,): lone steps are full ticks; dense ones grow with their number.
+
+    Only within a crowd is there a density: a lone step beside one stays a tick where it ends.
+    """
     filled = np.flatnonzero(counts)
     if len(filled) == 0:
         return np.zeros(len(counts))
-    extent = filled[-1] - filled[0] + 1
-    if len(filled) < DENSE * extent:
-        return (counts > 0).astype(float)
+    tall = (counts > 0).astype(float)
+    if len(filled) < DENSE * (filled[-1] - filled[0] + 1):
+        return tall
+    smooth = np.zeros(len(counts))
+    for crowd in np.split(filled, np.flatnonzero(np.diff(filled) > APART) + 1):
+        if len(crowd) > LEAST_BOX:
+            extent = slice(crowd[0], crowd[-1] + 1)
+            smooth[extent] = _density(counts[extent])
+    return np.where(smooth > 0, 0.25 + 0.6 * np.sqrt(smooth / max(smooth.max(), 1e-300)), tall)
+
+
+def _density(counts: NDArray[np.int64]) -> Array:
+    """The mean number of steps around each of a crowd's columns, (n,)."""
     # So wide a box that a constant step gives a constant height, and no pattern of ones and twos.
-    box = np.ones(int(np.clip(24 * extent / counts.sum(), 9, 61)))
-    smooth = np.convolve(counts, box, "same")[: len(counts)]
-    inside = np.zeros(len(counts))
-    inside[filled[0] : filled[-1] + 1] = 1.0
-    smooth /= np.convolve(inside, box, "same")[: len(counts)].clip(1.0)
-    smooth[: filled[0]] = smooth[filled[-1] + 1 :] = 0.0
-    return np.where(smooth > 0, 0.25 + 0.6 * np.sqrt(smooth / smooth.max()), 0.0)
+    box = np.ones(min(int(np.clip(24 * len(counts) / counts.sum(), LEAST_BOX, 61)), len(counts)))
+    return np.convolve(counts, box, "same") / np.convolve(np.ones(len(counts)), box, "same")

@@ -29,6 +29,9 @@ FAR = 1e12
 NEAR = 0.04
 """Orders that are nearer to each other than this part of the diagram would be written one on the other."""
 
+PALE = "pale: rounding decides"
+"""What pale marks stand for."""
+
 SHAPES = ("circle", "square", "triangle", "diamond", "wedge", "star")
 
 
@@ -74,7 +77,7 @@ def work_chart(view: WorkView) -> Chart:
     """A method's fixed steps joined by a solid line, its tolerances by a dashed one.
 
     Pareto-optimal points are filled and joined; those that are so within their family have a dot. A triangle along each
-    line of fixed steps has the order as its slope that fits the straight part of that line.
+    line of fixed steps has the order as its slope that fits the straight part of that line. Pale ones are chance.
     """
     points, error, cost = view.points, view.error, view.cost
     curves: list[Curve] = []
@@ -94,9 +97,11 @@ def work_chart(view: WorkView) -> Chart:
         for mark, filled, some in (
             (shape, True, [point for point in mine if point.pareto]),
             ("dot", True, best),
-            (shape, False, [point for point in mine if not point.pareto]),
+            (shape, False, [point for point in mine if not (point.pareto or point.rounded(error))]),
+            (shape, False, [point for point in mine if point.rounded(error)]),
         ):
             made = replace(curve_of(some, error, cost, index), joined=False, mark=mark, filled=filled)
+            made = replace(made, faded=any(point.rounded(error) for point in some))
             listed = bool(some) and mark == shape and label not in named
             named |= {label} if listed else set()
             curves.append(replace(made, name=point_name(some[0]) if listed else "", listed=listed))
@@ -107,7 +112,9 @@ def work_chart(view: WorkView) -> Chart:
         axes.reverse()
         drawn = [replace(curve, x=curve.y, y=curve.x) for curve in drawn]
         signs = [replace(sign, x=sign.y, y=sign.x) for sign in signs]
-    return Chart(x=axes[0], y=axes[1], curves=tuple(drawn), labels=tuple(signs), empty="Nothing is measured yet")
+    note = PALE if any(curve.faded for curve in drawn) else ""
+    empty = "Nothing is measured yet"
+    return Chart(x=axes[0], y=axes[1], curves=tuple(drawn), note=note, labels=tuple(signs), empty=empty)
 
 
 def _triangle(

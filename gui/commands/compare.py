@@ -157,6 +157,7 @@ def _plain(point: Point) -> Data:
             "repeats": point.repeats,
             "max_error": point.max_error,
             "final_error": point.final_error,
+            "level": dict(point.level),
             "trusted_until": point.trusted_until,
             "order": point.order,
             "pareto": point.pareto,
@@ -166,22 +167,27 @@ def _plain(point: Point) -> Data:
 
 
 def measured_table(found: WorkPrecision) -> str:
-    """One row per point, for a person; * marks Pareto-optimal points, + those within their family."""
+    """One row per point, for a person; * marks Pareto-optimal points, + those within their family, ~ chance.
+
+    Where an error is marked as chance, rounding decides how large it is.
+    """
     head = ["", "method", "setting", "status", "steps", "rejected", "evaluations", "time [ms]"]
     rows = [[*head, f"max {found.error}" if found.error else "error", "order"]]
     for point in found.points:
+        best = "*" if point.pareto else "+" if point.best_of_family else ""
         setting = f"step {point.step:g}" if point.step is not None else f"tol {point.tolerance:g}"
         error = point.max_error.get(found.error)
         rows.append(
             [
-                "*" if point.pareto else "+" if point.best_of_family else "",
+                "~" if point.rounded(found.error) else best,
                 *(point.label, setting, point.status),
                 *(str(point.counts[name]) for name in ("steps", "rejected", "rhs_evaluations")),
                 *(f"{value:.3g}" if value is not None else "-" for value in (_milliseconds(point), error)),
                 f"{point.order:.2f}" if point.order is not None else "-",
             ]
         )
-    return f"{aligned(rows)}\n* Pareto-optimal; + Pareto-optimal within its family"
+    key = "* Pareto-optimal; + Pareto-optimal within its family; ~ rounding decides how large its error is"
+    return f"{aligned(rows)}\n{key}"
 
 
 def _milliseconds(point: Point) -> float | None:

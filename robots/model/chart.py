@@ -28,6 +28,7 @@ class Axis:
         whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
         from_nothing: its values begin tiny and grow, as errors do: those of the first steps are left out, too.
         decimals: digits after the point in readings; None for `digits` significant ones.
+        digits: significant ones; None where values are settings.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
     """
 
@@ -37,7 +38,7 @@ class Axis:
     whole: bool = False
     from_nothing: bool = False
     decimals: int | None = None
-    digits: int = 3
+    digits: int | None = 3
     names: tuple[str, ...] = ()
 
     @property
@@ -84,6 +85,8 @@ class Curve:
         x, y: its points in shown units, (n,) each; points that an axis cannot show are left out.
         name, run: what a legend calls it, and the run's label.
         colour, dash: `#rrggbb` and a name of `gui.app.colours.DASHES`; empty where the painter chooses.
+        tint: what it is drawn in, if that is not the run's colour, such as crosses of rejected steps.
+        bar: its line ends where its points do: a bar as long as a number.
         shade: how much of the text's colour is mixed in, 0 .. 1.
         width: in usual line widths.
         joined: a line joins the points.
@@ -108,6 +111,8 @@ class Curve:
     run: str = ""
     colour: str = ""
     dash: str = "solid"
+    tint: str = ""
+    bar: bool = False
     shade: float = 0.0
     width: float = 1.0
     joined: bool = True

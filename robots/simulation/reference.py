@@ -33,6 +33,9 @@ from solvers.status import Status
 GAP = 1e-9
 SHORT = 1e-15
 """By what part of its end a span before a break is shorter than that: some units in the last place."""
+SCATTER = 10.0
+"""Errors of rounding differ by chance from run to run, and from method to method, by as much as this."""
+
 _MOST_STEPS = 300_000
 CACHE = DiskCache("references", most_files=256, most_bytes=2**30, largest=64 * 2**20)
 
@@ -45,11 +48,14 @@ class Reference:
         phases: the solution on every interval between jumps, in order; between its steps, a shorter step of the method.
         trusted_until: the first time at which the two methods differ by more than 1e-9, or the end [s].
         t_end: where it ends: the duration, unless the solution itself ends earlier [s].
+        gap: by how much the two solutions differ at most while it is trusted, for each state (d,), but no less than
+            one unit in the last place of that state.
     """
 
     phases: tuple[Dense, ...]
     trusted_until: float
     t_end: float
+    gap: Array
 
     @property
     def nbytes(self) -> int:
@@ -121,7 +127,22 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
             why = "the reference itself ends there"
         message = f"Errors against the reference are computed up to t = {trusted:.6g} s: {why}."
     found = ReferenceErrors(run.t, errors, trusted, {}, final, message)
-    return replace(found, max=found.largest(trusted))
+    return replace(found, max=found.largest(trusted), level=_level(run, reference, exact))
+
+
+def _level(run: Run, reference: Reference, exact: Array) -> dict[str, float]:
+    """Below which an error of the run says nothing, by name.
+
+    The difference of the two solutions shows what rounding and tolerances do to one of their number of steps. In a run
+    of more steps rounding errors grow as a random walk does.
+
+    Source: P. Henrici, Discrete Variable Methods in Ordinary Differential Equations (1962), section 1.5.
+    """
+    steps = sum(phase.kept.t.size - 1 for phase in reference.phases)
+    grown = SCATTER * np.sqrt(max(1.0, run.counts.steps / max(steps, 1)))
+    apart = along(run.phases, run.robot.reference_errors, run.t, exact + reference.gap, exact)
+    known = run.t <= min(reference.trusted_until, reference.t_end) * (1.0 + 1e-12)
+    return {name: float(grown * np.max(values[known])) for name, values in apart.items()}
 
 
 def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: Progress | None) -> Reference | None:
@@ -135,15 +156,18 @@ def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: 
         solved.append(phases)
     first, second = solved
     end = min(first[-1].kept.t[-1], second[-1].kept.t[-1])
-    trusted = end
+    trusted, most = end, np.zeros(first[0].kept.y.shape[1])
     for ours, theirs in zip(first, second, strict=False):
         t, y = ours.kept.t, ours.kept.y
-        gap = np.max(np.abs(y - theirs(t)), axis=1)
-        wrong = np.flatnonzero(~(gap <= GAP))
+        gap = np.abs(y - theirs(t))
+        wrong = np.flatnonzero(~(gap.max(axis=1) <= GAP))
+        trustworthy = slice(wrong[0] if len(wrong) else None)
+        rounding = np.finfo(float).eps * np.abs(y[trustworthy])
+        most = np.maximum(most, np.maximum(gap[trustworthy], rounding).max(axis=0, initial=0.0))
         if len(wrong):
             trusted = min(trusted, float(t[wrong[0]]))
             break
-    return Reference(tuple(first), float(trusted), float(end))
+    return Reference(tuple(first), float(trusted), float(end), most)
 
 
 def _spans(scenario: Scenario, robot: Robot) -> list[tuple[Interval, OdeProblem]]:
@@ -213,7 +237,7 @@ def _cache_file(scenario: Scenario, robot: Robot, folder: Path | None) -> Path:
 
 def _write(file: Path, found: Reference) -> None:
     """Store the reference."""
-    arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.phases))])}
+    arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.phases))]), "gap": found.gap}
     for k, phase in enumerate(found.phases):
         steps = phase.kept
         arrays |= {f"t{k}": steps.t, f"y{k}": steps.y, f"stride{k}": np.array(steps.substeps)}
@@ -244,7 +268,8 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
         problems = [replace(one, params=numbers[k]) if k in numbers else one for k, one in enumerate(problems)]
         options = method.complete_options({})
         phases = [Dense(problem, method, options, steps) for problem, steps in zip(problems, kept, strict=False)]
-        return Reference(tuple(phases), trusted, end)
+        gap = data["gap"]
+        return Reference(tuple(phases), trusted, end, gap) if gap.shape == kept[0].y.shape[1:] else None
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
@@ -48,6 +48,7 @@ class ReferenceErrors:
         max: the largest of each up to `trusted_until`.
         final: each at the run's end; absent when that is not trusted.
         message: a sentence when `trusted_until` cuts the run short, else empty.
+        level: below it an error says nothing: it is as large as rounding and the reference's own error; by name.
     """
 
     t: Array
@@ -56,6 +57,7 @@ class ReferenceErrors:
     max: Mapping[str, float]
     final: Mapping[str, float]
     message: str = ""
+    level: Mapping[str, float] = field(default_factory=dict)
 
     def largest(self, until: float) -> dict[str, float]:
         """The largest of each up to `until` [s]."""

@@ -54,7 +54,7 @@ def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     Of parts that are as long, the straightest. No two points of a longer curve make one: any two are in line. A part
     with which finer steps do not go on is none: an order is what errors come to as the step becomes short.
     """
-    known = {one.step: one for one in points if one.step and one.error(error)}
+    known = {one.step: one for one in points if one.step and one.error(error) and not one.rounded(error)}
     fixed = _above_floor([known[step] for step in sorted(known, reverse=True)], error)
     logs = [(math.log(one.step or 1.0), math.log(one.error(error) or 1.0)) for one in fixed]
     orders = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(logs)]
@@ -108,8 +108,9 @@ def setting_at(point: Point, points: Sequence[Point], cost: str, wanted: float) 
 
 def proportionality(points: Sequence[Point], error: str) -> float | None:
     """The power of the tolerance with which a method's error falls: 1 where it is in proportion; None if unknown."""
+    real = [one for one in points if not one.rounded(error)]
     known = [
-        (asked, wrong) for one in points if (asked := one.cost(TOLERANCE)) and (wrong := one.error(error)) is not None
+        (asked, wrong) for one in real if (asked := one.cost(TOLERANCE)) and (wrong := one.error(error)) is not None
     ]
     known = [(asked, wrong) for asked, wrong in known if wrong > 0.0]
     if len({asked for asked, _ in known}) < 3:
@@ -121,8 +122,8 @@ def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> fl
     """The cost of a method for the error `target`: along the line through its points on doubly logarithmic axes.
 
     Fixed steps and tolerances are two lines, and the cheaper one counts. Between two neighbouring points only; None if
-    the points are all on one side of the target. If more precision costs less, that lower cost counts. For `TOLERANCE`
-    it is the loosest tolerance that will do.
+    the points are all on one side of the target. An error of rounding counts as large as rounding can make it. If more
+    precision costs less, that lower cost counts. For `TOLERANCE` it is the loosest tolerance that will do.
     """
     if cost == TOLERANCE:
         strictness = _cost_at([(wrong, 1.0 / asked) for wrong, asked in _known(points, error, cost)], target)
@@ -133,7 +134,8 @@ def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> fl
 
 
 def _known(points: Sequence[Point], error: str, cost: str) -> list[tuple[float, float]]:
-    return [(one.error(error) or 0.0, one.cost(cost) or 0.0) for one in points if one.error(error) and one.cost(cost)]
+    known = [(one.known_error(error) or 0.0, one.cost(cost) or 0.0) for one in points]
+    return [pair for pair in known if all(pair)]
 
 
 def _cost_at(points: Sequence[tuple[float, float]], target: float) -> float | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
@@ -49,10 +49,11 @@ class Point:
         seconds: least computing time of the integration; None when it did not finish.
         repeats: how many runs it is the least of.
         spread: the quartiles of the times, with their median between [s].
+        level: below it an error says nothing, by name: rounding and the reference's own error are as large.
         max_error, final_error: errors by name with unit.
         trusted_until: from here on errors against the reference mean nothing [s]; None without a reference.
         order: the observed order, from the error at the method's next longer step.
-        pareto: whether no other run is both cheaper and more accurate.
+        pareto: whether no other run is both cheaper and more accurate; never where rounding decides.
         best_of_family: whether no other run of its family is.
     """
 
@@ -70,6 +71,7 @@ class Point:
     final_error: Mapping[str, float]
     trusted_until: float | None = None
     spread: tuple[float, float, float] | None = None
+    level: Mapping[str, float] = field(default_factory=dict)
     order: float | None = None
     pareto: bool = False
     best_of_family: bool = False
@@ -105,6 +107,15 @@ class Point:
         """The largest error called `name`; None if it did not finish or the number means nothing."""
         value = self.max_error.get(name) if self.finished else None
         return value if value is not None and math.isfinite(value) else None
+
+    def rounded(self, name: str) -> bool:
+        """Whether its error called `name` is chance: rounding, and not the method, decides how large it is."""
+        return (error := self.error(name)) is not None and error < self.level.get(name, 0.0)
+
+    def known_error(self, name: str) -> float | None:
+        """The error called `name` as far as it is known: where rounding decides, it may be as large as that."""
+        error = self.error(name)
+        return None if error is None else max(error, self.level.get(name, 0.0) if self.rounded(name) else 0.0)
 
     def setting(self) -> float:
         """Its step, or its tolerance."""
@@ -244,7 +255,7 @@ def data_of(points: Sequence[Point]) -> Data:
         "points": [
             finite_json(
                 {
-                    **{name: getattr(point, name) for name in ("method", *_MEASURED)},
+                    **{name: getattr(point, name) for name in ("method", *_MEASURED, "level")},
                     "options": dict(point.scenario.options),
                     **{name: getattr(point.scenario, name) for name in ("step", "rtol", "atol")},
                 }
@@ -264,7 +275,7 @@ def points_of(data: Values) -> list[Point]:
     for entry in data["points"]:
         changes = {"method": entry["method"], **{f"options.{key}": value for key, value in entry["options"].items()}}
         mode = ("step",) if entry["step"] is not None else ("rtol", "atol")
-        measured = {name: entry[name] for name in _MEASURED}
+        measured = {name: entry[name] for name in _MEASURED} | {"level": entry.get("level", {})}
         for name in ("counts", "max_error", "final_error"):
             measured[name] = {key: math.nan if value is None else value for key, value in measured[name].items()}
         found.append(_point(base.with_values(changes | {path: entry[path] for path in mode}), measured))
@@ -304,11 +315,11 @@ def measured_once(scenario: Scenario) -> Point:
 
 def _undominated(point: Point, others: Sequence[Point], error: str, cost: str) -> bool:
     """Whether none of `others` is better in one respect and no worse in the other."""
-    mine = point.error(error), point.cost(cost)
-    if mine[0] is None or mine[1] is None:
+    mine = point.known_error(error), point.cost(cost)
+    if mine[0] is None or mine[1] is None or point.rounded(error):
         return False
     for other in others:
-        wrong, price = other.error(error), other.cost(cost)
+        wrong, price = other.known_error(error), other.cost(cost)
         if wrong is None or price is None or other is point:
             continue
         if wrong <= mine[0] and price <= mine[1] and (wrong < mine[0] or price < mine[1]):
@@ -324,7 +335,7 @@ def _observed_order(point: Point, points: Sequence[Point], error: str) -> float 
         return None
     before = min(longer, key=lambda one: one.step or 0.0)
     now, then = point.error(error), before.error(error)
-    if not now or not then or not before.step:
+    if not now or not then or not before.step or point.rounded(error) or before.rounded(error):
         return None
     return order_between(then, now, before.step / point.step)
 
@@ -363,8 +374,10 @@ def _row(point: Point, errors: Sequence[str]) -> Data:
         for name in errors:
             value = values.get(name)
             row[f"{kind}_{name}"] = value if value is not None and math.isfinite(value) else None
+    known = {f"level_{name}": point.level[name] for name in errors if name in point.level}
     return {
         **row,
+        **known,
         "trusted_until": point.trusted_until,
         "order": point.order,
         "pareto": point.pareto,

@@ -43,6 +43,7 @@ def measure(text: str, timeout: float, budget: float) -> Data:
         "spread": timing.spread if timing else None,
         "max_error": {**(errors.max if errors else {}), **own[0]},
         "final_error": {**(errors.final if errors else {}), **own[1]},
+        "level": errors.level if errors else {},
         "trusted_until": errors.trusted_until if errors else None,
     }
 

@@ -150,7 +150,7 @@ def _arm(arm: MovingArm) -> Data:
 
 def _curve(curve: Curve, dash: tuple[float, ...]) -> Data:
     known = np.isfinite(curve.y)
-    t, values = decimate(curve.x[known], curve.y[known], MOST_CHART_POINTS // 2)
+    t, values = decimate(curve.x[known], curve.y[known], MOST_CHART_POINTS // 4)
     return {
         "label": curve.name,
         "colour": hex_colour(curve.colour),

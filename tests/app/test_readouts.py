@@ -114,6 +114,29 @@ def test_settings_in_words():
     assert formatting.setting(adaptive.with_value("controller", "paper")).endswith(", Tenreiro Machado and Galhano")
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("25.5 ms/2", "12.75\u00a0ms"),
+        ("10 ms", "10\u00a0ms"),
+        ("1/60 s", "16.7\u00a0ms"),
+        ("12.345 ms", "12.345\u00a0ms"),
+        ("12.3456 ms", "12.3\u00a0ms"),
+        ("1.2345 s", "1.2345\u00a0s"),
+    ],
+)
+def test_a_setting_is_shown_exactly_where_few_digits_do_that(typed, shown):
+    step = units.Unit.of("s").read(typed)
+    assert formatting.setting(new_scenario("rr").with_values({"duration": 5.0, "step": step})) == f"step {shown}"
+
+
+@pytest.mark.parametrize(
+    ("at", "shown"), [(0.0125, "0.0125"), (2.0, "2.000"), (1 / 3, "0.333"), (12.3456, "12.346"), (0.5, "0.500")]
+)
+def test_the_time_of_a_change_is_shown_exactly_where_few_digits_do_that(at, shown):
+    assert units.instant(at) == f"{shown}\u00a0s"
+
+
 def test_differences_name_what_differs():
     scenario = new_scenario("rr")
     assert formatting.differences(scenario, scenario) == ()

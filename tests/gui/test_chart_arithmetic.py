@@ -6,10 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 
 from assets.polylines import decimate, simplified, staircase, thin
+from gui.app.lessons.chart import poll_chart
 from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, placed, tamed, value_range, value_text, visible
+from gui.charts.steps import HIGH, ticks_of
+from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.style import style_of
 from gui.qt.plots.end_labels import spread
@@ -23,12 +27,67 @@ def test_decimation_keeps_every_peak_the_ends_and_the_order() -> None:
     y[54_321] = 7.0
     y[12_345] = -9.0
     few_t, few_y = decimate(t, y, 300)
-    assert few_t.size <= 2 * 300 + 4
+    assert few_t.size <= 4 * (300 + 2)
     assert few_y.max() == 7.0
     assert few_y.min() == -9.0
     assert few_t[0] == 0.0
     assert few_t[-1] == 1.0
     assert np.all(np.diff(few_t) >= 0)
+
+
+def test_stairs_of_very_unequal_steps_stay_stairs() -> None:
+    sizes = np.concatenate((np.full(2000, 1e-3), [0.2, 0.6, 1.1, 2.1], np.full(2000, 1e-3)))
+    t, h = staircase(np.append(0.0, np.cumsum(sizes)[:-1]), sizes)
+    for shown in (None, (1.5, 6.5), (2.3, 2.4)):
+        few_t, few_h = decimate(t, h, 200, shown)
+        across, up = np.diff(few_t), np.diff(few_h)
+        column = (8.0 if shown is None else shown[1] - shown[0]) / 200
+        visible = (few_t[:-1] >= (shown or (0.0, 8.0))[0]) & (few_t[1:] <= (shown or (0.0, 8.0))[1])
+        assert np.all((across <= column) | (up == 0.0) | ~visible), "no line slopes over more than a column"
+        assert few_t.size <= 4 * 202
+    assert np.interp(3.0, *decimate(t, h, 200)) == 1.1
+
+
+def test_a_lone_step_beside_a_crowd_is_a_tick_where_it_ends() -> None:
+    crowd, lone = np.linspace(6.0, 10.0, 900), np.array([2.53, 3.12, 4.21])
+    x, y = ticks_of(np.concatenate((np.linspace(0.0, 2.0, 500), lone, crowd)), 0.0, 0.0, 10.0, 1000)
+    places, tops = x[::2], y[1::2]
+    between = places[(places > 2.0) & (places < 6.0 - 1e-9)]
+    np.testing.assert_allclose(between, lone, atol=0.006)
+    assert np.all(tops[(places > 2.0) & (places < 5.9)] == HIGH), "as high as a lone step"
+    assert np.all(tops[places >= 6.0] < HIGH)
+    assert np.ptp(tops[places >= 6.0]) < 0.1 * HIGH, "equal steps are equally high"
+    pair = ticks_of(np.array([4.0, 4.01, 4.02]), 0.0, 0.0, 10.0, 1000)
+    np.testing.assert_allclose(pair[0][::2], [4.0, 4.01, 4.02])
+    assert np.all(pair[1][1::2] == HIGH)
+
+
+def test_a_bar_ends_at_its_number_and_has_one_name() -> None:
+    chart = poll_chart(["1", "2"], [2, 1], "hands")
+    assert chart.y.names == ("1: 2", "2: 1")
+    assert not chart.listed, "a legend would have one colour twice"
+    image = QImage(400, 160, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    laid = ChartPainter(chart, QRectF(0, 0, 400, 160), None, style_of("light"), compact=True)
+    laid.paint_curves(painter)
+    painter.end()
+    for number, lane in ((2.0, 0.5), (1.0, -0.5)):
+        y, end = round(float(laid.upward(lane))), float(laid.across(number))
+        inked = [x for x in range(400) if image.pixelColor(x, y) != Qt.GlobalColor.white]
+        assert max(inked) == pytest.approx(end, abs=1.5)
+
+
+def test_a_gap_in_a_crowded_curve_stays_a_gap() -> None:
+    t = np.linspace(0.0, 1.0, 10_000)
+    y = np.sin(40 * t)
+    y[4_000:4_003] = y[7_000:7_500] = np.nan
+    few_t, few_y = decimate(t, y, 100)
+    assert np.isnan(few_y[(few_t > 0.39) & (few_t < 0.41)]).any()
+    assert np.isnan(few_y[(few_t > 0.71) & (few_t < 0.74)]).all()
+    assert np.isfinite(few_y[[0, -1]]).all()
+    nothing = decimate(t, np.full(t.size, np.nan), 100)
+    assert np.isnan(nothing[1]).all()
 
 
 def test_short_curves_are_left_alone() -> None:

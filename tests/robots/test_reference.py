@@ -148,6 +148,23 @@ def test_a_cache_that_cannot_be_written_costs_nothing(tmp_path: Path) -> None:
     assert reference(SWING.with_value("duration", 0.5), cache_dir=blocked / "references") is not None
 
 
+def test_rounding_of_runs_with_very_short_steps_is_below_the_level(tmp_path: Path) -> None:
+    """Far below their own error, methods of order 8 show nothing but rounding: the level is above it, and near it."""
+    swing = find_scenario("rr-swing").with_value("method", "dop853")
+    exact = reference(swing, cache_dir=tmp_path)
+    assert exact is not None
+    np.testing.assert_array_equal(exact.gap, reference(swing, cache_dir=tmp_path).gap)
+    found = [
+        compare_with_reference(simulate(swing.with_value("step", step), repeat=False), exact)
+        for step in (0.004, 0.0025, 0.002, 0.001, 0.0005)
+    ]
+    shares = [one.max["reference_q_rad"] / one.level["reference_q_rad"] for one in found]
+    assert max(shares) < 1.0
+    assert max(shares) > 0.2, "no level is far above what rounding does"
+    levels = [one.level["reference_q_rad"] for one in found]
+    assert levels == sorted(levels), "more steps round more often"
+
+
 def test_cancelled() -> None:
     assert reference(SWING.with_value("duration", 0.7), cancel=lambda: True) is None
 

@@ -15,11 +15,12 @@ from dataclasses import replace
 import pytest
 
 from assets.errors import BadInput
-from gui.charts.work_precision import WorkView, work_chart
+from gui.charts.work_precision import PALE, WorkView, work_chart
 from gui.cli import main
+from gui.commands.compare import measured_table
 from robots.scenario.presets import find_preset
 from robots.sweeps.work_curves import cost_at, setting_at, straight_part
-from robots.sweeps.work_precision import TOLERANCE, Point, cases, judged, work_precision
+from robots.sweeps.work_precision import TOLERANCE, Point, cases, data_of, judged, points_of, work_precision
 from robots.sweeps.work_precision_process import TIMED_OUT
 
 SWING = find_preset("rr-swing").with_value("duration", 2.0)
@@ -141,6 +142,41 @@ def test_the_orders_of_lines_that_lie_together_are_written_apart():
     signs = work_chart(WorkView(points, methods, "reference_q_rad", "rhs_evaluations")).labels
     assert [sign.text for sign in signs] == ["4.0", "4.0"]
     assert abs(math.log10(signs[0].x / signs[1].x)) > 0.1
+
+
+def test_errors_of_rounding_are_no_answer_no_front_and_no_order():
+    """The last point of a fine curve had 4e-14 by chance, was "the cheapest for 1e-13", and made an order of 7.4."""
+    base = SWING.with_value("duration", 10.0)
+    found = work_precision(cases(base, ["dopri5", "rk4"], [0.005, 0.0025, 0.00125]), budget=0.0)
+    fine, last = found.by_method()["dopri5"][1:]
+    name, level = found.error, last.level[found.error]
+    assert 4e-13 < level < 4e-12, "the same run with steps of 1.3 and 1 ms has 5e-13 and 8e-13"
+    assert last.max_error[name] < level < fine.max_error[name]
+    assert [last.rounded(name), fine.rounded(name)] == [True, False]
+    assert (last.order, last.pareto, last.best_of_family) == (None, False, False)
+    assert fine.pareto
+    assert fine.order == pytest.approx(5.2, abs=0.3)
+    cost = "rhs_evaluations"
+    points = found.by_method()["dopri5"]
+    assert cost_at(points, name, cost, 1e-13) is None
+    within = cost_at(points, name, cost, 2.0 * level)
+    assert within is not None
+    assert fine.cost(cost) < within < last.cost(cost)
+    assert not any(point.rounded(name) for point in found.by_method()["rk4"])
+    kept = points_of(data_of(found.points))
+    assert [point.level for point in kept] == [point.level for point in found.points]
+    assert kept[2].rounded(name)
+    old = data_of(found.points)
+    for entry in old["points"]:
+        del entry["level"]
+    assert not any(point.rounded(name) for point in points_of(old)), "nothing is known of a diagram kept before"
+    chart = work_chart(WorkView(found.points, ["dopri5", "rk4"], name, cost, ("", "")))
+    pale = [mark for mark in chart.curves if mark.faded]
+    assert [mark.y.tolist() for mark in pale] == [[last.max_error[name]]]
+    assert chart.note == PALE
+    rows = measured_table(found).splitlines()
+    assert [row[0] for row in rows[1:-1]].count("~") == 1
+    assert work_chart(WorkView(points[:2], ["dopri5"], name, cost, ("", ""))).note == ""
 
 
 def test_a_hopeless_run_is_given_up():

@@ -256,6 +256,7 @@ def test_no_row_of_the_table_and_no_study_is_cut(window: MainWindow, qtbot: QtBo
             assert not cut_of(names), (percent, row)
             assert names.visualItemRect(names.item(row)).bottom() < names.viewport().height()
         window.sheet.dismiss()
+    session.preferences.set_text_size(100)
 
 
 def test_a_note_has_room_for_what_it_holds(window: MainWindow, qtbot: QtBot) -> None:

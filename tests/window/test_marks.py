@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QPainter
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.charts.fit import held, outside_text
@@ -16,10 +17,12 @@ from gui.charts.stability import modes, region_chart
 from gui.charts.summary import summary
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.dots import look_at
+from gui.qt.drawing.legend import CurveEntry
 from gui.qt.drawing.style import style_of
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.axes_view import NOTCH
+from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.commands.focus_frame import is_framed
@@ -279,3 +282,57 @@ def test_the_largest_mode_is_the_first_in_whatever_order_they_come() -> None:
     found = modes(np.array([[0.0, -3.0 + 1.0j, -3.0 - 1.0j], [complex(np.inf, np.nan), -1.0, -2.0]]), stability)
     at_first = {curve.tag: complex(curve.x[0], curve.y[0]) for curve in found if np.isfinite(curve.x[0])}
     assert at_first == {"λ₁": -3.0 + 1.0j, "λ₁*": -3.0 - 1.0j, "λ₂": 0.0}
+
+
+def crosses_of(window: MainWindow) -> tuple[PlotWidget, pg.ScatterPlotItem | None]:
+    panel = window.findChild(PlotsPanel)
+    assert panel is not None
+    plot = panel.plots["step-size"]
+    return plot, next((item for item in plot.items if isinstance(item, pg.ScatterPlotItem)), None)
+
+
+def test_marks_grow_with_the_type_and_are_explained(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.files.new("rr-swing")
+    session.edit_many({"method": "dopri5", "rtol": 1e-6, "atol": 1e-9})
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: session.runs.current.state == "done", timeout=20_000)
+    qtbot.waitUntil(lambda: any(crosses_of(window)[1:]), timeout=20_000)
+    before = crosses_of(window)[1]
+    assert before is not None
+    usual = before.opts["size"]
+    session.preferences.set_text_size(150)
+    qtbot.waitUntil(lambda: crosses_of(window)[1].opts["size"] == pytest.approx(1.5 * usual))
+    plot, crosses = crosses_of(window)
+    assert crosses is not None
+    line = next(item for item in plot.items if isinstance(item, pg.PlotCurveItem))
+    assert crosses.opts["pen"].color() != line.opts["pen"].color(), "a cross on its run's line is no speck of it"
+    curves = plot.whole.curves
+    assert all(curve.belongs(curves[0].key) for curve in curves), "and is hidden with it"
+    session.preferences.set_text_size(100)
+    qtbot.waitUntil(lambda: crosses_of(window)[1].opts["size"] == usual)
+
+
+def test_a_legend_leaves_room_for_what_marks_stand_for(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    header = PlotHeader("Step size")
+    QVBoxLayout(page).addWidget(header)
+    page.show()
+    entries = tuple(CurveEntry("#0072B2", "solid", "", f"0.0{k} s") for k in (801, 455))
+    header.show_entries(entries, entries)
+    header.show_hint("× rejected")
+
+    def explained(width: int, height: int) -> bool:
+        page.resize(width, height)
+        QApplication.processEvents()
+        header.arrange()
+        QApplication.processEvents()
+        return header.hint.shown_text() == "× rejected"
+
+    assert explained(900, 120)
+    assert [width for width in range(230, 600, 10) if not explained(width, 300)] == [], (
+        "a tall plot has a line for both"
+    )
+    without = [width for width in range(230, 600, 10) if not explained(width, 120)]
+    assert without, "a low one has none to spare"

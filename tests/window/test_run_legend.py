@@ -114,3 +114,24 @@ def test_names_alone_are_enough_where_they_differ() -> None:
     one, two = LegendEntry("a", "solid", "RK 1", "step 1 s"), LegendEntry("b", "solid", "RK 4", "step 2 s")
     assert [entry.setting for entry in names_alone((one, two))] == ["", ""]
     assert names_alone((one, one)) == (one, one)
+
+
+def test_steps_that_differ_are_named_before_an_audience_with_the_panels_open(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, artifacts: Path
+) -> None:
+    """As soon as the current step was another one, the legend had the four methods alone."""
+    window = open_one(gallery=False)
+    session = window.session
+    for method in ("rk1", "rk4", "dopri5"):
+        session.edit("method", method)
+        session.comparisons.pin()
+    session.edit_many({"method": "rk2", "step": 0.02})
+    show(window, qtbot, "light", (1280, 720), 150)
+    said = words(window)
+    window.grab().save(str(artifacts / "legend-steps.png"))
+    assert said.count("step 10\u00a0ms") == 3, said
+    assert said.count("step 20\u00a0ms") == 1, said
+    session.edit("step", 0.01)
+    qtbot.waitUntil(lambda: all(row.state == "done" for row in session.runs.all), timeout=60_000)
+    QApplication.processEvents()
+    assert words(window).count("step 10\u00a0ms") == 1, "one for all"

@@ -13,15 +13,19 @@ from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from assets.fields import Value
-from gui.app.run_texts import news
+from gui.app import formatting
+from gui.app.run_texts import news, status
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.app.table.columns import COLUMNS, TableMoment
+from gui.app.units import Unit
+from gui.charts.fit import value_text
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
 from gui.charts.steps import FAILED, REJECTED, steps_text
 from gui.charts.summary import summary
 from gui.commands.run import report
+from gui.compose.picture import legend
 from gui.front.runs import Run
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel
@@ -106,6 +110,25 @@ def test_a_lane_says_its_steps(tmp_path: Path) -> None:
     assert len(set(titles)) == 2
     assert both.details == "; ".join(f"{title}: {text}" for title, text in zip(titles, texts, strict=True))
     assert both.note == ""
+
+
+@pytest.mark.parametrize(("step", "said"), [("25.5 ms/2", "12.75\u00a0ms"), ("1/60", "16.7\u00a0ms")])
+def test_a_step_that_was_typed_is_one_number_everywhere(window: MainWindow, qtbot: QtBot, step: str, said: str) -> None:
+    session = window.session
+    session.files.new("rr-swing")
+    session.edit("duration", 5.0)
+    session.edit("step", Unit.of("s").read(step))
+    qtbot.waitUntil(lambda: session.runs.current.state == "done", timeout=20_000)
+    row = session.runs.current
+    assert row.run is not None
+    shown = Shown.of(session.runs.all)
+    sizes = plots()["step-size"].chart(shown, "")
+    said_there = value_text(sizes.y, sizes.curves[0].at(1.0))
+    assert float(said_there.partition("\u00a0")[0]) * 1000.0 == pytest.approx(float(said.partition("\u00a0")[0]))
+    assert f"step {said}" in status(row)
+    assert f"step {said}" in formatting.setting(row.scenario)
+    assert steps_text(row.run).endswith(f"steps of {said}")
+    assert f"step {said}" in legend(session.runs.all, 0.0)[0].setting
 
 
 def test_the_steps_of_each_phase_are_said() -> None:

@@ -46,6 +46,31 @@ def test_the_diagram_keeps_its_place_and_ticks_under_the_pointer(window: MainWin
     sheet.dismiss()
 
 
+def test_a_target_below_rounding_has_no_answer_and_pale_marks_are_said(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.files.new("rr-swing")
+    session.edit_many({"duration": 10.0, "step": 0.005})
+    sheet = open_work_precision(window, session)
+    sheet.fixed.write(True, "0.005 s", "0.00125 s")
+    measure(sheet, qtbot, "dopri5")
+    name = sheet.result.error
+    assert any(point.rounded(name) for point in sheet.diagram.points)
+    assert "Pale: no more than rounding" in sheet.facts.text()
+    for target, answered in (("1e-13", False), ("1e-9", True)):
+        sheet.target.setFocus()
+        sheet.target.setText("")
+        QTest.keyClicks(sheet.target, target)
+        said = sheet.answer.text()
+        assert said.endswith(" rounding decides.") is not answered
+        assert ("evaluations" in said) is answered
+    chance = next(point for point in sheet.diagram.points if point.rounded(name))
+    QTest.mouseMove(sheet.diagram, sheet.diagram.place(chance).toPoint())
+    qtbot.waitUntil(lambda: sheet.diagram.near is chance)
+    assert "no more than rounding" in sheet.facts.text()
+    assert "order" not in sheet.facts.text()
+    sheet.dismiss()
+
+
 def test_room_for_words_follows_what_rests_and_not_what_is_pointed_at(qtbot: QtBot) -> None:
     page, words = QWidget(), SteadyLabel()
     qtbot.addWidget(page)

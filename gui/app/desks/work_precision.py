@@ -200,11 +200,20 @@ class WorkPrecisionDesk(ResultDesk):
             if (price := cost_at(points, found.error, cost, target)) is not None
         }
         goal = formatting.error_text(found.error, target, self.scenario)
+        if not prices and (level := self.rounding(error)[0]) > target:
+            least = formatting.error_text(found.error, level, self.scenario)
+            return f"{goal}: no answer, since below {least} rounding decides."
         if not prices:
             return f"{goal}: no measured method reaches it."
         ranked = sorted(prices, key=lambda label: prices[label], reverse=cost == TOLERANCE)
         names = [f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked[:3]]
         return f"{goal}: {'; then '.join(names)}."
+
+    def rounding(self, error: str = "") -> tuple[float, float]:
+        """The levels below which rounding decides, least and most, of the points that are; zeros where none is."""
+        name = self.judged("rhs_evaluations", error).error
+        levels = [point.level[name] for point in self.points if point.rounded(name)]
+        return min(levels, default=0.0), max(levels, default=0.0)
 
     def proportionality(self, error: str = "") -> str:
         """With which power of the tolerance each method's error falls, in a sentence."""

@@ -225,10 +225,11 @@ def _number_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None, gr
 
 
 def poll_chart(choices: Sequence[str], hands: Sequence[int], what: str) -> Chart:
-    """Bars for the hands of each choice; `what` is the word for hands."""
+    """Bars for the hands of each choice, which stand beside its name; `what` is the word for hands."""
+    names = tuple(f"{name}: {count}" for name, count in zip(choices, hands, strict=True))
     curves = []
-    for lane, (name, count) in enumerate(zip(choices, hands, strict=True)):
+    for lane, (name, count) in enumerate(zip(names, hands, strict=True)):
         x, y = np.array([0.0, float(count)]), np.full(2, 0.5 - lane)
-        curves.append(Curve(x, y, f"{name}: {count}", colour=OUTCOME_COLOUR, width=8.0))
+        curves.append(Curve(x, y, name, colour=OUTCOME_COLOUR, width=8.0, bar=True, listed=False))
     view = (0.0, 1.1 * max([*hands, 1]), 1.0 - len(choices), 1.0)
-    return Chart(x=Axis(what), y=Axis(names=tuple(choices)), curves=tuple(curves), view=view)
+    return Chart(x=Axis(what), y=Axis(names=names), curves=tuple(curves), view=view)

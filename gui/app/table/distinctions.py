@@ -88,7 +88,7 @@ def _phrases(scenario: Scenario, *, values: bool, degrees: bool) -> dict[str, st
     return found
 
 
-def _phrase(field: Field, value: object, degrees: bool, digits: int = 4) -> str:
+def _phrase(field: Field, value: object, degrees: bool, digits: int | None = None) -> str:
     return f"{field.label} = {formatting.field_value(field, value, degrees, digits)}"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from assets.polylines import staircase
+from gui.charts import colours
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
 from gui.charts.steps import FAILED, REJECTED, crosses_text
@@ -26,9 +27,12 @@ class StepSizePlot(Plot):
             for lost, kind in ((~good & ~run.failed_attempts, REJECTED), (run.failed_attempts, FAILED)):
                 if lost.any():
                     curve = shown.curve(row, log.t[lost], np.abs(log.h[lost]), f"{row.label}, {kind}")
-                    curves.append(replace(curve, joined=False, mark="cross", listed=False, wild=True))
+                    crosses = replace(curve, joined=False, mark="cross", listed=False, wild=True)
+                    # In its run's colour a cross on the run's line would be a speck of it.
+                    curves.append(replace(crosses, tint=colours.REJECTED))
         note = crosses_text(curves)
-        return Chart(y=Axis("step", "s", "log", from_nothing=True), curves=tuple(curves), note=note)
+        axis = Axis("step", "s", "log", from_nothing=True, digits=None)
+        return Chart(y=axis, curves=tuple(curves), note=note)
 
 
 PLOT = StepSizePlot()

@@ -196,6 +196,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             parts = [
                 AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES,
                 f"Left out: {', '.join(gone)}." if gone else "",
+                self._rounding(),
                 self._fixed_alone(),
                 "Click a point, or press Enter, to open its run; arrows choose another, dragging tries another step.",
             ]
@@ -210,7 +211,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         assert self.result is not None
         tolerance = point.tolerance or 0.0
         setting = (
-            f"step {units.quantity(point.step, 's')}" if point.step else f"tolerance {units.number_text(tolerance)}"
+            f"step {units.quantity(point.step, 's', None)}"
+            if point.step
+            else f"tolerance {units.number_text(tolerance)}"
         )
         error = point.error(self.result.error)
         words = [
@@ -218,9 +221,16 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             units.count(int(point.counts["rhs_evaluations"]), "evaluation"),
             units.quantity(point.seconds, "s") if point.seconds else "",
             f"error {formatting.error_text(self.result.error, error, self.desk.scenario)}" if error else "",
+            "no more than rounding" if point.rounded(self.result.error) else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
         self.facts.say(BETWEEN.join(word for word in words if word))
+
+    def _rounding(self) -> str:
+        """What pale marks stand for."""
+        level = self.desk.rounding(self.result.error)[1]
+        words = formatting.error_text(self.result.error, level, self.desk.scenario)
+        return f"Pale: no more than rounding, which comes to {words}." if level else ""
 
     def _fixed_alone(self) -> str:
         """Which methods an axis of tolerances lacks, and why."""

@@ -124,7 +124,8 @@ class ChartPainter:
         if curve.mark == "stripe":
             return outline(across, up, max(16, int(2.0 * self.area.width() / self.style.fine)))
         if curve.t is None:
-            found = decimate(across, up, int(2.0 * max(self.area.width() / self.style.fine, 8.0)))
+            columns = int(2.0 * max(self.area.width() / self.style.fine, 8.0))
+            found = decimate(across, up, columns, (self.area.left(), self.area.right()))
         else:
             found = thin(across, up, MOST_POINTS)
         if self.style.fine > 1.0 and curve.joined and across.size > 2:

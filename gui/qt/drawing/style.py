@@ -98,7 +98,9 @@ class Style:
         colours = self.theme.colours
         if self.mono:
             return QColor(mixed(colours["text"], colours["surface"], 0.6 if curve.faded else 0.5 * curve.shade))
-        own = mixed(on_ground(curve.colour or colours["text"], dark=self.dark), colours["text"], curve.shade)
+        own = mixed(
+            on_ground(curve.tint or curve.colour or colours["text"], dark=self.dark), colours["text"], curve.shade
+        )
         return QColor(mixed(own, colours["surface"], 0.68) if curve.faded else own)
 
     def stripe_colour(self, curve: Curve, alpha: float = 1.0) -> QColor:
@@ -129,13 +131,21 @@ class Style:
     def curve_pen(self, curve: Curve, alpha: float = 1.0) -> QPen:
         """The pen that joins a curve's points, or draws its ticks and marks: those are never dashed."""
         dash = self.dash(curve.colour, curve.dash) if curve.joined else "solid"
-        return pen(self.curve_colour(curve), dash, curve.width * self.line * self.scale, alpha)
+        made = pen(self.curve_colour(curve), dash, curve.width * self.line * self.scale, alpha)
+        if curve.bar:
+            made.setCapStyle(Qt.PenCapStyle.FlatCap)  # a round end would be beyond its number
+        return made
 
 
 def style_of(theme: str, size: tuple[float, float] = (960, 720)) -> Style:
     """The style of `theme` (light for any other name) for a frame's size [px]."""
     name = theme if theme in THEMES else "light"
     return Style(load(name), 2.6 if name == "projector" else 1.8, max(min(size[0] / 960, size[1] / 720), 0.1))
+
+
+def typed_style(theme: str, larger: float) -> Style:
+    """The style of `theme` beside type `larger` times the usual size: lines and marks grow with it."""
+    return style_of(theme, (960.0 * larger, 720.0 * larger))
 
 
 def pen(colour: str | QColor, dash: str = "solid", width: float = 1.0, alpha: float = 1.0) -> QPen:

@@ -15,7 +15,7 @@ from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.positions import position_at
-from gui.qt.drawing.style import Style, style_of
+from gui.qt.drawing.style import Style, typed_style
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
 from gui.qt.widgets.parts import passing_menu
@@ -67,7 +67,7 @@ class ChartView(QWidget):
 
     def style_now(self) -> Style:
         """Colours of the theme, in the size of the window's type."""
-        return style_of(look().theme.name, (960.0 * scale(self), 960.0 * scale(self)))
+        return typed_style(look().theme.name, scale(self))
 
     def laid_out(self) -> ChartPainter:
         """The chart in the widget's rectangle."""

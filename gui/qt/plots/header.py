@@ -26,6 +26,9 @@ RIGHT = 4
 TALL = 260
 """In a plot of at least this height the legend may have many lines [px in usual type]."""
 
+KEYED = 160
+"""In a plot of at least this height what is said beside its name does not give way to the legend [px in usual type]."""
+
 FEW_LINES, MOST_LINES = 2, 8
 SHARE, MOST_SHARE = 1 / 3, 1 / 2
 """How much of its plot a legend takes: usually at most, and rather than to drop values."""
@@ -171,7 +174,10 @@ class PlotHeader(QWidget):
         self._brief = long or wide or self._names_one_of_several()
         self.legend.show_entries(self._short if self._brief else self._full)
         width = width_of(self.legend.entries, self.legend)
-        below = width > room - taken
+        # What its marks stand for is as much a legend as the names: a line of its own leaves it the room.
+        said = self.hint.fontMetrics().horizontalAdvance(self.hint.text()) + SPACING
+        keyed = bool(self.hint.text()) and not self.roomy and self._height() > KEYED * scale(self)
+        below = width > room - taken or (keyed and room - taken - width < said + SPACING <= room - taken)
         left = int(room - taken - (0 if below else width) - SPACING)
         # What an enlarged plot says below it is not said here, too.
         least = self.hint.fontMetrics().horizontalAdvance(self.hint.text()) if self.roomy else LEAST_HINT

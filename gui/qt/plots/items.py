@@ -44,7 +44,7 @@ def fill(item: pg.GraphicsObject, curve: Curve, style: Style, x: Array, y: Array
         connect = "pairs" if curve.mark == "tick" else "all" if whole else "finite"
         item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=whole, connect=connect)
         return
-    pen.setWidthF(1.3)
+    pen.setWidthF(1.3 * style.scale)
     brush, sign = pg.mkBrush(pen.color()) if curve.filled else None, SYMBOLS.get(curve.mark, curve.mark)
-    there = np.isfinite(y)
-    item.setData(x=x[there], y=y[there], symbol=sign, size=3 if curve.mark == "dot" else 8, pen=pen, brush=brush)
+    there, size = np.isfinite(y), (3.0 if curve.mark == "dot" else 8.0) * style.scale
+    item.setData(x=x[there], y=y[there], symbol=sign, size=size, pen=pen, brush=brush)

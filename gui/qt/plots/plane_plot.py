@@ -26,6 +26,9 @@ from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import Corners, FilledRegion
 
+DOT = 9.0
+"""The size of the marks at the playhead in type of the usual size [px]."""
+
 
 class SmoothImage(pg.ImageItem):
     """A picture whose pixels do not show when it is enlarged."""
@@ -41,7 +44,7 @@ class PlanePlot(PlotWidget):
     def __init__(self, session: Session, plot: Plot) -> None:
         super().__init__(session, plot)
         self.own_range = False
-        self.dots = pg.ScatterPlotItem(size=9)
+        self.dots = pg.ScatterPlotItem()
         self.dots.setZValue(60)
         self.area.addItem(self.dots, ignoreBounds=True)
         self.area.pointed.connect(self._seek)
@@ -161,12 +164,13 @@ class PlanePlot(PlotWidget):
         return self.own_range
 
     def move_cursor(self, t: float) -> None:
-        spots, tags = [], []
+        spots, tags, size = [], [], DOT * self.style_now.scale
         sides, inset = self.sides, [INSET * abs(side) for side in self.area.viewPixelSize()]
         for curve, place in marks_at(self.chart, t):
             place, arrow = held(place, *sides, (inset[0], inset[1]))
             mark, tint, line = look_at(curve, t, self.style_now, arrow)
-            spots.append({"pos": place, "brush": tint, "pen": pg.mkPen(line, width=LINE), "symbol": SYMBOLS[mark]})
+            edge = pg.mkPen(line, width=LINE * self.style_now.scale)
+            spots.append({"pos": place, "brush": tint, "pen": edge, "symbol": SYMBOLS[mark], "size": size})
             tags.append((curve.tag, self.area.mapFromView(QPointF(*place))))
         self.dots.setData(spots=spots)
         self._name_marks(tags_placed(tags, self.small_font(), 3.0, self.area.boundingRect()))

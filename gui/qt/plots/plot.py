@@ -25,7 +25,7 @@ from gui.charts.table import table_text
 from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.charts_page import ChartsPage, PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
-from gui.qt.drawing.style import Style, style_of
+from gui.qt.drawing.style import Style, typed_style
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import MARGINS, AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, BESIDE_NAMES, PlotAxis
@@ -62,7 +62,7 @@ class PlotWidget(QWidget):
         self._own = PlotChoice(plot.key)
         self.names_every_run = False
         self.items: list[pg.GraphicsObject] = []
-        self.style_now: Style = style_of(look().theme.name)
+        self.style_now: Style = typed_style(look().theme.name, look().larger)
         self._stale = True
         self._drawn: object = None
         self._before_click = 0.0
@@ -298,7 +298,7 @@ class PlotWidget(QWidget):
 
     def restyle(self) -> None:
         """Take the theme's colours."""
-        self.style_now = style_of(look().theme.name)
+        self.style_now = typed_style(look().theme.name, look().larger)
         self.widget.setBackground(self.style_now.colour("surface"))
         self._fit_axis()
         for axis in (self.value_axis, self.across_axis):

@@ -108,7 +108,7 @@ class TimePlot(PlotWidget):
             elif curve.mark == "stripe":
                 x, y = outline(*seen[index], columns)
             else:
-                x, y = decimate(*seen[index], columns)
+                x, y = decimate(*seen[index], columns, (start, end))
             if curve.wild:
                 y = np.clip(y, bottom - reach, top + reach)
             total += x.size

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.charts.ticks import linear_ticks
 from gui.qt.drawing.chart import ChartPainter
-from gui.qt.drawing.style import style_of
+from gui.qt.drawing.style import typed_style
 from gui.qt.style.theme import font, look
 from gui.qt.widgets.parts import passing_menu
 from robots.model.chart import Chart
@@ -233,7 +233,8 @@ class StepsLane(QWidget):
         theme, lane, bar = look().theme, self.content, self._bar()
         painter.setClipRect(bar)
         inside = bar.adjusted(0, 2, 0, -3)
-        steps = ChartPainter(lane.steps, bar, self._shown, style_of(theme.name), area=inside)
+        style = typed_style(theme.name, look().larger)
+        steps = ChartPainter(lane.steps, bar, self._shown, style, area=inside)
         steps.paint_bands(painter)
         steps.paint_curves(painter)
         if lane.failed:

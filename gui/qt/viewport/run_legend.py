@@ -95,9 +95,9 @@ class RunLegend(ViewportWidget):
         given = entries = once(entries)
         if crowded or _width(entries) > widest:
             given = brief(entries, [row for row in rows if row.visible])
-        if len(given) > 2 and len(lines_of(given, widest)) > len(given):
-            given = names_alone(given)
         most = max(3, int(TALL * room.height() / self._row()))
+        if len(given) > 2 and len(lines_of(given, widest)) > most:
+            given = names_alone(given)
         self.shown = next(fewer for count in range(most, 0, -1) if _fits(fewer := at_most(given, count), widest, most))
         self.lines = lines_of(self.shown, widest)[:most]
         width = max((_line_width(line) for line in self.lines), default=0.0)
@@ -207,7 +207,7 @@ def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[Legen
 
 
 def names_alone(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
-    """The same without settings where names set all runs apart: the table of runs has settings, too."""
+    """The same without settings where names set all runs apart: better than no names, and the table has settings."""
     apart = len({entry.label for entry in entries}) == len(entries)
     return tuple(replace(entry, setting="") for entry in entries) if apart else entries
 

@@ -81,7 +81,7 @@ class QuickChoices(QWidget):
             clear(layout)
         self.steps, self.methods = {}, {}
         for step in robot.usual_steps:
-            period, rate = units.quantity(step, "s"), _rate(step)
+            period, rate = units.quantity(step, "s", None), _rate(step)
             button = self._button(f"{period}\n{rate}", f"Sampling period {period}, rate {rate}")
             button.toggled.connect(lambda _=False, step=step: self._choose("step", step))
             self.steps[step] = button
@@ -127,4 +127,4 @@ class QuickChoices(QWidget):
 def _rate(step: float) -> str:
     """The sampling rate of a period [s]: `10 Hz`, `1 kHz`."""
     rate = round(1.0 / step, 9)
-    return units.quantity(rate / 1000.0, "kHz") if rate >= 1000.0 else units.quantity(rate, "Hz")
+    return units.quantity(rate / 1000.0, "kHz", None) if rate >= 1000.0 else units.quantity(rate, "Hz", None)
