@@ -40,8 +40,8 @@ from solvers.stepper import Rows, uniform_steps
 MOST_FIXED_STEPS = 10**8
 MOST_CONTROLLED_STEPS = 10**7
 SLICE_SECONDS = 0.012
-FIRST_SLICE, SLICE_WITH_EVENTS = 16, 32
 # Steps of a car take milliseconds each: the first slice, and the least of the later ones, must be few.
+FIRST_SLICE, SLICE_WITH_EVENTS = 16, 32
 # Steps before a slice that the dense output of a multi-step method may need.
 HISTORY = 16
 

@@ -216,7 +216,11 @@ def clock(t: float) -> str:
 def instant(t: float) -> str:
     """A time that was set: to the millisecond, or exactly where a few digits do that: `0.0125 s`."""
     exact = f"{t:.{digits_set(t)}g}"
-    return clock(t) if math.isclose(round(t, 3), t) or not math.isclose(float(exact), t) else with_unit(exact, "s")
+    return (
+        clock(t)
+        if math.isclose(round(t, 3), t) or not math.isclose(float(exact), t)
+        else with_unit(number_text(t), "s")
+    )
 
 
 def factor(speed: float) -> str:

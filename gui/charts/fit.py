@@ -87,7 +87,7 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
         elif seen.size:
             low, high = _ends(seen, chart.y)
             if chart.y.log and chart.y.from_nothing and at[0] <= x.min():
-                low = max(low, _ends(_after_the_first_steps(at, seen), chart.y)[0])
+                low = max(low, _ends(_after_the_first_steps(at, seen, chart.y.most_first), chart.y)[0])
             calm.append((low, high))
     if not (calm or wild):
         return aired(0.0, 1.0, chart.y)
@@ -256,10 +256,11 @@ def _ends(values: Array, axis: Axis) -> Range:
     return float(np.partition(usual, usual.size // FEW)[usual.size // FEW]), float(values.max())
 
 
-def _after_the_first_steps(at: Array, values: Array) -> Array:
-    """The values of a curve over ascending `at` without those that are over in a short part of it, at the beginning."""
+def _after_the_first_steps(at: Array, values: Array, most: int | None) -> Array:
+    """The values of a curve over ascending `at` without those, at most `most`, that are over soon after it begins."""
     until = np.append(at[1:], np.inf)
-    return values[until > at[0] + BRIEF * (at[-1] - at[0])]
+    soon = int(np.searchsorted(until, at[0] + BRIEF * (at[-1] - at[0]), side="right"))
+    return values[soon if most is None else min(soon, most) :]
 
 
 def sampled(values: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -216,7 +217,7 @@ def test_round_off_of_the_first_steps_does_not_squash_an_error() -> None:
     t = np.concatenate((np.linspace(1e-4, 0.01, 30), np.linspace(0.02, 1.0, 30)))
     values = np.where(t < 0.015, 1e-16, 1e-6 * t)
     assert -9.0 < range_of(t, values)[0] < -6.0
-    assert range_of(t, values, errors=False)[0] < -16.0, "short steps are shown, however short their time is"
+    assert range_of(t, values, errors=False)[0] < -16.0, "other values are shown, however short their time is"
     assert range_of(t, values, end=0.015)[0] < -15.0, "zoomed in, it is what there is"
 
 
@@ -224,6 +225,10 @@ def test_a_burst_of_short_steps_is_seen_unless_it_is_the_first() -> None:
     t = np.linspace(0.0, 1.0, 1001)
     assert range_of(t, np.where(abs(t - 0.5) < 0.02, 1e-6, 1e-2))[0] < -6.0
     assert range_of(t, np.where(t < 0.02, 1e-9, 1e-2))[0] > -3.0
+    chart = Chart(y=Axis("step", "s", "log", from_nothing=True, most_first=24), curves=(Curve(t, t),))
+    for first, seen in ((10, False), (49, True)):
+        few = replace(chart, curves=(Curve(t, np.where(t < 0.001 * first - 5e-4, 1e-9, 1e-2)),))
+        assert (value_range(few, [placed(few, few.curves[0])], 0.0, 1.0)[0] < -8.0) == seen, "a layer is no guess"
 
 
 def test_an_error_that_stays_at_round_off_is_seen() -> None:

@@ -198,13 +198,13 @@ def test_a_lesson_that_is_asked_for_again_has_the_keys(window: MainWindow, qtbot
     docks = {dock.kind.key: dock for dock in window.docks}
     runs = docks["runs"].panel
     assert isinstance(runs, RunsPanel)
-    qtbot.wait(50)
+    QApplication.processEvents()  # the lesson has come
     assert lesson.onward.hasFocus()
     for hide in (lambda: None, docks["scenario"].present, docks["lesson"].close):
         hide()
         give_focus(qtbot, runs.table)
         ask(Qt.Key.Key_Escape)
-        qtbot.wait(50)
+        QApplication.processEvents()
         assert runs.table.hasFocus(), "nothing was asked for"
         ask(Qt.Key.Key_Return)
         qtbot.waitUntil(lesson.onward.hasFocus, timeout=PATIENCE)

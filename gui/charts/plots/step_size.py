@@ -13,6 +13,9 @@ from gui.charts.shown import Shown
 from gui.charts.steps import FAILED, REJECTED, crosses_text
 from robots.model.chart import Axis, Chart, Curve
 
+CAUTIOUS = 12
+"""So many steps at the beginning may be left out below: the first is a guess, from which the steps grow manyfold."""
+
 
 class StepSizePlot(Plot):
     """Accepted steps as a staircase, rejected ones as crosses, on a logarithmic axis."""
@@ -31,7 +34,7 @@ class StepSizePlot(Plot):
                     # In its run's colour a cross on the run's line would be a speck of it.
                     curves.append(replace(crosses, tint=colours.REJECTED))
         note = crosses_text(curves)
-        axis = Axis("step", "s", "log", from_nothing=True, digits=None)
+        axis = Axis("step", "s", "log", from_nothing=True, most_first=2 * CAUTIOUS, digits=None)
         return Chart(y=axis, curves=tuple(curves), note=note)
 
 

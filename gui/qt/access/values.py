@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSlider,
@@ -12,6 +14,26 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+
+from gui.qt.window.commands.tab_order import Home
+
+
+@runtime_checkable
+class Revertible(Protocol):
+    """What holds a control and knows the value that it had when the focus came."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether what was typed is not possible: Enter has kept nothing, so the focus stays to correct it."""
+        ...
+
+    def remember(self) -> None:
+        """The focus has come: Esc leads back to the present value."""
+        ...
+
+    def restore(self) -> None:
+        """Esc: the value is again what it was."""
+        ...
 
 
 def value_of(widget: QWidget) -> str | int:
@@ -40,6 +62,14 @@ def put_back(widget: QWidget, value: str | int) -> None:
         widget.setValue(value)
 
 
+def row_of(widget: QWidget) -> Revertible | None:
+    """What `widget` is the control of, within its window or sheet."""
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, Revertible):
+        above = above.parentWidget() if not isinstance(above, Home) else None
+    return above
+
+
 def edited_view(widget: QWidget) -> QAbstractItemView | None:
     """The table that `widget` is a cell's editor of."""
     viewport = widget.parentWidget()
@@ -56,4 +86,4 @@ def keep_typed() -> bool:
         view.setFocus()  # a cell is written as the keys leave it
         return True
     line.editingFinished.emit()
-    return not line.property("refused")
+    return (row := row_of(line)) is None or not row.refused

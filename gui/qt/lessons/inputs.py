@@ -160,9 +160,9 @@ class NumberInput(QWidget):
 
     def _mark(self, refused: str) -> None:
         """Mark the line as refused, with what was typed there, or as accepted."""
-        unit = f" in {self._unit.symbol}" if self._unit.symbol else ""
-        said = self._player.course.phrase("not a number", text=refused, unit=unit) if refused else ""
-        self.problem.setText(said)
+        unit = self._unit.symbol
+        key = "not a number in" if unit else "not a number"
+        self.problem.setText(self._player.course.phrase(key, text=refused, unit=unit) if refused else "")
         self.problem.setVisible(bool(refused))
         if self.line.property("refused") != bool(refused):
             set_state(self.line, "refused", bool(refused))

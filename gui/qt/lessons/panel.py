@@ -195,6 +195,7 @@ class LessonPanel(QWidget):
     def come(self) -> None:
         """A person has asked for the lesson: it is in front, with the keys; those of a class are the presentation's."""
         if self.player.course.lesson is not None and not self.player.in_class:
+            self.window().activateWindow()  # undocked, it is a window of its own
             self._take_keys()
 
     def _take_keys(self) -> None:

@@ -98,7 +98,7 @@ class Dock(QDockWidget):
 
     def come_back(self) -> None:
         """Be there again, unless it was shown or has lost its use meanwhile."""
-        if self.away and self.applies:
+        if self.away and self.applies and self.session.view.settings.panels:
             self.show()
         self.away = False
 

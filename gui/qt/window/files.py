@@ -129,6 +129,7 @@ class Files:
         if dock is not None and isinstance(dock.panel, LessonPanel):
             if self._session.view.settings.panels and dock.applies:
                 dock.show()
+            dock.raise_()
             dock.panel.come()
 
     def open_scenario(self, scenario: Scenario) -> None:

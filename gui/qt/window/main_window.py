@@ -295,8 +295,7 @@ class MainWindow(QMainWindow):
             self._closed = [dock for dock in self.docks if dock.isHidden() and dock.applies and not dock.away]
             self._front = [dock for dock in self.docks if not dock.visibleRegion().isEmpty()]
         for dock in self.docks:
-            dock.away = False
-            dock.setVisible(shown and dock.applies and dock not in self._closed)
+            dock.setVisible(shown and dock.applies and not dock.away and dock not in self._closed)
         if shown:  # once Qt has given the tabs their places
             QTimer.singleShot(0, self, lambda: bring_front(self, self._front))
 
@@ -387,7 +386,8 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.arrangement.remember()
-        self.hide()  # what still computes may take a while to end: nobody looks on
+        for one in (*filter(QWidget.isWindow, self.findChildren(QWidget)), self):
+            one.hide()  # what still computes may take a while to end: nobody looks on
         if self.viewport is not None:
             self.viewport.finish()
         self.session.playback.pause()

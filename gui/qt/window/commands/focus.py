@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from assets.expressions import NUMBER_BEGINS
 from gui.qt.access import menus
-from gui.qt.access.values import edited_view, put_back, value_of
+from gui.qt.access.values import edited_view, put_back, row_of, value_of
 from gui.qt.widgets.parts import choose_beside, one_of_several
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame, is_framed
@@ -58,24 +58,6 @@ PLAIN = Modifier.ShiftModifier | Modifier.KeypadModifier
 ONE_LINE = (QLineEdit, QAbstractSpinBox)
 TEXT = (QPlainTextEdit, QTextEdit)
 VALUES = (*ONE_LINE, *TEXT, QComboBox, QAbstractSlider)
-
-
-@runtime_checkable
-class Revertible(Protocol):
-    """What holds a control and knows the value that it had when the focus came."""
-
-    @property
-    def refused(self) -> bool:
-        """Whether what was typed is not possible: Enter has kept nothing, so the focus stays to correct it."""
-        ...
-
-    def remember(self) -> None:
-        """The focus has come: Esc leads back to the present value."""
-        ...
-
-    def restore(self) -> None:
-        """Esc: the value is again what it was."""
-        ...
 
 
 @runtime_checkable
@@ -163,7 +145,7 @@ class FocusRule(QObject):
                 view.itemDelegate().commitData.emit(widget)
                 if _stays(view):
                     return True
-            elif (row := _row_of(view)) is not None and row.refused:
+            elif (row := row_of(view)) is not None and row.refused:
                 row.restore()
             view.itemDelegate().closeEditor.emit(widget, QAbstractItemDelegate.EndEditHint.RevertModelCache)
             if _has_cells(view):
@@ -199,7 +181,7 @@ class FocusRule(QObject):
             self._frame.show(widget)
         if isinstance(widget, VALUES):
             self._entered = (widget, "" if widget.property("search") else value_of(widget))
-            row = _row_of(widget)
+            row = row_of(widget)
             if row is not None:
                 row.remember()
         return False
@@ -211,7 +193,7 @@ class FocusRule(QObject):
     def _revert(self, widget: QWidget) -> None:
         if isinstance(widget, TEXT):
             return  # paragraphs are too much to lose by one key; they can be undone
-        row = _row_of(widget)
+        row = row_of(widget)
         if row is not None:
             row.restore()
         elif self._entered is not None and self._changed(widget):
@@ -290,7 +272,7 @@ def leave_all() -> None:
     if not isinstance(focus, VALUES):
         tab_order.forget()
         return
-    row = _row_of(focus)
+    row = row_of(focus)
     if row is not None:
         row.restore()
     give_back(focus)
@@ -365,23 +347,16 @@ def _in_sheet(widget: QWidget) -> bool:
     return home is not None and not home.isWindow()
 
 
-def _row_of(widget: QWidget) -> Revertible | None:
-    above = widget.parentWidget()
-    while above is not None and not isinstance(above, Revertible):
-        above = above.parentWidget() if not isinstance(above, Home) else None
-    return above
-
-
 def _refused(line: QLineEdit) -> bool:
     """Commit what was typed before the focus goes on; what is not possible keeps it, and is selected."""
-    if _row_of(line) is not None:
+    if row_of(line) is not None:
         line.editingFinished.emit()
     return _stays(line)
 
 
 def _stays(widget: QWidget) -> bool:
     """Whether it keeps the keys, all selected: its row or its property `refused` says that it cannot be used."""
-    row = _row_of(widget)
+    row = row_of(widget)
     refused = bool(widget.property("refused")) if row is None else row.refused
     if refused and isinstance(widget, QLineEdit):
         widget.selectAll()
