@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from assets.counting import apart, short
+from assets.counting import apart, grouped, short
 
-LONGEST_VALUE, LONGEST_MESSAGE = 120, 600
+LONGEST_VALUE, LONGEST_MESSAGE, LONGEST_QUOTE = 120, 600, 60
 FAR = 1e4
 HUGE = 1e300
 NEAR = 0.7
@@ -57,7 +57,9 @@ class Range:
         return number + 0.0  # minus zero is zero
 
     def without_far_limit(self, value: float) -> Range:
-        """Without the limit that `value` keeps: for -1 kg, the upper limit of 10000 kg does not matter."""
+        """Without the limit that `value` keeps: for -1 kg, that of 10000 kg does not matter; a count keeps both."""
+        if self.whole:
+            return self
         return replace(
             self,
             low=-math.inf if -FAR >= self.low <= value else self.low,
@@ -71,10 +73,10 @@ class Range:
 
         Args:
             noun: also say "a number", for a value that is not one.
-            unit, per_si: the unit that the person sees, and how many of them make one SI unit.
+            unit, per_si: the unit that the person sees in a window, and how many of them make one SI unit.
             beside: the number that the same sentence refuses, in that unit: no limit looks like it.
         """
-        low, high = (_unlike(limit * per_si, beside) for limit in (self.low, self.high))
+        low, high = (self._limit(limit * per_si, beside, unit is not None) for limit in (self.low, self.high))
         bounded_below, bounded_above = self.low > -math.inf, self.high < math.inf
         if self.above and bounded_below:
             limits = f"above {low}" + (f" and at most {high}" if bounded_above else "")
@@ -91,6 +93,12 @@ class Range:
         if not limits or not (noun or self.whole):
             return limits or kind
         return f"{kind}{' of' if limits.startswith('at') else ''} {limits}"
+
+    def _limit(self, limit: float, beside: float, seen: bool) -> str:
+        """A limit, of whole numbers with all its digits; `seen` in a window, they are in groups of three."""
+        if self.whole and math.isfinite(limit):
+            return grouped(int(limit)) if seen else str(int(limit))
+        return _unlike(limit, beside)
 
 
 @dataclass(frozen=True)
@@ -208,7 +216,16 @@ def shown(value: object) -> str:
         return repr(float(value)).removesuffix(".0")  # numpy's own say np.float64(...)
     if isinstance(value, int) and value.bit_length() > 400:
         return f"a number of about {round(value.bit_length() * math.log10(2.0))} digits"
+    if isinstance(value, str) and any(mark in value for mark in "\n\r\t"):
+        value = " ".join(value.split())  # on a screen `\n` is no line's end
     return shortened(" ".join(line.strip() for line in repr(value).splitlines()))
+
+
+def beginning(text: str) -> str:
+    """The beginning of a file's text or line, as refusals quote it: on one line, without blanks around it."""
+    line = " ".join(text[: 4 * LONGEST_QUOTE].split())
+    whole = len(text) <= 4 * LONGEST_QUOTE and len(line) <= LONGEST_QUOTE
+    return line if whole else f"{line[:LONGEST_QUOTE].rstrip()}..."
 
 
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:

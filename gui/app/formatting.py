@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from assets.counting import counted
+from assets.counting import capital, counted
+from assets.errors import ArmstepError, BadInput
 from assets.fields import matters
 from gui.app.forks import in_force
 from gui.app.units import Unit, digits_set, instant, number_text, quantity, scientific
@@ -42,6 +43,23 @@ ERROR_NAMES = {
     "constraint_m_s": "velocity constraints",
 }
 """What an error compares, by its key without the unit, or by all of it."""
+
+
+def refusal_text(refusal: ArmstepError, fields: Mapping[str, Field], degrees: bool) -> str:
+    """A refusal with the label, unit and choices that the window shows, not the field's key and SI unit.
+
+    Args:
+        refusal: as it was raised.
+        fields: those that it may name, by path.
+        degrees: angles are shown in degrees.
+    """
+    field = fields.get(refusal.what) if isinstance(refusal, BadInput) else None
+    if field is None or not isinstance(refusal, BadInput):
+        return str(refusal)
+    unit = Unit.of(field.unit, degrees)
+    name_of = name_of_typed if refusal.such_as is not None else field.label_of
+    why = unit.why_not(refusal.value) if isinstance(refusal.value, str) and field.type in (int, float) else ""
+    return refusal.sentence(capital(field.label), unit.symbol, unit.per_si, name_of) + why
 
 
 def method_name(scenario: Scenario) -> str:

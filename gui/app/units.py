@@ -15,7 +15,7 @@ from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, digits_set, grouped
 from assets.counting import apart as numbers_apart
 from assets.expressions import OutOfRange, evaluate, in_si
 from assets.expressions import quantity as typed_quantity
-from assets.fields import Field
+from assets.fields import Field, Value
 from robots.model.quantities import LARGEST_ANGLE
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
@@ -48,13 +48,13 @@ class Unit:
         si, size = in_si(unit)
         return cls(prettify(unit), 1.0 / size, si)
 
-    def text(self, value: float | int | None, fits: Callable[[str], bool] = lambda _: True) -> str:
+    def text(self, value: Value | None, fits: Callable[[str], bool] = lambda _: True) -> str:
         """The number alone, in the shown unit: all its digits if those are at most nine, otherwise six or fewer.
 
-        So what a person typed is what stands there, and what was computed is short.
+        So what a person typed is what stands there, and what was computed is short; what is no number is as it is.
         """
-        if value is None:
-            return ""
+        if value is None or isinstance(value, str):
+            return value or ""
         shown = value if self.per_si == 1.0 else value * self.per_si
         exact = number_text(shown, EXACT)
         few = len(exact) <= EXACT + 2  # with a sign and a point

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from assets.counting import words_of
-from assets.errors import ArmstepError, BadInput, Range
+from assets.errors import ArmstepError, BadInput, Range, beginning
 from assets.registry import Registry, unknown
 from assets.writing import make_folder, write_atomically
 from gui.app.settings import Settings
@@ -99,7 +99,7 @@ class FigureStyle:
         data = json.loads(text)
         known = [item.name for item in fields(cls)]
         if not isinstance(data, dict):
-            raise BadInput("style", text[:40], "a JSON object")
+            raise BadInput("style", beginning(text), "a JSON object")
         for key in data:
             if key not in known:
                 raise BadInput("style", key, choices=known)

@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.errors import BadInput, Range
+from assets.errors import BadInput
 from assets.fields import Data, Values
 from assets.json_values import finite_json
 from robots.ensembles.statistics import SHARES, agrees_until, from_middle, quantiles
 from robots.model.registry import robot_of
 from robots.model.robot import Array, of_joint
-from robots.scenario.ensemble import Ensemble
+from robots.scenario.ensemble import MEMBER, Ensemble, member_field
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
 from robots.simulation.run import ReferenceErrors, Run
@@ -110,8 +110,7 @@ class EnsembleRuns:
         Raises:
             BadInput: there is no such member, or a field refuses its value.
         """
-        if not 0 <= number < self.size:
-            raise BadInput("member", number, Range(0, self.size - 1, whole=True))
+        member_field(self.size).check(MEMBER, number)
         fields = self.scenario.fields()
         drawn = {path: fields[path].type(values[number]) for path, values in self.values.items()}
         return self._centre.with_values(drawn)

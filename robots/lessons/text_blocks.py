@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from assets.errors import BadInput, shown
+from assets.errors import BadInput, beginning, shown
 from robots.lessons.lesson import LEVELS, LessonError
 
 MOST_CHARACTERS = 200_000
@@ -102,7 +102,7 @@ def _lines(text: str) -> tuple[list[str], int]:
         if bad := next((mark for mark in line if mark != "\t" and not mark.isprintable() and mark.isascii()), ""):
             raise LessonError(number, f"the text must be Markdown, got the character {shown(bad)}")
     if lines[0].strip() != FENCE:
-        raise LessonError(1, f"a lesson must begin with a line {FENCE!r}, got {shown(lines[0][:60])}")
+        raise LessonError(1, f"a lesson must begin with a line {FENCE!r}, got {shown(beginning(lines[0]))}")
     for number, line in enumerate(lines[1 : MOST_HEADER_LINES + 2], 2):
         if line.strip() == FENCE:
             return lines, number

@@ -77,7 +77,8 @@ class Link:
         if a < -_ROUNDED * max(c, 0.0) or c < 0.0:
             return f"have no negative moment of inertia, got {a:.4g} kg·m²"
         if a + b < c * (1.0 - _ROUNDED):
-            return f"have moments of inertia of which two exceed the third, got {a:.4g}, {b:.4g}, {c:.4g} kg·m²"
+            must = "have moments of inertia of which any two add up to at least the third"
+            return f"{must}, got {a:.4g}, {b:.4g} and {c:.4g} kg·m²"
         return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -22,6 +23,9 @@ SHARE, SEEDS = 1e-6, 1e6
 MOST_MEMBERS = 10_000
 MEMBERS = Field("members", "members", "", 100, 2, MOST_MEMBERS, slider=(2, 1000), log=True, help="How many runs.")
 SEED = Field("seed", "seed", "", 1, 0, 2**31 - 1, help="Of the random numbers: the same seed gives the same ensemble.")
+MEMBER = "member"
+"""How refusals name the number of a member."""
+
 PHYSICAL = ("robot.", "task.", "initial.")
 """The groups whose fields may be spread."""
 
@@ -130,8 +134,25 @@ class Ensemble:
 
 def width_field(field: Field) -> Field:
     """The width of a spread of a field. Whole numbers are rounded: less than 1 would leave them as they are."""
-    whole = field.type is int
-    return Field("width", "width", field.unit, 1.0, 1.0 if whole else 0.0, exclusive_minimum=not whole)
+    whole, label = field.type is int, f"{field.label} \u00b1"
+    help = f"How far {field.label} is from its value in the members: the standard deviation, or half the range."
+    return Field("width", label, field.unit, 1.0, 1.0 if whole else 0.0, exclusive_minimum=not whole, help=help)
+
+
+def member_field(members: float = math.inf) -> Field:
+    """The number of one of so many members."""
+    return Field("member", "member", "", 0, 0, members - 1, help="Which member to open, counted from 0.")
+
+
+def ensemble_fields(fields: Mapping[str, Field], members: float = math.inf) -> dict[str, Field]:
+    """What can be refused of an ensemble, by the names that refusals have; of a scenario with these `fields`, by path.
+
+    Args:
+        fields: those of the scenario.
+        members: how many there are.
+    """
+    widths = {f"ensemble.spread.{path}": width_field(item) for path, item in fields.items()}
+    return {"ensemble.members": MEMBERS, "ensemble.seed": SEED, MEMBER: member_field(members), **widths}
 
 
 def first_spread(field: Field, value: object) -> Spread:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from assets.errors import BadInput
+from assets.errors import BadInput, beginning
 from assets.fields import Data, Values
 from assets.json_values import json_object
 from robots.model.segments import Pull, Segment
@@ -30,9 +30,9 @@ def from_text(text: str, where: str, names: Sequence[str]) -> Data:
     try:
         data = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as problem:
-        raise BadInput(where, _start(text), f"a valid JSON object ({problem})") from None
+        raise BadInput(where, beginning(text), f"a valid JSON object ({problem})") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise BadInput(where, _start(text), f'a JSON object with "format": "{FORMAT}"')
+        raise BadInput(where, beginning(text), f'a JSON object with "format": "{FORMAT}"')
     version = data.pop("version", None)
     if version != VERSION or isinstance(version, bool):
         raise BadInput("version", version, f"{VERSION} (the version that this Armstep reads)")
@@ -96,10 +96,6 @@ def _unique(pairs: list[tuple[str, object]]) -> Data:
         names = [name for name, _ in pairs]
         raise ValueError(f"the name {next(n for n in names if names.count(n) > 1)!r} appears twice")
     return data
-
-
-def _start(text: str) -> str:
-    return text[:40] + ("..." if len(text) > 40 else "")
 
 
 def plain_json(where: str, value: Values) -> Data:

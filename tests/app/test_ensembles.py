@@ -98,8 +98,25 @@ def test_a_width_that_is_refused_changes_nothing(open_session: Session, width: o
     assert "ensemble.spread" in session.ensembles.spread("initial.q7", TINY)
     assert session.ensembles.present is None
     spread(session)
-    assert "at least 2" in session.ensembles.set(members=1)
-    assert "from 0 to 11" in session.ensembles.open(12)
+    for members in (1, 2.5, 10**9, "many"):
+        said = session.ensembles.set(members=members)
+        assert said.startswith("Members must be a whole number from 2 to 10\u202f000, got ")
+        assert session.messages.problems["ensemble.members"] == said
+    said = session.ensembles.set(seed=2**31)
+    assert said == "Seed must be a whole number from 0 to 2\u202f147\u202f483\u202f647, got 2147483648"
+    said = session.ensembles.spread("initial.q1", Spread("normal", -1.0))
+    assert said.startswith("Angle 1 \u00b1 must be above 0\u00b0, got -57.29")
+    assert session.ensembles.choose(12) == "Member must be a whole number from 0 to 11, got 12"
+    assert session.ensembles.open() == session.messages.problems["member"], "what stands there is not member 0"
+    assert session.ensembles.choose(11) == ""
+    session.messages.solved("ensemble.spread.initial.q7")  # which no field shows
+    assert set(session.messages.problems) == {"ensemble.members", "ensemble.seed", "ensemble.spread.initial.q1"}
+    assert session.ensembles.set(members=4) == ""
+    assert session.ensembles.member == 3
+    assert session.ensembles.set(seed=5) == ""
+    assert session.ensembles.set(seed=-1)
+    session.history.undo()
+    assert set(session.messages.problems) == {"ensemble.spread.initial.q1"}, "another seed is in force"
     assert session.ensembles.spread("initial.q1", None) == ""
     assert session.ensembles.present is None
 
@@ -109,7 +126,8 @@ def test_a_member_opens_as_the_run_that_it_was_and_beside_the_current_one(open_s
     spread(session)
     found = session.runs.current.ensemble
     assert found is not None
-    assert session.ensembles.open(7, pinned=True) == ""
+    assert session.ensembles.choose(7) == ""
+    assert session.ensembles.open(pinned=True) == ""
     row = session.runs.current
     assert row.run is not None
     assert row.run.final["q1"] == found.members()["final_q1"][7]

@@ -281,9 +281,9 @@ def test_a_file_with_an_ensemble_is_read_back_and_files_without_one_stay_as_they
         ({"spread": {"initial.q1": {"normal": -1.0}}}, "ensemble.spread.initial.q1", "above 0 rad"),
         ({"spread": {"initial.q1": {"normal": math.nan}}}, "ensemble.spread.initial.q1", "above 0 rad"),
         ({"spread": {"initial.q1": {"normal": "soon"}}}, "ensemble.spread.initial.q1", "above 0 rad"),
-        ({"spread": TINY, "members": 1}, "ensemble.members", "at least 2"),
+        ({"spread": TINY, "members": 1}, "ensemble.members", "from 2 to 10000"),
         ({"spread": TINY, "members": 10**9}, "ensemble.members", "from 2 to 10000"),
-        ({"spread": TINY, "seed": 0.5}, "ensemble.seed", "whole"),
+        ({"spread": TINY, "seed": 0.5}, "ensemble.seed", "a whole number from 0 to 2147483647"),
     ],
 )
 def test_what_an_ensemble_must_be(given: object, what: str, must: str):
@@ -335,7 +335,7 @@ def test_the_command_prints_the_ensemble_and_runs_a_member(capsys: pytest.Captur
         (["--member", "5"], "--member must be used together with --spread"),
         (["--spread", "initial.q1"], "--spread must be FIELD=WIDTH"),
         (["--spread", "initial.q1=1:gauss"], "--spread must be FIELD=WIDTH"),
-        (["--spread", "initial.q1=1e-6", "--member", "100"], "member must be a whole number from 0 to 99, got 100"),
+        (["--spread", "initial.q1=1e-6", "--member", "100"], "--member must be a whole number from 0 to 99, got 100"),
         (["--also", "ensemble", "--out", "run.csv"], "left out for a scenario without an ensemble"),
     ],
 )

@@ -306,7 +306,7 @@ def broken(path: str, value: object) -> str:
         ("joints.0.damping", -1, "damping must be at least 0"),
         ("links.1.mass", "heavy", "mass must be a number from -1e9 to 1e9 kg"),
         ("links.1.mass", 0.0, "link 'link0' must have a mass above 0 kg"),
-        ("links.1.inertia", [1, 0, 0, 1, 0, 9], "two exceed the third"),
+        ("links.1.inertia", [1, 0, 0, 1, 0, 9], "any two add up to at least the third, got 1, 1 and 9 kg·m²"),
         ("links.1.colour", 1, "field must be one of"),
         ("links.1.visuals", [{"kind": []}], "kind must be one of box, cylinder"),
         ("tip", [7, [0, 0, 0]], "tip must be a whole number from 0 to 2"),

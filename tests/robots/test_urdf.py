@@ -110,7 +110,7 @@ def test_nothing_is_lost_silently():
     ("old", "new", "topic", "words"),
     [
         ('<mass value="2"/>', '<mass value="-2"/>', "impossible", "link upper must have a mass above 0 kg, got -2"),
-        ('izz="0.04"', 'izz="0.4"', "impossible", "two exceed the third"),
+        ('izz="0.04"', 'izz="0.4"', "impossible", "any two add up to at least the third"),
         ('ixx="0.02"', 'ixx="-0.02"', "impossible", "no negative moment"),
         ('<mass value="2"/>', '<mass value="2000"/>', "suspicious", "are these grams?"),
         ('xyz="0 0 0.4"', 'xyz="0 0 400"', "suspicious", "are these millimetres?"),

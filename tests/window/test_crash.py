@@ -23,6 +23,7 @@ from gui.app.settings import Settings
 from gui.cli import main
 from gui.qt.dialogs.sheets import Question
 from gui.qt.window.crash_log import CrashLog
+from gui.qt.window.files import CRASHED, LEFT
 from gui.qt.window.main_window import MainWindow
 
 ROOT = Path(__file__).parents[2]
@@ -143,6 +144,82 @@ def test_a_log_that_cannot_be_saved_is_offered_again(window: MainWindow, crashed
     assert window.files.offer_recovery()
     answer(window, "Close")
     assert not window.files.offer_recovery()
+
+
+LEFT_WORK = """
+import os, sys
+from pathlib import Path
+from gui.app.session.autosave import Autosave
+from robots.scenario.presets import find_preset
+Autosave(Path(sys.argv[1])).write(find_preset("rr-swing").with_value("robot.m1", 7.0), None)
+os._exit(9)
+"""
+
+
+def start(open_one: Callable[..., MainWindow], folder: Path, log: Path) -> tuple[MainWindow, CrashLog]:
+    """Another start of the window, with its log, and the question that it begins with."""
+    crash_log = CrashLog(log)
+    crash_log.begin()
+    window = open_one(own=Settings(folder), gallery=False)
+    window.files.crash_log = crash_log
+    window.files.offer_recovery()
+    return window, crash_log
+
+
+def leave(window: MainWindow, log: CrashLog) -> None:
+    """The window is closed as it should be."""
+    window.close_now()
+    log.end()
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_the_log_of_a_crash_is_offered_once(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path, answered: bool
+) -> None:
+    ended(tmp_path / "log", "crash")
+    window, log = start(open_one, tmp_path, tmp_path / "log")
+    assert isinstance(window.sheet, Question)
+    assert window.sheet.accessibleName() == CRASHED
+    if answered:
+        qtbot.keyClick(window.sheet, Qt.Key.Key_Escape)
+    leave(window, log)
+    window, log = start(open_one, tmp_path, tmp_path / "log")
+    assert window.sheet is None, "that session has ended as it should"
+    leave(window, log)
+    assert list((tmp_path / "log").glob("crash-*")) == []
+
+
+def test_a_window_that_did_not_ask_leaves_the_log_to_the_next_one(crashed: CrashLog) -> None:
+    handed_over = CrashLog(crashed.folder)
+    handed_over.begin()
+    handed_over.end()
+    assert handed_over.left == crashed.left
+    assert all(file.exists() for file in crashed.left)
+
+
+def test_work_that_is_not_decided_upon_is_offered_again_as_that_of_an_earlier_session(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    subprocess.run([sys.executable, "-c", LEFT_WORK, str(tmp_path)], check=False)
+    ended(tmp_path / "log", "crash")
+    for title, buttons in ((CRASHED, 4), (LEFT, 3), (LEFT, 3)):
+        window, log = start(open_one, tmp_path, tmp_path / "log")
+        assert isinstance(window.sheet, Question)
+        assert window.sheet.accessibleName() == title
+        assert len(window.sheet.buttons) == buttons, "an old log is not offered with it"
+        answer(window, "Not now")
+        leave(window, log)
+    ended(tmp_path / "log", "crash")  # a later session crashes: that is news again
+    window, log = start(open_one, tmp_path, tmp_path / "log")
+    assert isinstance(window.sheet, Question)
+    assert window.sheet.accessibleName() == CRASHED
+    answer(window, "Open")
+    assert window.session.scenario.get("robot.m1") == 7.0
+    leave(window, log)
+    window, log = start(open_one, tmp_path, tmp_path / "log")
+    assert window.sheet is None
+    leave(window, log)
+    assert list(tmp_path.glob("autosave-*.offered")) == []
 
 
 def test_safe_starts_with_the_defaults_and_leaves_the_settings_alone(

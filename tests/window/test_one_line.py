@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from assets.counting import unbroken
 from gui.qt.dialogs.line_sheet import LineSheet
+from gui.qt.panels.runs import RunsPanel
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import give_focus, press, wait_done
 from tests.window.test_presentation import CONTROL, begin, shown
@@ -66,6 +67,51 @@ def test_a_name_before_an_audience_moves_nothing(window: MainWindow, qtbot: QtBo
     typed(qtbot, "mine")
     press(qtbot, window, Key.Key_Return)
     assert runs.current.tag.name == "mine"
+    show.leave()
+
+
+def ask_note(qtbot: QtBot, window: MainWindow) -> None:
+    press(qtbot, window, Key.Key_K, CONTROL)
+    typed(qtbot, "note on the run")
+    press(qtbot, window, Key.Key_Return)
+
+
+def test_a_note_on_the_run_is_typed_beside_its_table(window: MainWindow, qtbot: QtBot) -> None:
+    (panel,) = (one for one in window.findChildren(RunsPanel) if one.isVisible())
+    window.session.comparisons.pin()
+    panel.select([window.session.runs.all[1].id])
+    for text in ("too fast", "", "as measured"):
+        ask_note(qtbot, window)
+        assert QApplication.focusWidget() is panel.footer.note
+        assert panel.footer.note.isVisible()
+        assert panel.footer.note.selectedText() == panel.footer.note.text(), "what is typed replaces it"
+        press(qtbot, window, Key.Key_Delete)
+        typed(qtbot, text)
+        press(qtbot, window, Key.Key_Return)
+        assert window.session.runs.current.tag.note == text, "the current one, though another was selected"
+        assert not window.session.runs.all[1].tag.note
+        qtbot.waitUntil(panel.table.hasFocus)
+    ask_note(qtbot, window)
+    typed(qtbot, "never mind")
+    press(qtbot, window, Key.Key_Escape)
+    assert window.session.runs.current.tag.note == "as measured"
+
+
+def test_a_note_before_an_audience_is_typed_on_a_card(window: MainWindow, qtbot: QtBot) -> None:
+    runs, show = window.session.runs, begin(qtbot, window)
+    before = shown(show)
+    for key, note in ((Key.Key_Escape, ""), (Key.Key_Return, "b n")):
+        ask_note(qtbot, window)
+        assert card(window).line.accessibleName() == "Note on this run"
+        typed(qtbot, "b n")
+        press(qtbot, window, key)
+        assert window.sheet is None
+        assert runs.current.tag.note == note
+        assert shown(show) == before
+        assert QApplication.focusWidget() is window.viewport
+    ask_note(qtbot, window)
+    assert card(window).line.selectedText() == "b n"
+    press(qtbot, window, Key.Key_Escape)
     show.leave()
 
 

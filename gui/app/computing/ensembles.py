@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,8 +16,9 @@ from gui.app.history import History
 from gui.app.jobs import Cancel, Jobs, Progress, explain
 from gui.app.runs import RunRow, Runs
 from gui.app.session.comparisons import Comparisons
+from gui.app.session.messages import Messages
 from robots.model.registry import robot_of
-from robots.scenario.ensemble import Ensemble, Spread, spreadable_fields
+from robots.scenario.ensemble import MEMBER, Ensemble, Spread, member_field, spreadable_fields
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -36,11 +38,25 @@ class Ensembles:
         history: the document whose scenario is edited.
         runs: the rows.
         comparisons: opens members as runs.
+        messages: where refusals are shown: `ensemble.members`, `ensemble.seed`, `ensemble.spread.PATH` and `member`.
+        sentence: a refusal as the window says it.
     """
 
-    def __init__(self, jobs: Jobs, history: History[Document], runs: Runs, comparisons: Comparisons) -> None:
+    def __init__(
+        self,
+        jobs: Jobs,
+        history: History[Document],
+        runs: Runs,
+        comparisons: Comparisons,
+        messages: Messages,
+        sentence: Callable[[ArmstepError], str],
+    ) -> None:
         self._jobs, self._history, self._runs, self._comparisons = jobs, history, runs, comparisons
+        self._messages, self._sentence = messages, sentence
         self._wanted: dict[int, Key] = {}
+        self._refused: dict[str, Value | None] = {}
+        self._chosen = 0
+        history.changed.connect(self._follow_document)
         runs.updated.connect(self._follow)
         runs.changed.connect(self._forget)
 
@@ -57,25 +73,52 @@ class Ensembles:
         wanted = {other: one for other, one in (before.spread if before else {}).items() if other != path or spread}
         if spread is not None:
             wanted[path] = spread
-        return self._take(lambda: replace(before or Ensemble(wanted), spread=wanted) if wanted else None, path)
+        return self._take(
+            lambda: replace(before or Ensemble(wanted), spread=wanted) if wanted else None, f"ensemble.spread.{path}"
+        )
 
     def set(self, **values: Value) -> str:
         """Change `members` or `seed`; returns why that is refused, empty if it is not."""
         before = self.present
-        return self._take(lambda: before and replace(before, **values), *values)
+        return self._take(lambda: before and replace(before, **values), *(f"ensemble.{key}" for key in values))
 
-    def open(self, number: int, *, pinned: bool = False) -> str:
-        """Edit a member as a run of its own; if `pinned`, pin the current run first. Returns why that is refused."""
+    @property
+    def member(self) -> int:
+        """The number of the member that `open` opens: the chosen one, or the last one where there are fewer."""
+        return int(min(self._chosen, self._members - 1))
+
+    def choose(self, number: Value) -> str:
+        """Choose the member to open, as it was typed; returns why that is refused, empty if it is not."""
+        try:
+            chosen = member_field(self._members).check(MEMBER, number)
+        except BadInput as refusal:
+            return self._refuse(refusal, MEMBER)
+        assert isinstance(chosen, int)
+        self._chosen = chosen
+        self._messages.solved(MEMBER)
+        return ""
+
+    def open(self, *, pinned: bool = False) -> str:
+        """Edit the chosen member as a run of its own; if `pinned`, pin the current run first.
+
+        Returns why that is refused, empty if it is not.
+        """
         from robots.ensembles.members import EnsembleRuns
 
+        if MEMBER in self._messages.problems:
+            return self._messages.problems[MEMBER]  # what stands there is another one
         try:
-            member = EnsembleRuns(self._history.present.scenario).scenario_at(number)
+            member = EnsembleRuns(self._history.present.scenario).scenario_at(self.member)
         except ArmstepError as refusal:
-            return str(refusal)
+            return self._refuse(refusal, MEMBER)
         if pinned:
             self._comparisons.pin()
-        self._comparisons.take(member, f"open member {number}")
+        self._comparisons.take(member, f"open member {self.member}")
         return ""
+
+    @property
+    def _members(self) -> float:
+        return self.present.members if self.present else math.inf
 
     def _take(self, make: Callable[[], Ensemble | None], *changed: str) -> str:
         self._history.settle()
@@ -83,10 +126,33 @@ class Ensembles:
         try:
             edited = replace(document.scenario, ensemble=make())
         except BadInput as refusal:
-            return str(refusal)
+            return self._refuse(refusal, *changed)
+        self._messages.solved(*changed)
         if edited != document.scenario:
             self._history.record(replace(document, scenario=edited), "ensemble", key=",".join(changed))
         return ""
+
+    def _refuse(self, refusal: ArmstepError, *paths: str) -> str:
+        sentence = self._sentence(refusal)
+        self._refused |= {path: self._in_force(path) for path in paths}
+        self._messages.refuse(sentence, *paths)
+        return sentence
+
+    def _in_force(self, path: str) -> Value | None:
+        """The value that a refusal has left: the number of members decides which of them there are."""
+        ensemble = self.present
+        if ensemble is None:
+            return None
+        spread = {f"ensemble.spread.{spread}": one.width for spread, one in ensemble.spread.items()}
+        known = {"ensemble.members": ensemble.members, "ensemble.seed": ensemble.seed, MEMBER: ensemble.members}
+        return (known | spread).get(path)
+
+    def _follow_document(self) -> None:
+        """Refusals of values that have changed otherwise, by Undo, are over."""
+        gone = [path for path, before in self._refused.items() if before != self._in_force(path)]
+        for path in gone:
+            del self._refused[path]
+        self._messages.solved(*gone)
 
     # -- compute -------------------------------------------------------------------------------------------------------
 

@@ -36,12 +36,14 @@ class Recovery:
         saved_at: when it was saved [s since 1970].
         file: the scenario file that it belonged to, or None.
         autosave: the file that holds it.
+        offered: an earlier window that ended cleanly has asked about it.
     """
 
     scenario: Scenario
     saved_at: float
     file: Path | None
     autosave: Path
+    offered: bool = False
 
     @property
     def title(self) -> str:
@@ -66,6 +68,7 @@ class Autosave:
         self._edited = False
         self._wanted: object = None
         self._access = Lock()
+        self._asked: list[Recovery] = []
 
     def note_edit(self) -> None:
         """Something worth saving changed."""
@@ -118,8 +121,12 @@ class Autosave:
             _remove(self.file)
 
     def close(self) -> None:
-        """A clean end: nothing to recover, no lock."""
+        """A clean end: nothing to recover, no lock; what was asked about and is still there is old."""
         self.clear()
+        for recovery in self._asked:
+            if recovery.autosave.exists():
+                with suppress(OSError):
+                    _mark_of(recovery.autosave).touch()
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -134,14 +141,23 @@ class Autosave:
                 continue
             with suppress(OSError, ArmstepError, ValueError):
                 scenario = Scenario.from_json(autosave.read_text(encoding="utf-8"))
-                found.append(Recovery(scenario, autosave.stat().st_mtime, _belongs_to(autosave), autosave))
+                saved_at, old = autosave.stat().st_mtime, _mark_of(autosave).exists()
+                found.append(Recovery(scenario, saved_at, _belongs_to(autosave), autosave, old))
         return sorted(found, key=lambda recovery: -recovery.saved_at)
+
+    def ask(self, recovery: Recovery) -> None:
+        """The person is asked about it."""
+        self._asked.append(recovery)
 
     def forget(self, recovery: Recovery) -> None:
         """The recovery was accepted or declined."""
         _remove(recovery.autosave)
         with suppress(OSError):
             _lock_of(recovery.autosave).unlink()
+
+
+def _mark_of(autosave: Path) -> Path:
+    return autosave.with_suffix(".offered")
 
 
 def _lock_of(autosave: Path) -> Path:
@@ -156,7 +172,7 @@ def _belongs_to(autosave: Path) -> Path | None:
 
 
 def _remove(autosave: Path) -> None:
-    for file in (autosave, autosave.with_suffix(".name")):
+    for file in (autosave, autosave.with_suffix(".name"), _mark_of(autosave)):
         with suppress(OSError):
             file.unlink()
 

@@ -338,6 +338,11 @@ class FileActions:
         """Work left by windows that did not end cleanly, newest first."""
         return self._autosave.left_behind()
 
+    def ask(self, *recoveries: Recovery) -> None:
+        """The person is asked about that work: if it stays, that is no news after this window has ended cleanly."""
+        for recovery in recoveries:
+            self._autosave.ask(recovery)
+
     def recover(self, recovery: Recovery, *others: Recovery) -> None:
         """Open recovered work as unsaved edits of its file. The others are changes that a presentation put aside."""
         self.adopt(recovery.scenario, recovery.file, edited=True)

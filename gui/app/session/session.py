@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TypeVar
 
-from assets.counting import capital
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data, Value
 from gui.app import documents, formatting, run_texts, units
@@ -43,9 +42,9 @@ from gui.app.session.view_work import ViewWork, key_frames
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.studies import StudyDesk
-from gui.app.units import Unit
 from gui.app.verdict import verdict
 from gui.app.view import ROBOT_VIEW
+from robots.scenario.ensemble import ensemble_fields
 from robots.scenario.scenario import Scenario
 
 OWN, OWN_TABLEAU = "own", "options.tableau"
@@ -136,7 +135,7 @@ class Session:
         self.drag_force = DragForce(self.history, self.playback, self.messages)
         self.from_here = FromHere(self.history, self.playback, self.messages)
         self.from_here.changed.connect(self.scenario_changed.emit)
-        self.ensembles = Ensembles(jobs, self.history, self.runs, self.comparisons)
+        self.ensembles = Ensembles(jobs, self.history, self.runs, self.comparisons, self.messages, self.sentence)
         self.links = Links(self.view)
         self.files.opened.connect(self._other_opened)
         self.files.stand(scenario)
@@ -316,13 +315,9 @@ class Session:
 
     def sentence(self, refusal: ArmstepError) -> str:
         """The refusal with the label, unit and choices that the window shows, not the field's keys and SI unit."""
-        field = self.scenario.fields().get(refusal.what) if isinstance(refusal, BadInput) else None
-        if field is None or not isinstance(refusal, BadInput):
-            return str(refusal)
-        unit = Unit.of(field.unit, self.view.settings.degrees)
-        name_of = formatting.name_of_typed if refusal.such_as is not None else field.label_of
-        why = unit.why_not(refusal.value) if isinstance(refusal.value, str) and field.type in (int, float) else ""
-        return refusal.sentence(capital(field.label), unit.symbol, unit.per_si, name_of) + why
+        fields, ensemble = self.scenario.fields(), self.scenario.ensemble
+        more = ensemble_fields(fields, ensemble.members) if ensemble else {}
+        return formatting.refusal_text(refusal, {**fields, **more}, self.view.settings.degrees)
 
     # -- what follows --------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
@@ -17,12 +16,19 @@ from gui.qt.widgets.form import Section
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.window.bridge import subscribe
-from robots.scenario.ensemble import DISTRIBUTIONS, MEMBERS, SEED, Spread, first_spread, width_field
+from robots.scenario.ensemble import (
+    DISTRIBUTIONS,
+    MEMBER,
+    MEMBERS,
+    SEED,
+    Spread,
+    first_spread,
+    member_field,
+    width_field,
+)
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
-
-NUMBER = Field("number", "member", "", 0, 0, help="Which member to open, counted from 0.")
 
 
 class SpreadRow(QWidget):
@@ -31,9 +37,7 @@ class SpreadRow(QWidget):
     def __init__(self, session: Session, path: str, field: Field) -> None:
         super().__init__()
         self.session, self.path = session, path
-        help = f"How far {field.label} is from its value in the members: the standard deviation, or half the range."
-        width = replace(width_field(field), label=f"{field.label} \u00b1", help=help)
-        self.amount = NumberRow(width, degrees=session.view.settings.degrees)
+        self.amount = NumberRow(width_field(field), degrees=session.view.settings.degrees)
         self.amount.edited.connect(self._widen)
         self.amount.gesture.connect(session.follow_gesture)
         tip = "normal: the width is the standard deviation; uniform: half the range"
@@ -60,12 +64,12 @@ class SpreadRow(QWidget):
 
     def refresh(self) -> None:
         """Show the scenario's values."""
+        self.amount.set_problem(self.session.messages.problems.get(f"ensemble.spread.{self.path}", ""))
         self.amount.set_value(self._spread.width)
         self.distribution.show_data(self._spread.distribution)
 
     def _widen(self, width: Value) -> None:
-        problem = self.session.ensembles.spread(self.path, Spread(self._spread.distribution, width))  # type: ignore[arg-type]
-        self.amount.set_problem(problem)
+        self.session.ensembles.spread(self.path, Spread(self._spread.distribution, width))  # type: ignore[arg-type]
 
 
 class EnsembleSection(Section):
@@ -86,18 +90,19 @@ class EnsembleSection(Section):
         self.members, self.seed = NumberRow(MEMBERS), NumberRow(SEED)
         for row in (self.members, self.seed):
             key = row.field.key
-            row.edited.connect(lambda value, row=row, key=key: row.set_problem(session.ensembles.set(**{key: value})))
+            row.edited.connect(lambda value, key=key: session.ensembles.set(**{key: value}))
             row.gesture.connect(session.follow_gesture)
         self.words = RoleLabel("", "hint")
         self.stop = push_button("Stop", "", self._stop_or_go)
-        self.number = NumberRow(NUMBER)
-        self.number.edited.connect(self.number.set_value)
+        self.number = NumberRow(member_field())
+        self.number.edited.connect(self._choose)
         tip = "Open this member as a run of its own"
-        self.open = push_button("Open", tip, lambda: self._open(pinned=False))
+        self.open = push_button("Open", tip, lambda: session.ensembles.open())
         tip = "The same, with the current run pinned beside it"
-        self.beside = push_button("Open beside", tip, lambda: self._open(pinned=True))
+        self.beside = push_button("Open beside", tip, lambda: session.ensembles.open(pinned=True))
         self._lay_out()
         subscribe(self, session.scenario_changed, self.refresh)
+        subscribe(self, session.messages.problems_changed, self.refresh)
         subscribe(self, session.view.changed, self.refresh)
         subscribe(self, session.runs.updated, lambda _: self._say())
         self.refresh()
@@ -115,10 +120,22 @@ class EnsembleSection(Section):
             row.refresh()
         self.more.setVisible(bool(spread))
         if ensemble is not None:
-            self.members.set_value(ensemble.members)
-            self.seed.set_value(ensemble.seed)
+            self._limit_member(member_field(ensemble.members))
+            problems, chosen = self.session.messages.problems, self.session.ensembles.member
+            for row, path, value in (
+                (self.members, "ensemble.members", ensemble.members),
+                (self.seed, "ensemble.seed", ensemble.seed),
+                (self.number, MEMBER, chosen),
+            ):
+                row.set_problem(problems.get(path, ""))
+                row.set_value(value)
         self.setVisible(bool(able))
         self._say()
+
+    def _limit_member(self, field: Field) -> None:
+        self.number.field = field
+        for part in (self.number.label, self.number.number):
+            part.setToolTip(self.number.explanation())
 
     def _rebuild(self, able: dict[str, Field], spread: list[str]) -> None:
         for row in self.rows.values():
@@ -177,7 +194,6 @@ class EnsembleSection(Section):
             row.amount.number.setFocus(Qt.FocusReason.OtherFocusReason)
             row.amount.number.selectAll()
 
-    def _open(self, *, pinned: bool) -> None:
-        value = self.number.value
-        number = int(value) if isinstance(value, int) else -1
-        self.number.set_problem(self.session.ensembles.open(number, pinned=pinned))
+    def _choose(self, number: Value) -> None:
+        if not self.session.ensembles.choose(number):
+            self.refresh()

@@ -227,7 +227,7 @@ class NumberRow(FieldRow):
         return self.unit.allowed(self.field)
 
     def text_of(self, value: Value | None) -> str:
-        return with_unit(self.unit.text(value), self.unit.symbol) if value is not None else "auto"  # type: ignore[arg-type]
+        return with_unit(self.unit.text(value), self.unit.symbol) if value is not None else "auto"
 
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
@@ -240,7 +240,7 @@ class NumberRow(FieldRow):
 
     def _show_number(self) -> None:
         """Write the number with the digits that there is room for, unless a person is typing another one."""
-        text = self.unit.text(self.value, self.number.has_room)  # type: ignore[arg-type]
+        text = self.unit.text(self.value, self.number.has_room)
         if self.problem or self.number.isModified():
             return
         self._written = self.value, text

@@ -27,7 +27,8 @@ class CrashLog:
         folder: of both; the platform's log folder if None.
 
     Attributes:
-        left: traces of crashed windows that have not been offered yet.
+        left: traces of crashed windows.
+        offered: the person was asked about them: once this window is closed normally, they are old.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -37,6 +38,7 @@ class CrashLog:
             folder = user_log_path("armstep", appauthor=False)
         self.folder = folder
         self.left: list[Path] = []
+        self.offered = False
         self._own = folder / f"crash-{os.getpid()}.txt"
         self._stream: TextIO | None = None
         self._handler: logging.Handler | None = None
@@ -55,7 +57,9 @@ class CrashLog:
             faulthandler.enable(self._stream)
 
     def end(self) -> None:
-        """Remove the trace: the window was closed normally."""
+        """Remove the trace, and those that were offered: the window was closed normally."""
+        if self.offered:
+            self.forget()
         if self._stream is not None:
             faulthandler.disable()
             self._stream.close()

@@ -322,17 +322,23 @@ class Files:
     # -- recovery ------------------------------------------------------------------------------------------------------
 
     def offer_recovery(self) -> bool:
-        """Ask about what a crashed window left, its work and its log; returns whether there was any."""
+        """Ask about what a crashed window left, its work and its log; returns whether there was any.
+
+        A crash is news once: work that is not decided upon is offered again as that of an earlier session.
+        """
         found, log = self._session.files.recoverable(), self.crash_log
-        if not (found or (log is not None and log.left)):
+        crashed = log is not None and bool(log.left or not all(one.offered for one in found))
+        if not (found or crashed):
             return False
-        keep = () if log is None else (("Save the log…", self._ask_save_log),)
+        self._session.files.ask(*found)
+        if log is not None:
+            log.offered = True
+        keep = (("Save the log…", self._ask_save_log),) if crashed else ()
         if not found:
             self._show(Question(self._window, CRASHED, LOG, (*keep, ("Close", self._forget_log))))
             return True
-        lines = [f"Unsaved work was recovered. Open it?\n{found[0].text}"]
+        lines = ["Unsaved work was recovered. Open it?", *(one.text for one in found[:MOST_NAMED])]
         if len(found) > 1:
-            lines += [other.text for other in found[1:MOST_NAMED]]
             lines.append("The first one opens; File > Kept changes has the others.")
         if keep:
             lines.append(f"\n{LOG}")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, beginning, shown
 from robots.files.meshes.surface import MOST_FACES, Surface
 
 
@@ -40,7 +40,9 @@ def read_obj(content: bytes, beside: Callable[[str], bytes | None]) -> list[Surf
                 case ["mtllib", *name] if (found := beside(" ".join(name))) is not None:
                     colours |= _colours(found)
         except ValueError:
-            raise ArmstepError(f"line {line} must be a corner or a face, got {' '.join(words)[:60]!r}") from None
+            raise ArmstepError(
+                f"line {line} must be a corner or a face, got {shown(beginning(' '.join(words)))}"
+            ) from None
         if len(current) > 3 * MOST_FACES or len(points) > 3 * MOST_FACES:
             raise ArmstepError(f"it must have at most {MOST_FACES} triangles")
     corners = np.array(points, dtype=float).reshape(-1, 3)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from assets.errors import beginning, shown
+
 Evaluate = Callable[[str, "Scope"], object]
 MOST_LEVELS = 48
 
@@ -99,5 +101,5 @@ def truth(value: object) -> bool:
     """
     found = literal(value)
     if isinstance(found, str):
-        raise ValueError(f"{found[:60]!r} is neither true nor false")
+        raise ValueError(f"{shown(beginning(found))} is neither true nor false")
     return bool(found)

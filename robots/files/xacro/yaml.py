@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass, field
 
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, beginning, shown
 
 MOST_LINES, MOST_LEVELS, MOST_REPEATED = 20_000, 32, 100_000
 Value = object
@@ -188,4 +188,6 @@ def _without_comment(line: str) -> str:
 
 
 def _refusal(line: _Line) -> ArmstepError:
-    return ArmstepError(f"line {line.number} must be a key with a value, or an item of a list, got {line.text[:60]!r}")
+    return ArmstepError(
+        f"line {line.number} must be a key with a value, or an item of a list, got {shown(beginning(line.text))}"
+    )

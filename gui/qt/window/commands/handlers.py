@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -20,6 +21,9 @@ from gui.qt.window.commands.tab_order import arrive
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.docks import Dock
 from gui.version import documentation
+
+if TYPE_CHECKING:
+    from gui.qt.panels.runs import RunsPanel
 
 Handler = Callable[..., object]
 
@@ -134,6 +138,7 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.map": explore,
         "run.pin": session.comparisons.pin,
         "run.name": lambda: _name_run(bench),
+        "run.note": lambda: _note_run(bench),
         "run.cancel": session.stop_computing,
     }
 
@@ -154,22 +159,36 @@ def _type_time(bench: Workbench) -> None:
 
 
 def _name_run(bench: Workbench) -> None:
-    """In the table of runs; where no panels are, as before an audience, a name moves nothing."""
-    from gui.qt.panels.runs import RunsPanel
+    row, comparisons = bench.session.runs.current, bench.session.comparisons
+    name, hint = (row.tag.name, row.label), "Without a name of its own a run has its method's."
+    card = "Name of this run", name, hint, partial(comparisons.rename, CURRENT)
+    _write_on_run(bench, lambda panel: panel.rename(), card)
 
-    session = bench.session
-    if not session.view.settings.panels:
+
+def _note_run(bench: Workbench) -> None:
+    row, comparisons = bench.session.runs.current, bench.session.comparisons
+    note, hint = (row.tag.note, "What it shows"), "Kept with the run, saved and exported."
+    card = "Note on this run", note, hint, partial(comparisons.note, CURRENT)
+    _write_on_run(bench, lambda panel: panel.write_note(CURRENT), card)
+
+
+def _write_on_run(
+    bench: Workbench,
+    in_table: Callable[[RunsPanel], object],
+    card: tuple[str, tuple[str, str], str, Callable[[str], object]],
+) -> None:
+    """In the table of runs; where no panels are, as before an audience, on a card: a name moves nothing."""
+    if not bench.session.view.settings.panels:
         from gui.qt.dialogs.line_sheet import LineSheet
 
-        row, hint = session.runs.current, "Without a name of its own a run has its method's."
-        name = row.tag.name, row.label
-        keep = partial(session.comparisons.rename, CURRENT)
-        bench.show_sheet(LineSheet(bench.window, "Name of this run", name, hint, keep))
+        bench.show_sheet(LineSheet(bench.window, *card))
         return
+    from gui.qt.panels.runs import RunsPanel
+
     dock = next(dock for dock in bench.window.findChildren(Dock) if dock.kind.key == "runs")
     if isinstance(dock.panel, RunsPanel):
         dock.present(dock.panel.table)
-        dock.panel.rename()
+        in_table(dock.panel)
 
 
 def _views(bench: Workbench) -> dict[str, Handler]:

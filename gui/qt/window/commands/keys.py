@@ -147,6 +147,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("run.real_time", "Run", "Real time", "Play one second per second", ("0",), group=5),
     Command("run.pin", "Run", "Pin this run", "Keep this run on screen for comparison", ("P",), "pin", group=6),
     Command("run.name", "Run", "Name the run", "Type a name for the selected or current run", ("F2",), group=6),
+    Command("run.note", "Run", "Note on the run", "Type a note on the current run: kept, saved and exported", group=6),
     Command("run.pull", "Run", "Pull the link", "Hold a link by a spring and move it with the arrows", ("Y",), group=6),
     Command("run.cancel", "Run", "Stop computing", "Stop the current computation", ("Ctrl+.",), "cancel", group=6),
     Command(

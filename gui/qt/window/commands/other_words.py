@@ -48,6 +48,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Slower": "speed slow motion",
     "Real time": "speed normal",
     "Pin this run": "compare comparison ghost freeze hold against beside",
+    "Note on the run": "comment remark annotate write",
     "Pull the link": "spring drag push disturb",
     "Stop computing": "cancel abort interrupt",
     "Your own method": "coefficients runge-kutta custom",
