@@ -57,7 +57,7 @@ def test_a_line_that_leaves_the_picture_has_its_label_where_it_does(start, end, 
     assert within(np.array(start), np.array(end), (100, 50)).tolist() == pytest.approx(place)
 
 
-@pytest.mark.parametrize("anchor", ["left", "right", "above", "below"])
+@pytest.mark.parametrize("farther", [False, True])
 @pytest.mark.parametrize(
     "far", [(9.0, 2.0), (9.0, -2.0), (-9.0, 2.0), (-9.0, -2.0), (2.0, 9.0), (-2.0, -9.0), (9.0, 0.1)]
 )
