@@ -68,17 +68,17 @@ def find_roots(
     ]
 
 
-class Motion(NamedTuple):
+class Trajectory(NamedTuple):
     """Known states: times (n,) [s], which may go backwards, states (n, d), and the dense output, (m,) to (m, d)."""
 
     t: Array
     y: Array
     sample: Callable[[Array], Array]
 
-    def some(self, most: int) -> Motion:
+    def some(self, most: int) -> Trajectory:
         """About so many of its states, evenly spaced, and the last one."""
         rows = np.unique(np.append(np.arange(0, len(self.t), -(-len(self.t) // most)), len(self.t) - 1))
-        return Motion(self.t[rows], self.y[rows], self.sample)
+        return Trajectory(self.t[rows], self.y[rows], self.sample)
 
     def first_above(self, function: Callable[[Array, Array], Array]) -> tuple[float, int] | None:
         """When the first of several functions rises above zero, on the dense output [s], and which; None if none does.
@@ -98,7 +98,7 @@ class Motion(NamedTuple):
             found.append((roots[0][0] if roots else float(known[0]), k))
         return found[0] if len(found) == 1 else min(found, key=lambda one: abs(one[0] - self.t[0]))
 
-    def with_peak(self, function: Callable[[Array, Array], Array]) -> Motion:
+    def with_peak(self, function: Callable[[Array, Array], Array]) -> Trajectory:
         """With one more state: where a function of times (n,) and states (n, d), (n,), is largest near its largest."""
         row = int(np.argmax(function(self.t, self.y)))
         first, last = self.t[max(row - 1, 0)], self.t[min(row + 1, len(self.t) - 1)]
@@ -109,7 +109,7 @@ class Motion(NamedTuple):
             when, first, last = times[k], times[max(k - 1, 0)], times[min(k + 1, _ACROSS - 1)]
         place = int(np.searchsorted(self.t, when, side="right"))
         state = self.sample(np.array([when]))[0]
-        return Motion(np.insert(self.t, place, when), np.insert(self.y, place, state, axis=0), self.sample)
+        return Trajectory(np.insert(self.t, place, when), np.insert(self.y, place, state, axis=0), self.sample)
 
 
 def _values(event: Event, t: Array, y: Array) -> Array:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from solvers.control import Control
-    from solvers.events import Motion
+    from solvers.events import Trajectory
     from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.problem import OdeProblem
@@ -242,7 +242,7 @@ class Robot(ABC):
             BadInput: naming the field.
         """
 
-    def remark(self, scenario: Setup, motion: Motion) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """Messages about a phase of a run (limits exceeded, a path out of reach), as sentences.
 
         Args:

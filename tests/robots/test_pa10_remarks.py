@@ -16,7 +16,7 @@ from robots.dynamics.path.remarks import describe_flags, describe_limits, listed
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.simulate import simulate
-from solvers.events import Motion
+from solvers.events import Trajectory
 
 STRETCHED = {f"initial.q{k + 1}": 0.0 for k in range(7)}
 LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
@@ -129,7 +129,7 @@ def test_limits_in_words():
         def sample(at: np.ndarray) -> np.ndarray:
             return np.stack([np.interp(at, times, column) for column in values.T], axis=1)
 
-        motion = Motion(times, values, sample)
+        motion = Trajectory(times, values, sample)
         return describe_limits(what, ROBOT_NAMES, motion, lambda _, y: y, LIMITS, stopped=stopped)
 
     assert said("angle") == ""

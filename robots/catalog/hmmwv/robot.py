@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
     from solvers.control import Control
-    from solvers.events import Motion
+    from solvers.events import Trajectory
     from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.solution import Solution
@@ -159,7 +159,7 @@ class Hmmwv(Robot):
             "spindles": Series("spindle heights", "m", wheels, corners),
         }
 
-    def remark(self, scenario: Setup, motion: Motion) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """How long a stopped run would have taken, and which fixed step would have been stable."""
         t = motion.t
         steps, done = len(t) - 1, float(t[-1] - t[0])

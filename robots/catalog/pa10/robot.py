@@ -27,7 +27,7 @@ from robots.model.robot import Array
 if TYPE_CHECKING:
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
-    from solvers.events import Motion
+    from solvers.events import Trajectory
 
 _TABLES = {"openhrp": (0.315, 0.450, 0.500, 0.080), "laas": (0.317, 0.450, 0.480, 0.070)}
 _TOOLS = {"pointer": 0.0, "torch": TORCH}
@@ -121,7 +121,7 @@ class Pa10(PathRobot):
         """The scenario's own angles where they are given, otherwise those of the task."""
         return starting_posture(scenario, self.table(scenario))
 
-    def remark(self, scenario: Setup, motion: Motion) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """Limits that were exceeded or met, singular postures, and a path beyond the arm's reach."""
         some, stopped = motion.some(JUDGED), self._stops(scenario)
         sentences = (

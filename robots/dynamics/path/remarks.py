@@ -8,7 +8,7 @@ import numpy as np
 
 from assets.counting import apart
 from robots.model.robot import Array
-from solvers.events import Motion
+from solvers.events import Trajectory
 
 ROUNDING = 1e-9
 """A limit exceeded by this fraction or less counts as met: clamped rates equal it up to rounding."""
@@ -30,7 +30,7 @@ def out_of_reach(table: Array, desired: Array) -> tuple[Array, Array]:
     return distance - (upper + fore), abs(upper - fore) - distance
 
 
-def describe_reach(table: Array, desired: Callable[[Array], Array], motion: Motion) -> str:
+def describe_reach(table: Array, desired: Callable[[Array], Array], motion: Trajectory) -> str:
     """A sentence on where and by how much the desired path leaves the arm's reach; empty if it does not.
 
     Args:
@@ -46,7 +46,7 @@ def describe_reach(table: Array, desired: Callable[[Array], Array], motion: Moti
         return outside(t, y)[:, np.newaxis]
 
     first = motion.first_above(any_outside)
-    last = Motion(motion.t[::-1], motion.y[::-1], motion.sample).first_above(any_outside)
+    last = Trajectory(motion.t[::-1], motion.y[::-1], motion.sample).first_above(any_outside)
     if first is None or last is None:
         return ""
     times = motion.with_peak(outside).t
@@ -69,7 +69,7 @@ def describe_reach(table: Array, desired: Callable[[Array], Array], motion: Moti
 def describe_limits(
     what: str,
     names: Sequence[str],
-    motion: Motion,
+    motion: Trajectory,
     values: Callable[[Array, Array], Array],
     limits: Array,
     *,

@@ -25,7 +25,7 @@ from solvers.control import Control, FixedStep
 if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
-    from solvers.events import Motion
+    from solvers.events import Trajectory
     from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.problem import OdeProblem
@@ -175,7 +175,7 @@ class PathRobot(Robot):
         clik.measure(np.array(t, order="C"), self._posture(scenario, y), self._params(scenario), out)
         return out
 
-    def said_of_singularity(self, scenario: Setup, motion: Motion) -> str:
+    def said_of_singularity(self, scenario: Setup, motion: Trajectory) -> str:
         """A sentence on the most singular posture of a motion; empty if it is not nearly so."""
 
         def smallest(t: Array, y: Array) -> Array:

@@ -24,7 +24,7 @@ from robots.model.tree import Tree
 
 if TYPE_CHECKING:
     from robots.model.setup import Setup
-    from solvers.events import Motion
+    from solvers.events import Trajectory
 
 _PLANES = ("xy", "yz", "xz")
 _TURNING = ("orientation", "axis", "angular_speed", "amplitude", "gain_orientation")
@@ -66,7 +66,7 @@ class Follower(OfTree, PathRobot):
         """The largest error of an angle, and of a length where joints slide."""
         return self.largest_gaps(np.abs(y - exact), self.moved)
 
-    def remark(self, scenario: Setup, motion: Motion) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """Joints beyond their limits or rates, and singular postures."""
         some, chain = motion.some(JUDGED), self.chain(scenario)
         low, high = chain.limits

@@ -10,7 +10,7 @@ from assets.counting import counted
 from assets.fields import Data
 from robots.model.robot import Array
 from robots.model.tree import Joint, Tree, transform
-from solvers.events import Motion
+from solvers.events import Trajectory
 
 
 def world_from_links(tree: Tree, q: Array) -> Array:
@@ -62,7 +62,7 @@ def axis_frame(axis: Sequence[float]) -> Array:
 
 
 def said_to_pass(
-    what: str, names: Sequence[str], motion: Motion, beyond: Callable[[Array, Array], Array], why: str = ""
+    what: str, names: Sequence[str], motion: Trajectory, beyond: Callable[[Array, Array], Array], why: str = ""
 ) -> str:
     """A sentence on the first joint that passes `what` ("its limit"); empty if none does.
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from robots.dynamics.tree.log import Log
     from robots.model.segments import Pull
     from robots.model.setup import Setup
-    from solvers.events import Motion
+    from solvers.events import Trajectory
     from solvers.problem import OdeProblem
 
 _SINGULAR = 0.02
@@ -220,7 +220,7 @@ class TreeRobot(OfTree):
             links[tip] = joined(links[tip].name, [(links[tip], np.eye(4)), (Link("payload", payload), place)])
         return links
 
-    def remark(self, scenario: Setup, motion: Motion) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """A log that lacks something; joints beyond their file's limits, where nothing stops them."""
         said = self._said_of_log(scenario, float(motion.t[-1]))
         if self.stops(scenario):
