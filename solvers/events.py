@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from solvers.problem import Array
 
 _HALVES = 32
+_ZOOMS, _ACROSS = 4, 17
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +66,50 @@ def find_roots(
         else _refine(event, k, t[n : n + 2], values[n : n + 2, k], sample)
         for k, n in np.argwhere(happens.T).tolist()
     ]
+
+
+class Trajectory(NamedTuple):
+    """Known states: times (n,) [s], which may go backwards, states (n, d), and the dense output, (m,) to (m, d)."""
+
+    t: Array
+    y: Array
+    sample: Callable[[Array], Array]
+
+    def some(self, most: int) -> Trajectory:
+        """About so many of its states, evenly spaced, and the last one."""
+        rows = np.unique(np.append(np.arange(0, len(self.t), -(-len(self.t) // most)), len(self.t) - 1))
+        return Trajectory(self.t[rows], self.y[rows], self.sample)
+
+    def first_above(self, function: Callable[[Array, Array], Array]) -> tuple[float, int] | None:
+        """When the first of several functions rises above zero, on the dense output [s], and which; None if none does.
+
+        Args:
+            function: of the times (n,) and the states (n, d): (n, k).
+        """
+        above = function(self.t, self.y) > 0.0
+        if not above.any():
+            return None
+        row = int(np.argmax(above.any(axis=1)))
+        before = max(row - 1, 0)
+        (known, states), found = (part[before : row + 1] for part in (self.t, self.y)), list[tuple[float, int]]()
+        for k in np.flatnonzero(above[row]).tolist():
+            event = Event("", lambda t, y, k=k: function(np.array([t]), y[np.newaxis])[0, k], direction=1)
+            roots = find_roots(event, known, states, self.sample)
+            found.append((roots[0][0] if roots else float(known[0]), k))
+        return found[0] if len(found) == 1 else min(found, key=lambda one: abs(one[0] - self.t[0]))
+
+    def with_peak(self, function: Callable[[Array, Array], Array]) -> Trajectory:
+        """With one more state: where a function of times (n,) and states (n, d), (n,), is largest near its largest."""
+        row = int(np.argmax(function(self.t, self.y)))
+        first, last = self.t[max(row - 1, 0)], self.t[min(row + 1, len(self.t) - 1)]
+        when = self.t[row]
+        for _ in range(_ZOOMS):
+            times = np.linspace(first, last, _ACROSS)
+            k = int(np.argmax(function(times, self.sample(times))))
+            when, first, last = times[k], times[max(k - 1, 0)], times[min(k + 1, _ACROSS - 1)]
+        place = int(np.searchsorted(self.t, when, side="right"))
+        state = self.sample(np.array([when]))[0]
+        return Trajectory(np.insert(self.t, place, when), np.insert(self.y, place, state, axis=0), self.sample)
 
 
 def _values(event: Event, t: Array, y: Array) -> Array:

@@ -246,19 +246,33 @@ def longest_text(stability: StepStability, t: float, here: float | None = None) 
     least, count = stability.least, stability.sound
     if not math.isfinite(least):
         return ""
-    if least == 0.0:
+    longest = limit_at(stability, t, here)
+    if min(least, longest) == 0.0:
         return "No step is stable along the whole run: an undamped mode grows at any step."
-    near = int(np.argmin(np.abs(stability.t - t)))
-    judged = float(stability.longest[near]) if near < count else math.inf
-    # Beyond the points judged the state has grown out of all bounds, and its limit says nothing.
-    longest = judged if here is None or near >= count else here
     now = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
     along = "along the run" if count == len(stability.t) else "before growth spoils the run"
     worst = f"{_seconds(least)} at the worst of {count} points {along}" if count > 1 else ""
+    if worst and longest < least:
+        worst = f"the worst of {count + 1} points {along}"
     if not now and not worst:
         now = f"{_seconds(least)} at t = {units.clock(float(stability.t[0]))}"
     said = f"Longest stable step: {', '.join(filter(None, (now, worst)))}."
     return f"{said} {stiff_text(stability)}".rstrip()
+
+
+def limit_at(stability: StepStability, t: float, here: float | None = None) -> float:
+    """The longest stable step at an instant [s]; infinite where nothing limits it, or nothing is known.
+
+    Args:
+        stability: of the run.
+        t: when [s].
+        here: the limit there [s]; None takes that of the nearest instant judged.
+    """
+    near = int(np.argmin(np.abs(stability.t - t)))
+    if near >= stability.sound:
+        # Beyond the points judged the state has grown out of all bounds, and its limit says nothing.
+        return math.inf
+    return float(stability.longest[near]) if here is None else here
 
 
 def stiff_text(stability: StepStability | None) -> str:

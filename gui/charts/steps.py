@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +25,10 @@ HIGH, CROSSES, TOP = 0.74, 0.84, 1.0
 """Height of a lone step's tick, where rejected steps have their crosses, and the lane's upper edge."""
 
 REJECTED, FAILED = "rejected", "a fixed step that failed"
-"""What crosses stand for, as their curves' names end."""
+"""What marks of lost attempts stand for, as their curves' names end."""
+
+LOST = {REJECTED: ("cross", "×"), FAILED: ("square", "■")}
+"""The mark of each, and the sign for it in words: no step is in the other's place, as counts of them are not."""
 
 DENSE = 0.3
 """Where more than this part of the columns has a step, steps are drawn as a density and no longer one by one."""
@@ -38,8 +42,9 @@ LEAST_BOX = 9
 
 
 def steps_chart(rows: Iterable[RunRow]) -> Chart:
-    """The accepted steps of each run as ticks where they ended; crosses for rejected ones, triangles for impacts.
+    """The accepted steps of each run as ticks where they ended.
 
+    Crosses stand for rejected ones, a square for one that failed, triangles for impacts.
     The first run's reference is not trusted where the ground is grey.
     """
     curves: list[Curve] = []
@@ -55,21 +60,22 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
             trusted = float(row.reference.trusted_until)
         names.append(name)
         taken, rejected, failed = step_ends(run)
+        lost = (rejected, REJECTED), (failed, FAILED)
         impacts = np.array([impact.t for impact in run.impacts])
         for some, mark, up, colour, kind in (
             (taken, "tick", 0.0, row.colour, ""),
-            (rejected, "cross", CROSSES, colours.REJECTED, REJECTED),
-            (failed, "cross", CROSSES, colours.REJECTED, FAILED),
+            *((some, LOST[kind][0], CROSSES, colours.REJECTED, kind) for some, kind in lost),
             *([(impacts, "triangle", CROSSES, row.colour, "impacts")] if len(impacts) else ()),
         ):
             place = np.full(len(some), base + up)
             listed = not kind
             what = f"{title}, {kind}" if kind else title
             looks = title, colour, row.dash
-            curves.append(Curve(some, place, what, *looks, joined=False, mark=mark, listed=listed))
+            curve = Curve(some, place, what, *looks, joined=False, mark=mark, listed=listed)
+            curves.append(replace(curve, filled=kind == FAILED))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
     triangles = "▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else ""
-    note = "; ".join(filter(None, (crosses_text(curves), triangles)))
+    note = "; ".join(filter(None, (lost_text(curves), triangles)))
     said = [steps_text(run) for _, run in shown]
     said = said if len(said) < 2 else [f"{title}: {text}" for title, text in zip(titles, said, strict=True)]
     axis = Axis(whole=True, names=tuple(names))
@@ -77,11 +83,11 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     return Chart(y=axis, curves=tuple(curves), note=note, details="; ".join(said), bands=bands, view=view)
 
 
-def crosses_text(curves: Iterable[Curve]) -> str:
-    """What the crosses of a chart of steps stand for; empty without any."""
+def lost_text(curves: Iterable[Curve]) -> str:
+    """What the crosses and squares of a chart of steps stand for; empty without any."""
     drawn = [curve.name for curve in curves if curve.x.size]
-    kinds = [kind for kind in (REJECTED, FAILED) if any(name.endswith(f", {kind}") for name in drawn)]
-    return f"× {' or '.join(kinds)}" if kinds else ""
+    kinds = [kind for kind in LOST if any(name.endswith(f", {kind}") for name in drawn)]
+    return "; ".join(f"{LOST[kind][1]} {kind}" for kind in kinds)
 
 
 def steps_text(run: Run) -> str:

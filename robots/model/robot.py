@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from solvers.control import Control
+    from solvers.events import Trajectory
     from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.problem import OdeProblem
@@ -241,8 +242,13 @@ class Robot(ABC):
             BadInput: naming the field.
         """
 
-    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
-        """Messages about a phase of a run (limits exceeded, a path out of reach), as sentences."""
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
+        """Messages about a phase of a run (limits exceeded, a path out of reach), as sentences.
+
+        Args:
+            scenario: of the phase.
+            motion: its states and their dense output, on which what happens between two states is found.
+        """
         return ""
 
     def forecast(self, scenario: Setup) -> str:

@@ -22,7 +22,7 @@ from robots.simulation.phases import Interval, Phase, along, intervals
 from robots.simulation.run import Run
 from robots.simulation.timing import measured
 from solvers.control import Control, FixedStep
-from solvers.events import Event
+from solvers.events import Event, Trajectory
 from solvers.method import Method
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
@@ -285,5 +285,5 @@ def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
         parts += [*(() if impacts else phase.solution.notes), phase.interval.remark]
     for phase in phases:
         rows = slice(max(phase.first - 1, 0), phase.last)
-        parts.append(robot.remark(phase.scenario, t[rows], y[rows]))
+        parts.append(robot.remark(phase.scenario, Trajectory(t[rows], y[rows], phase.solution.dense)))
     return " ".join(dict.fromkeys(filter(None, parts)))

@@ -15,6 +15,7 @@ from gui.app.verdict import (
     RunVerdict,
     inaccuracy,
     instability,
+    limit_at,
     longest_text,
     modes_text,
     stable_step,
@@ -267,6 +268,14 @@ def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     assert longest_text(at_instants(0.0343, 0.0339), 0.1) == (
         "Longest stable step: 34.3\u00a0ms at this point, 33.9\u00a0ms at the worst of 2 points along the run."
     )
+    between = longest_text(at_instants(0.0343, 0.0339), 0.1, here=0.0331)
+    assert between == ("Longest stable step: 33.1\u00a0ms at this point, the worst of 3 points along the run."), (
+        "the worst is never better than this point"
+    )
+    same = longest_text(at_instants(0.0343, 0.0339), 0.1, here=0.0339)
+    assert same.endswith("33.9\u00a0ms at the worst of 2 points along the run.")
+    assert "any step" in longest_text(at_instants(0.0343, 0.0339), 0.1, here=0.0)
+    assert limit_at(at_instants(0.02, 1e-3, growth=1.5), 1.0, here=3e-70) == np.inf, "no motion of the arm"
     lost = simulate(find_preset("rr-stiff").with_values({"method": "rk4", "step": 0.036})).stability
     assert lost is not None
     assert 1 < lost.sound < len(lost.t)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -332,6 +333,22 @@ def test_limits_are_reported_and_infinite_ones_are_null():
     assert json.loads(scenario.to_json())["model"]["joints"][1]["lower"] is None
     assert "Joint joint0 passes its limit at t = " in simulate(scenario).message
     assert math.isinf(Scenario.from_json(scenario.to_json()).model.joints[1].lower)
+
+
+@pytest.mark.parametrize("values", [{"rtol": 1e-3}, {"rtol": 1e-9}, {"method": "rk4", "step": 0.05}])
+def test_the_time_at_which_a_limit_is_passed_is_that_of_the_motion_and_not_of_a_step(values):
+    tree = random_tree(2, 1)
+    within = replace(tree, joints=(replace(tree.joints[0], lower=-0.4, upper=0.4), tree.joints[1]))
+    scenario = scenario_of(within).with_values({"method": "dopri5", "duration": 2.0} | values)
+    run = simulate(scenario)
+    (said,) = re.findall(r"Joint joint0 passes its limit at t = (\S+) s", run.message)
+    there = run.columns(np.array([float(said)]))["q1"]
+    assert abs(abs(there[0]) - 0.4) < 1e-3
+    exact = simulate(scenario.with_values({"method": "dopri5", "rtol": 1e-11, "atol": 1e-12}))
+    assert abs(exact.columns(np.array([float(said)]))["q1"][0] - there[0]) < 3e-3
+    assert np.abs(run.t - float(said)).min() > 1e-3, "no state of the run is there"
+    outside = replace(tree, joints=(replace(tree.joints[0], lower=-0.4, upper=-0.1), tree.joints[1]))
+    assert "passes its limit at t = 0 s" in simulate(scenario_of(outside).with_value("initial.q1", 0.0)).message
 
 
 def sums_of_borrowed(numbers, found):

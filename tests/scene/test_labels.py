@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scene.gl.passes.labels import FURTHEST, OVERLAP, apart, text_image, within
+from scene.gl.passes.labels import FURTHEST, OVERLAP, Patch, apart, kept_in, off_line, text_image, within
 
 
 def test_a_unit_stands_behind_a_space_whatever_kind_it_is():
@@ -55,6 +55,25 @@ def test_a_label_without_a_free_place_stays():
 )
 def test_a_line_that_leaves_the_picture_has_its_label_where_it_does(start, end, place):
     assert within(np.array(start), np.array(end), (100, 50)).tolist() == pytest.approx(place)
+
+
+@pytest.mark.parametrize("farther", [False, True])
+@pytest.mark.parametrize(
+    "far", [(9.0, 2.0), (9.0, -2.0), (-9.0, 2.0), (-9.0, -2.0), (2.0, 9.0), (-2.0, -9.0), (9.0, 0.1)]
+)
+def test_the_label_of_a_line_that_leaves_the_picture_does_not_lie_upon_the_line(farther, far):
+    size, patch, gap = (400, 300), Patch(0, 0, 80, 24), 8.0
+    start = np.array([200.0, 150.0])
+    sideways = abs(far[0]) > abs(far[1])
+    anchor = ("left", "right")[farther] if sideways else ("above", "below")[farther]
+    end = within(start, start + 100.0 * np.array(far), size)
+    left, top = off_line(start, tuple(end), kept_in(tuple(np.rint(end).astype(int)), patch, size), patch, gap, anchor)
+    left, top = kept_in((left, top), patch, size)
+    assert 0 <= left <= size[0] - patch.width
+    assert 0 <= top <= size[1] - patch.height
+    line = start + np.linspace(0.0, 1.0, 2001)[:, None] * (end - start)
+    upon = (line > (left, top)) & (line < (left + patch.width, top + patch.height))
+    assert not upon.all(axis=1).any()
 
 
 @pytest.mark.parametrize("text", ["x", "gj", "Åf", "t = 2.130 s", "λ₁"])

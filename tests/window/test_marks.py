@@ -125,6 +125,34 @@ def test_a_file_shows_the_arrow_and_the_name(qtbot: QtBot) -> None:
     assert named.sum() > beyond.sum() + 10
 
 
+def test_a_mode_that_grows_is_as_large_as_others_and_over_all_of_them(window: MainWindow, qtbot: QtBot) -> None:
+    """Also over the calm one of a pinned run at almost the same place; of calm ones the current run's is on top."""
+    session = window.session
+    open_stiff(window, qtbot)
+    session.playback.pause()
+    session.edit("step", 0.0246)
+    qtbot.waitUntil(lambda: session.runs.current.judged)
+    session.comparisons.pin()
+    session.edit("step", 0.0256)
+    session.view.set(enlarged="stability")
+    assert window.enlarged is not None
+    plot = window.enlarged.plot
+    assert isinstance(plot, PlanePlot)
+    session.playback.seek(0.65)
+    qtbot.waitUntil(lambda: plot.settled and len({curve.run for curve in plot.chart.curves}) == 2)
+    qtbot.waitUntil(lambda: any(curve.alarmed(0.65) for curve in plot.chart.curves))
+    plot.move_cursor(0.65)
+    drawn = plot.dots.points()
+    *calm, grown = drawn
+    assert grown.symbol() != "o"
+    assert {point.symbol() for point in calm} == {"o"}, "it is the only one, and the last: on top"
+    # Half of a diamond 0.8 as wide as high, and a circle.
+    assert 0.4 * grown.size() ** 2 >= max(np.pi / 4.0 * point.size() ** 2 for point in calm)
+    own = next(curve for curve in plot.chart.curves if not curve.alarmed(0.65))
+    assert own.colour == session.runs.current.colour
+    assert calm[-1].brush().color() == plot.style_now.dot_colour(own, 0.65), "the current run's"
+
+
 def test_the_enlarged_region_says_what_its_marks_are(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     open_stiff(window, qtbot)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
+from robots.model.chart import Chart
 from tests.window.hands import PATIENCE
 
 
@@ -81,3 +82,32 @@ def test_what_is_said_in_place_of_curves_lies_above_the_numbers_of_the_time(
     numbers = plot.widget.mapFromScene(axis.mapRectToScene(axis.boundingRect())).boundingRect()
     assert numbers.height() > 10
     assert not QRect(plot.message.geometry()).intersects(numbers.adjusted(0, 1, 0, 0))
+
+
+def test_no_line_of_the_axes_runs_through_what_is_said_in_place_of_curves(
+    shared_window: MainWindow, qtbot: QtBot
+) -> None:
+    """Also where it needs the room of the value axis; what remains without its words is the ground alone."""
+    plot = plots_of(shared_window, qtbot)[-1]
+
+    def seen(words: str) -> set[int]:
+        """The colours behind words in place of curves."""
+        plot.message.setText(words)
+        plot._place_message()
+        plot.message.setText("\u00a0")
+        image = plot.widget.grab(plot.message.geometry()).toImage()
+        return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+
+    long = "Dampers, friction, motors or a hand change the energy of this arm, so the change is not an error. " * 4
+    assert len(seen(long)) > 1
+    shown = plot.chart
+    plot.chart = Chart(empty=long)
+    plot.draw()
+    assert len(seen(long)) == 1
+    assert plot.message.geometry().left() < plot.value_axis.width(), "over the line of the axis"
+    seen("Short.")
+    assert plot.value_axis.opacity() == 1.0, "beside the axis there is room"
+    plot.chart = shown
+    plot.draw()
+    seen(long)
+    assert plot.value_axis.opacity() == 1.0, "curves have their axes"

@@ -61,9 +61,10 @@ class StableStep:
         row = self._runs.current
         return stable_step(row.run.stability) if row.run is not None and row.judged else None
 
-    def take(self) -> None:
-        """Make it the fixed step."""
-        self._step = self.offered
+    def take(self, most: float = math.inf) -> None:
+        """Make it the fixed step, or a shorter one of at most so long [s]."""
+        offered = self.offered
+        self._step = None if offered is None else min(offered, most)
         before = self._runs.current.scenario.step or 0.0
         beyond = self._step is not None and before > self._step
         self._stable, self._unstable, self._left = 0.0, before if beyond else math.inf, MOST_TRIES

@@ -218,7 +218,8 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "rejected",
         "Rejected",
-        "Steps rejected because their estimated error was too large. A fixed step has no estimate, so none is rejected",
+        "Steps rejected because their estimated error was too large. A fixed step has no estimate, so none is rejected:"
+        " one that fails ends the run, and has a square in the lane of steps",
         _number(_rejected, _counted),
         _rejected,
     ),

@@ -10,7 +10,7 @@ from assets.polylines import staircase
 from gui.charts import colours
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
-from gui.charts.steps import FAILED, REJECTED, crosses_text
+from gui.charts.steps import FAILED, LOST, REJECTED, lost_text
 from robots.model.chart import Axis, Chart, Curve
 
 CAUTIOUS = 12
@@ -18,7 +18,7 @@ CAUTIOUS = 12
 
 
 class StepSizePlot(Plot):
-    """Accepted steps as a staircase, rejected ones as crosses, on a logarithmic axis."""
+    """Accepted steps as a staircase, rejected ones as crosses, one that failed as a square, on a logarithmic axis."""
 
     key, title, order, default = "step-size", "Step size", 40, True
 
@@ -30,10 +30,10 @@ class StepSizePlot(Plot):
             for lost, kind in ((~good & ~run.failed_attempts, REJECTED), (run.failed_attempts, FAILED)):
                 if lost.any():
                     curve = shown.curve(row, log.t[lost], np.abs(log.h[lost]), f"{row.label}, {kind}")
-                    crosses = replace(curve, joined=False, mark="cross", listed=False, wild=True)
-                    # In its run's colour a cross on the run's line would be a speck of it.
-                    curves.append(replace(crosses, tint=colours.REJECTED))
-        note = crosses_text(curves)
+                    marks = replace(curve, joined=False, mark=LOST[kind][0], filled=kind == FAILED, listed=False)
+                    # In its run's colour a mark on the run's line would be a speck of it.
+                    curves.append(replace(marks, wild=True, tint=colours.REJECTED))
+        note = lost_text(curves)
         axis = Axis("step", "s", "log", from_nothing=True, most_first=2 * CAUTIOUS, digits=None)
         return Chart(y=axis, curves=tuple(curves), note=note)
 

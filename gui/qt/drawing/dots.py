@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
@@ -13,11 +14,16 @@ from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.style import Style, pen
 from robots.model.chart import Curve
 
+Place = TypeVar("Place")
+
 INSET = 6.0
 """How far inside the frame an arrow to what lies beyond it stands."""
 
 LINE = 1.5
 """Width of the line around a mark [px]."""
+
+ALARMED = 1.5
+"""How much larger a mark is where its curve should not be: a diamond has less in it than a circle as high."""
 
 UPSIDE_DOWN = {"wedge": "triangle", "triangle": "wedge"}
 """Pixels grow downwards."""
@@ -28,6 +34,18 @@ CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 def mark_at(curve: Curve, t: float) -> str:
     """What marks a curve's place at the time `t`: its own cross, or a diamond where it should not be there."""
     return "cross" if curve.mark == "cross" else "diamond" if curve.alarmed(t) else "circle"
+
+
+def in_order(marks: Sequence[tuple[Curve, Place]], t: float) -> list[tuple[Curve, Place]]:
+    """Curves and places as they are painted: earlier ones over later ones, over all those that should not be there."""
+    painted = list(reversed(marks))
+    painted.sort(key=lambda mark: mark[0].alarmed(t))
+    return painted
+
+
+def size_at(curve: Curve, t: float) -> float:
+    """How large the mark of a curve is at the time `t`, in marks of the usual size."""
+    return ALARMED if curve.alarmed(t) else 1.0
 
 
 def look_at(curve: Curve, t: float, style: Style, arrow: str) -> tuple[str, QColor, QColor]:
@@ -69,14 +87,14 @@ def paint_dots(painter: QPainter, spots: Sequence[tuple[Curve, QPointF]], t: flo
         style: of the chart.
     """
     frame, tags = area.adjusted(-2, -2, 2, 2), list[tuple[str, QPointF]]()
-    for curve, place in reversed(spots):
+    for curve, place in in_order(spots, t):
         spot, arrow = (place, "") if curve.t is None else _held(place, area, INSET * style.scale)
         if not (math.isfinite(spot.y()) and frame.contains(spot)):
             continue
         mark, tint, line = look_at(curve, t, style, arrow)
         painter.setPen(pen(line, width=LINE * style.scale))
         painter.setBrush(tint)
-        paint_mark(painter, mark, spot, 4.0 * style.scale)
+        paint_mark(painter, mark, spot, 4.0 * style.scale * size_at(curve, t))
         tags.insert(0, (curve.tag, spot))
     painter.setFont(style.font(11.0))
     painter.setPen(style.colour("text"))

@@ -15,7 +15,7 @@ from gui.app.session.session import Session
 from gui.charts.fit import Range, held, marks_at, outside_text, plane_range, tag_near
 from gui.charts.plot import Plot
 from gui.qt.drawing.chart import MOST_POINTS
-from gui.qt.drawing.dots import INSET, LINE, look_at, tags_placed
+from gui.qt.drawing.dots import INSET, LINE, in_order, look_at, size_at, tags_placed
 from gui.qt.drawing.regions import region_pen, region_pixels
 from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
@@ -166,12 +166,13 @@ class PlanePlot(PlotWidget):
     def move_cursor(self, t: float) -> None:
         spots, tags, size = [], [], DOT * self.style_now.scale
         sides, inset = self.sides, [INSET * abs(side) for side in self.area.viewPixelSize()]
-        for curve, place in marks_at(self.chart, t):
+        for curve, place in in_order(marks_at(self.chart, t), t):
             place, arrow = held(place, *sides, (inset[0], inset[1]))
             mark, tint, line = look_at(curve, t, self.style_now, arrow)
             edge = pg.mkPen(line, width=LINE * self.style_now.scale)
-            spots.append({"pos": place, "brush": tint, "pen": edge, "symbol": SYMBOLS[mark], "size": size})
-            tags.append((curve.tag, self.area.mapFromView(QPointF(*place))))
+            large = size * size_at(curve, t)
+            spots.append({"pos": place, "brush": tint, "pen": edge, "symbol": SYMBOLS[mark], "size": large})
+            tags.insert(0, (curve.tag, self.area.mapFromView(QPointF(*place))))
         self.dots.setData(spots=spots)
         self._name_marks(tags_placed(tags, self.small_font(), 3.0, self.area.boundingRect()))
         self.show_values(t)

@@ -226,6 +226,10 @@ class PlotWidget(QWidget):
             if self.message.heightForWidth(room.width()) <= room.height():
                 break
         self.message.setGeometry(room)
+        # Where it needs the room of the axes, their lines do not run through it.
+        numbers = self.across_axis.style["showValues"] and bottom == above
+        for axis, kept in ((self.value_axis, left == beside), (self.across_axis, left == beside or numbers)):
+            axis.setOpacity(1.0 if kept or not self.chart.blank else 0.0)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from assets.counting import capital
 from gui.app.units import number, quantity
-from gui.app.verdict import longest_text, modes_text
+from gui.app.verdict import limit_at, longest_text, modes_text, three_digits
 from gui.charts.colours import COLOURS, DASHES
 from gui.charts.fit import outside_text
 from gui.charts.stability import formulas_text, modes, names_of_modes, region_chart
@@ -52,6 +52,7 @@ class MethodCard(QWidget):
         self.take_longest = QPushButton()
         self.take_longest.setToolTip("Make the longest step that is stable along the whole run the fixed step")
         self.take_longest.hide()
+        self._most = math.inf  # how long the step taken may be [s]
         self.notes = RoleLabel("", "hint")
         self.source = RoleLabel("", "hint")
         column = bare(QVBoxLayout(self), 6)
@@ -75,7 +76,7 @@ class MethodCard(QWidget):
         self.session = session
         self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
         self.picture.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.take_longest.clicked.connect(lambda: session.stable_step.take())
+        self.take_longest.clicked.connect(lambda: session.stable_step.take(self._most))
         self.pulse = QTimer(self, singleShot=True, interval=PULSE_MS)
         self.pulse.timeout.connect(self.show_modes)
         for signal in (session.playback.moved, session.runs.updated, session.scenario_changed):
@@ -123,6 +124,9 @@ class MethodCard(QWidget):
         stability = row.run.stability if row.run is not None and row.judged else None
         step = self.session.stable_step.offered
         self.longest.show_text(longest_text(stability, t, here) if stability is not None else "")
+        limit = math.inf if stability is None else limit_at(stability, t, here)
+        self._most = three_digits(limit) if 0.0 < limit < math.inf else math.inf
+        step = None if step is None or not limit else min(step, self._most)
         present = self.session.from_here.in_force().step
         self.take_longest.setVisible(step is not None and present is not None and step != present)
         if step is not None:

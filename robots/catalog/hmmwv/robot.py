@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
     from solvers.control import Control
+    from solvers.events import Trajectory
     from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.solution import Solution
@@ -158,8 +159,9 @@ class Hmmwv(Robot):
             "spindles": Series("spindle heights", "m", wheels, corners),
         }
 
-    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """How long a stopped run would have taken, and which fixed step would have been stable."""
+        t = motion.t
         steps, done = len(t) - 1, float(t[-1] - t[0])
         if t[-1] >= scenario.duration * (1.0 - 1e-9):
             return ""

@@ -6,7 +6,7 @@ Source: paper 3 for the scheme; link lengths and limits from the public PA-10 mo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import pi
 from typing import TYPE_CHECKING, ClassVar
 
@@ -20,13 +20,14 @@ from robots.catalog.pa10.posture import starting_posture
 from robots.catalog.pa10.weld import SEAM_POINTS, TORCH
 from robots.dynamics.path.chain import IDENTITY, Chain, own_coordinates
 from robots.dynamics.path.remarks import ROUNDING, describe_limits, describe_reach, out_of_reach
-from robots.dynamics.path.robot import PathRobot, some_rows
+from robots.dynamics.path.robot import JUDGED, PathRobot
 from robots.model.quantities import choice
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
+    from solvers.events import Trajectory
 
 _TABLES = {"openhrp": (0.315, 0.450, 0.500, 0.080), "laas": (0.317, 0.450, 0.480, 0.070)}
 _TOOLS = {"pointer": 0.0, "torch": TORCH}
@@ -120,17 +121,14 @@ class Pa10(PathRobot):
         """The scenario's own angles where they are given, otherwise those of the task."""
         return starting_posture(scenario, self.table(scenario))
 
-    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """Limits that were exceeded or met, singular postures, and a path beyond the arm's reach."""
-        table = self.table(scenario)
-        some = some_rows(t)
-        angles = describe_limits("angle", _NAMES, t, y, _LIMITS, stopped=self._stops(scenario))
-        t, y = t[some], y[some]
+        some, stopped = motion.some(JUDGED), self._stops(scenario)
         sentences = (
-            describe_reach(table, self._desired(scenario, t), t),
-            angles,
-            describe_limits("speed", _NAMES, t, self.rates(scenario, t, y), _SPEEDS),
-            self.said_of_singularity(scenario, t, y),
+            describe_reach(self.table(scenario), partial(self._desired, scenario), some),
+            describe_limits("angle", _NAMES, motion, lambda _, y: y, _LIMITS, stopped=stopped),
+            describe_limits("speed", _NAMES, some, partial(self.rates, scenario), _SPEEDS),
+            self.said_of_singularity(scenario, some),
         )
         return " ".join(filter(None, sentences))
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
     from solvers.dae_problem import DaeProblem
+    from solvers.events import Trajectory
     from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.problem import OdeProblem
@@ -188,11 +189,12 @@ class FlexibleArm(Robot):
         settings["watch"] = through(settings.get("watch"), with_torques)
         return with_torques(super().integrate(problem, method, control, **settings))
 
-    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """Warns of an unstable zero dynamics, which a tame-looking result may hide, and of a path out of reach."""
         from robots.dynamics.flexible.analysis import along
 
         build, said = self.build(scenario), []
+        t, y, _ = motion
         found = along(build, t, y, 9)
         if not found.minimum_phase:
             said.append(

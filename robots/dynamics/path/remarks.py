@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from assets.counting import apart
 from robots.model.robot import Array
+from solvers.events import Trajectory
 
 ROUNDING = 1e-9
 """A limit exceeded by this fraction or less counts as met: clamped rates equal it up to rounding."""
@@ -29,18 +30,28 @@ def out_of_reach(table: Array, desired: Array) -> tuple[Array, Array]:
     return distance - (upper + fore), abs(upper - fore) - distance
 
 
-def describe_reach(table: Array, desired: Array, times: Array) -> str:
+def describe_reach(table: Array, desired: Callable[[Array], Array], motion: Trajectory) -> str:
     """A sentence on where and by how much the desired path leaves the arm's reach; empty if it does not.
 
     Args:
         table: Denavit-Hartenberg rows, (7, 4).
-        desired: the columns of `robots.dynamics.kernels.paths.desired` at `times`, (m, 36).
+        desired: the columns of `robots.dynamics.kernels.paths.desired` at times (m,), (m, 36).
+        motion: of the run.
     """
-    tool, (beyond, within) = desired[:, :3], out_of_reach(table, desired)
-    missing = np.maximum(beyond, within)
-    outside = np.flatnonzero(missing > ROUNDING)
-    if not outside.size:
+
+    def outside(t: Array, _: Array) -> Array:
+        return np.maximum(*out_of_reach(table, desired(t))) - ROUNDING
+
+    def any_outside(t: Array, y: Array) -> Array:
+        return outside(t, y)[:, np.newaxis]
+
+    first = motion.first_above(any_outside)
+    last = Trajectory(motion.t[::-1], motion.y[::-1], motion.sample).first_above(any_outside)
+    if first is None or last is None:
         return ""
+    times = motion.with_peak(outside).t
+    beyond, within = out_of_reach(table, path := desired(times))
+    tool, missing = path[:, :3], np.maximum(beyond, within)
     worst = int(np.argmax(missing))
     x, y, z = (f"{value + 0.0:.3f}" for value in np.round(tool[worst], 3))
     side = (
@@ -49,23 +60,36 @@ def describe_reach(table: Array, desired: Array, times: Array) -> str:
         else ("closer to the shoulder than the folded arm allows")
     )
     return (
-        f"The path leaves the arm's reach from t = {times[outside[0]]:.4g} s to {times[outside[-1]]:.4g} s. The worst"
+        f"The path leaves the arm's reach from t = {first[0]:.4g} s to {last[0]:.4g} s. The worst"
         f" place is ({x}, {y}, {z}) m at t = {times[worst]:.4g} s: the wrist would have to be {_length(missing[worst])}"
         f" {side}."
     )
 
 
 def describe_limits(
-    what: str, names: Sequence[str], times: Array, values: Array, limits: Array, *, stopped: bool = False
+    what: str,
+    names: Sequence[str],
+    motion: Trajectory,
+    values: Callable[[Array, Array], Array],
+    limits: Array,
+    *,
+    stopped: bool = False,
 ) -> str:
     """A sentence on which axes exceed their limits, and where most; empty if none does.
 
     Args:
         what: `angle` or `speed`.
-        values: at `times`, (m, 7) [rad or rad/s]. limits: (7,), both signs.
+        names: of the axes.
+        motion: of the run.
+        values: at times (m,) and states (m, d), (m, 7) [rad or rad/s].
+        limits: (7,), both signs.
         stopped: the joints stop at their limits; the sentence then names those that did, and when first.
     """
-    shares = np.abs(values) / limits
+
+    def shares_of(t: Array, y: Array) -> Array:
+        return np.abs(values(t, y)) / limits
+
+    shares = shares_of(motion.t, motion.y)
     reached = 1.0 if stopped else 1.0 + ROUNDING
     axes = np.flatnonzero(shares.max(axis=0) > reached).tolist()
     if not axes:
@@ -75,17 +99,16 @@ def describe_limits(
         "All axes" if len(axes) == len(names) else ("Axes " if several else "Axis ") + listed([names[k] for k in axes])
     )
     whose = f"their {what} limits" if several else f"its {what} limit"
-    if stopped:
-        first = times[int(np.argmax((shares > reached).any(axis=1)))]
-        return f"{who} {'were' if several else 'was'} stopped at {whose}, first at t = {first:.4g} s."
+    if stopped and (first := motion.first_above(lambda t, y: shares_of(t, y) - reached)):
+        return f"{who} {'were' if several else 'was'} stopped at {whose}, first at t = {first[0]:.4g} s."
     row, axis = divmod(int(np.argmax(shares)), shares.shape[1])
     unit = "°" if what == "angle" else "°/s"
-    found, allowed = float(np.degrees(abs(values[row, axis]))), float(np.degrees(limits[axis]))
+    found, allowed = (float(np.degrees(one)) for one in (shares[row, axis] * limits[axis], limits[axis]))
     size, limit = apart(found, allowed, lambda value, digits: f"{value:.{digits}g}", 4)
     size = size if found < MOST else f"more than {MOST:.0f}"
     worst = f"at worst {names[axis]} at t" if several else "at worst at t"
     return (
-        f"{who} {'exceed' if several else 'exceeds'} {whose}, {worst} = {times[row]:.4g} s: {size}{unit},"
+        f"{who} {'exceed' if several else 'exceeds'} {whose}, {worst} = {motion.t[row]:.4g} s: {size}{unit},"
         f" limit {limit}{unit}."
     )
 

@@ -25,6 +25,7 @@ from solvers.control import Control, FixedStep
 if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
+    from solvers.events import Trajectory
     from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.problem import OdeProblem
@@ -38,11 +39,6 @@ SINGULAR = 1e-3
 
 JUDGED = 1000
 """About how many rows of a run are checked for rates and singular values."""
-
-
-def some_rows(t: Array) -> slice:
-    """Some of a run's rows, evenly spaced: about `JUDGED` of them."""
-    return slice(None, None, -(-len(t) // JUDGED))
 
 
 class PathRobot(Robot):
@@ -179,13 +175,17 @@ class PathRobot(Robot):
         clik.measure(np.array(t, order="C"), self._posture(scenario, y), self._params(scenario), out)
         return out
 
-    def said_of_singularity(self, scenario: Setup, t: Array, y: Array) -> str:
-        """A sentence on the most singular posture at times `t` (n,) and states `y`; empty if it is not nearly so."""
-        smallest = self.measure(scenario, t, y)[:, 4]
-        if not smallest.min() < SINGULAR:
+    def said_of_singularity(self, scenario: Setup, motion: Trajectory) -> str:
+        """A sentence on the most singular posture of a motion; empty if it is not nearly so."""
+
+        def smallest(t: Array, y: Array) -> Array:
+            return self.measure(scenario, t, y)[:, 4]
+
+        if not smallest(motion.t, motion.y).min() < SINGULAR:
             return ""
-        when = t[int(np.argmin(smallest))]
-        return f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}."
+        t, y, _ = motion.with_peak(lambda t, y: -smallest(t, y))
+        values = smallest(t, y)
+        return f"Nearly singular at t = {t[np.argmin(values)]:.4g} s: smallest singular value {values.min():.2g}."
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Manipulability and smallest singular value; angles and rates relative to their limits."""

@@ -13,7 +13,7 @@ from assets.errors import BadInput
 from assets.fields import Field, Values
 from robots.dynamics.path.chain import FEWEST, Chain, chain_of, coordinates_to_tip
 from robots.dynamics.path.fields import CLAMP, path_fields
-from robots.dynamics.path.robot import PathRobot, some_rows
+from robots.dynamics.path.robot import JUDGED, PathRobot
 from robots.dynamics.tree.fields import positions_of
 from robots.dynamics.tree.look import reach_of
 from robots.dynamics.tree.of_tree import OfTree, facts_of
@@ -24,6 +24,7 @@ from robots.model.tree import Tree
 
 if TYPE_CHECKING:
     from robots.model.setup import Setup
+    from solvers.events import Trajectory
 
 _PLANES = ("xy", "yz", "xz")
 _TURNING = ("orientation", "axis", "angular_speed", "amplitude", "gain_orientation")
@@ -65,16 +66,18 @@ class Follower(OfTree, PathRobot):
         """The largest error of an angle, and of a length where joints slide."""
         return self.largest_gaps(np.abs(y - exact), self.moved)
 
-    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """Joints beyond their limits or rates, and singular postures."""
-        some = some_rows(t)
-        times, states, chain = t[some], y[some], self.chain(scenario)
+        some, chain = motion.some(JUDGED), self.chain(scenario)
         low, high = chain.limits
-        fast = np.abs(self.rates(scenario, times, states)) > chain.speeds
+
+        def too_fast(t: Array, y: Array) -> Array:
+            return np.abs(self.rates(scenario, t, y)) - chain.speeds
+
         sentences = (
-            said_to_pass("its limit", self.joints, times, (states < low) | (states > high)),
-            said_to_pass("its largest rate", self.joints, times, fast),
-            self.said_of_singularity(scenario, times, states),
+            said_to_pass("its limit", self.joints, motion, lambda _, y: np.maximum(low - y, y - high)),
+            said_to_pass("its largest rate", self.joints, some, too_fast),
+            self.said_of_singularity(scenario, some),
         )
         return " ".join(filter(None, sentences))
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.counting import counted
 from assets.fields import Data
 from robots.model.robot import Array
 from robots.model.tree import Joint, Tree, transform
+from solvers.events import Trajectory
 
 
 def world_from_links(tree: Tree, q: Array) -> Array:
@@ -61,19 +61,22 @@ def axis_frame(axis: Sequence[float]) -> Array:
     return np.column_stack([first, np.cross((x, y, z), first), (x, y, z)])
 
 
-def said_to_pass(what: str, names: Sequence[str], times: Array, beyond: NDArray[np.bool_], why: str = "") -> str:
+def said_to_pass(
+    what: str, names: Sequence[str], motion: Trajectory, beyond: Callable[[Array, Array], Array], why: str = ""
+) -> str:
     """A sentence on the first joint that passes `what` ("its limit"); empty if none does.
 
     Args:
         what: the limit.
         names: of the joints.
-        times: (m,) [s].
-        beyond: which joint is beyond it when, (m, joints).
+        motion: of the run.
+        beyond: by how much each joint is beyond it at times (m,) and states (m, d): (m, joints).
         why: what follows after a colon.
     """
-    if not beyond.any():
+    first = motion.first_above(beyond)
+    if first is None:
         return ""
-    row, joint = divmod(int(np.argmax(beyond)), beyond.shape[1])
-    others = int(beyond.any(axis=0).sum()) - 1
+    when, joint = first
+    others = int((beyond(motion.t, motion.y) > 0.0).any(axis=0).sum()) - 1
     more = f", and {counted(others, 'other joint')} later" if others else ""
-    return f"Joint {names[joint]} passes {what} at t = {times[row]:.4g} s{more}{': ' if why else ''}{why}."
+    return f"Joint {names[joint]} passes {what} at t = {when:.4g} s{more}{': ' if why else ''}{why}."

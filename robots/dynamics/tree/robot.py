@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from robots.dynamics.tree.log import Log
     from robots.model.segments import Pull
     from robots.model.setup import Setup
+    from solvers.events import Trajectory
     from solvers.problem import OdeProblem
 
 _SINGULAR = 0.02
@@ -219,16 +220,20 @@ class TreeRobot(OfTree):
             links[tip] = joined(links[tip].name, [(links[tip], np.eye(4)), (Link("payload", payload), place)])
         return links
 
-    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, motion: Trajectory) -> str:
         """A log that lacks something; joints beyond their file's limits, where nothing stops them."""
-        said = self._said_of_log(scenario, float(t[-1]))
+        said = self._said_of_log(scenario, float(motion.t[-1]))
         if self.stops(scenario):
             return said
-        positions = self.tree.positions(y[:, : len(self.tree.free)])
         low, high = np.array([(joint.lower, joint.upper) for joint in self.tree.joints]).T
         names = [joint.name for joint in self.tree.joints]
-        beyond = (positions < low) | (positions > high)
-        return " ".join(filter(None, (said, said_to_pass("its limit", names, t, beyond, "the model has no stops"))))
+
+        def beyond(_: Array, y: Array) -> Array:
+            positions = self.tree.positions(y[:, : len(self.tree.free)])
+            return np.maximum(low - positions, positions - high)
+
+        passed = said_to_pass("its limit", names, motion, beyond, "the model has no stops")
+        return " ".join(filter(None, (said, passed)))
 
     def _said_of_log(self, scenario: Setup, end: float) -> str:
         """A sentence where there is no log, or where it ends before the run; else empty."""

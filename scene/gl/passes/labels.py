@@ -14,7 +14,7 @@ from scene.gl.bindings import GL
 from scene.gl.buffers import Vertices
 from scene.gl.frame import lifted
 from scene.gl.program import Program, bind_texture
-from scene.picture import Label, Picture
+from scene.picture import Anchor, Label, Picture
 from scene.theme import SceneTheme
 
 GLYPH = np.dtype([("place", "<f4", 2), ("texel", "<f4", 2), ("ink", "<f4", 4)])
@@ -121,6 +121,7 @@ class Labels:
         x, y, depth = cameras.project(picture.camera, size, np.asarray(label.position, dtype=float)[None])[0]
         if not np.isfinite(x + y) or not label.text or (depth <= 0 and not picture.camera.orthographic):
             return None
+        first = None
         if label.start is not None:
             first = cameras.project(picture.camera, size, np.asarray(label.start, dtype=float)[None])[0]
             x, y = within(first[:2], np.array([x, y]), size)
@@ -136,8 +137,9 @@ class Labels:
         left, top = round(x + across), round(y + down)
         if 0.0 <= x <= size[0] and 0.0 <= y <= size[1]:
             # A label for something in the picture is shown in full, even at the edge.
-            left = min(max(left, 0), max(size[0] - patch.width, 0))
-            top = min(max(top, 0), max(size[1] - patch.height, 0))
+            left, top = kept_in((left, top), patch, size)
+            if first is not None and left < x < left + patch.width and top < y < top + patch.height:
+                left, top = kept_in(off_line(first, (x, y), (left, top), patch, gap, label.anchor), patch, size)
         return patch, left, top
 
     def _patch(self, text: str, size: int) -> Patch:
@@ -161,6 +163,35 @@ class Labels:
         )
         self._patches[key] = Patch(x, y, width, height)
         return self._patches[key]
+
+
+def kept_in(corner: tuple[int, int], patch: Patch, size: tuple[int, int]) -> tuple[int, int]:
+    """The left and top that a label has inside the picture [px]."""
+    (left, top), (width, height) = corner, size
+    return min(max(left, 0), max(width - patch.width, 0)), min(max(top, 0), max(height - patch.height, 0))
+
+
+def off_line(
+    start: NDArray[np.float64],
+    end: tuple[float, float],
+    corner: tuple[int, int],
+    patch: Patch,
+    gap: float,
+    anchor: Anchor,
+) -> tuple[int, int]:
+    """The left and top of a label that the picture's edge has moved upon its line: beside the end, off the line [px].
+
+    Args:
+        start, end: of the line.
+        corner: the left and top so far.
+        patch: the label.
+        gap: between the end and the label.
+        anchor: on which side of the end it was to be.
+    """
+    (left, top), (x, y) = corner, end
+    if anchor in ("above", "below"):
+        return round(x + gap if x >= start[0] else x - gap - patch.width), top
+    return left, round(y + gap if y >= start[1] else y - gap - patch.height)
 
 
 def within(start: NDArray[np.float64], end: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float64]:
