@@ -19,6 +19,12 @@ WARNING, UNSTABLE, NEUTRAL = "#E69F00", "#D55E00", "#78808c"
 GREY = "#7F7F7F"
 """Of the seventh curve of one run, beside the colours of runs."""
 
+METHODS = (*COLOURS, "#332288", "#882255", "#999933", GREY)
+"""Of methods, whose lines lie together in one diagram: after the colours of runs three of Tol's muted ones.
+
+Source: P. Tol, Colour Schemes (2021).
+"""
+
 CATEGORIES = (*(COLOURS[k] for k in (3, 5, 4, 2, 1, 0)), "#F0E442", "#999999")
 """Of the ways in which a map's runs can end: they fill areas, so yellow is visible."""
 

@@ -23,7 +23,7 @@ from robots.model.endings import ending
 from robots.sweeps.axes import TOLERANCE
 from robots.sweeps.borders import Border, level_lines
 from robots.sweeps.order import filled, log_suits
-from robots.sweeps.run_numbers import STATUS
+from robots.sweeps.run_numbers import REACHED, STATUS
 from robots.sweeps.sweep import STATUSES, SweepResult
 from solvers.method_registry import find_method
 from solvers.status import Status
@@ -31,7 +31,6 @@ from solvers.status import Status
 Number = TypeVar("Number", np.float64, np.int_, np.int8, np.bool_)
 
 FINISHED = STATUSES.index(Status.FINISHED)
-
 
 NO_LINES = np.zeros((0, 2, 2))
 DETAIL = 512
@@ -251,6 +250,7 @@ def map_chart(
         *across.covered(part[0]),
         *up.covered(part[1]),
         number,
+        judged=_judged(name),
         contours=_contours(grid, values, number, part) if every else NO_LINES,
         border=NO_LINES if border is None else _border(grid, border),
     )
@@ -286,7 +286,7 @@ def section_chart(
     finished = grid.cells(result.status == FINISHED)[cut]
     others = [fact for k, fact in enumerate(grid.facts(number)) if k != along]
     placed = np.isfinite(axis.place(shown))
-    judged = placed & finished if (placed & finished).any() else placed
+    judged = placed & finished if (placed & finished).any() and not _judged(name) else placed
     positions = axis.place(shown[judged])
     ends = aired(float(positions.min()), float(positions.max()), axis) if positions.size else (0.0, 1.0)
     low, high = map(axis.value, ends)
@@ -320,10 +320,14 @@ def cell_numbers(grid: MapGrid, name: str, scale: str) -> tuple[Array, Axis]:
     return numbers, Axis(number_name(name, sweep.scenario), unit.symbol, scale=scale or suiting, whole=True)
 
 
+def _judged(name: str) -> bool:
+    """Whether numbers of failed runs are of the scale, too: how they ended, and when."""
+    return name in (STATUS, REACHED)
+
+
 def _curves(grid: MapGrid, shown: Array) -> tuple[Curve, ...]:
     """The curves over one field."""
-    side = grid.sides[0]
-    return _lines(side.axis.value(side.places), shown, grid.result.status == FINISHED)
+    return _lines(grid.sides[0].axis.value(grid.sides[0].places), shown, grid.result.status == FINISHED)
 
 
 def _lines(x: Array, shown: Array, finished: NDArray[np.bool_]) -> tuple[Curve, Curve]:

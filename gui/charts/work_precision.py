@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from gui.app.formatting import error_title, error_unit, point_name
-from gui.charts.colours import COLOURS, NEUTRAL
+from gui.charts.colours import METHODS, NEUTRAL
 from robots.model.chart import Axis, Chart, ChartLabel, Curve
 from robots.scenario.scenario import Scenario
 from robots.sweeps.work_curves import straight_part
@@ -36,8 +36,8 @@ SHAPES = ("circle", "square", "triangle", "diamond", "wedge", "star")
 
 
 def look_of(index: int) -> tuple[str, str]:
-    """Colour and mark of the method number `index`: 36 different pairs, six marks for the first six."""
-    return COLOURS[index % len(COLOURS)], SHAPES[(index + index // len(COLOURS)) % len(SHAPES)]
+    """Colour and mark of the method number `index`: 60 different pairs, six marks for the first six."""
+    return METHODS[index % len(METHODS)], SHAPES[(index + index // len(METHODS)) % len(SHAPES)]
 
 
 @dataclass(frozen=True, slots=True)

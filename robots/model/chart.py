@@ -251,6 +251,9 @@ class FilledRegion:
         return self if corners is None or self.computed is None else self.computed(corners)
 
 
+ALIKE = 1e-6
+"""Numbers that differ by less than this share of themselves are one number."""
+
 HATCHES = "▨▧▤▥▦"
 """Patterns of cells, in the order in which they are used."""
 
@@ -264,6 +267,7 @@ class ColourField:
         hatched: the pattern of each cell, one of `HATCHES` by its place counted from 1, or 0 for none, (rows, columns).
         left, right, low, high: where its corners lie, in positions on the axes.
         axis: title, unit and scale of the numbers; with `names`, they are those of lanes.
+        judged: whether numbers of hatched cells are of the scale, too; those of lanes always are.
         contours, border: straight pieces of lines over the colours, solid and dashed: (x, y) of both ends, in positions
             on the axes, (n, 2, 2).
     """
@@ -275,6 +279,7 @@ class ColourField:
     low: float
     high: float
     axis: Axis
+    judged: bool = False
     contours: Array = field(default_factory=lambda: np.zeros((0, 2, 2)))
     border: Array = field(default_factory=lambda: np.zeros((0, 2, 2)))
 
@@ -285,18 +290,20 @@ class ColourField:
 
     @cached_property
     def span(self) -> tuple[float, float]:
-        """The positions on its axis of the smallest and the largest number that is not hatched."""
+        """The positions of the smallest and the largest number; one alone has zero, or a decade below, beside it."""
         if self.axis.names:
             return 1.0 - len(self.axis.names), 1.0
         if self.known.size == 0:
             return 0.0, 1.0
         low, high = float(self.known.min()), float(self.known.max())
-        return (low, high) if high > low else (low - 0.5, high + 0.5)
+        if high - low > ALIKE * max(abs(low), abs(high)):
+            return low, high
+        return (high - 1.0, high) if self.axis.log else (min(low, 0.0), max(high, 0.0) or float(low == 0.0))
 
     @cached_property
     def known(self) -> Array:
         """The positions of the numbers that colours stand for, (n,)."""
-        return self.places[np.isfinite(self.places) & ((self.hatched == 0) | bool(self.axis.names))]
+        return self.places[np.isfinite(self.places) & ((self.hatched == 0) | bool(self.axis.names) | self.judged)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -33,11 +33,11 @@ from robots.simulation.run import ReferenceErrors, Run
 from robots.sweeps.observed import lyapunov_exponent, observed_order
 from solvers.solution import Counts
 
-STATUS = "status"
+STATUS, REACHED = "status", "t_end"
 MORE_RUNS = {"order": observed_order, "lyapunov": lyapunov_exponent}
 """Readouts that take further runs."""
 
-COUNTS = (*(item.name for item in fields(Counts)), "t_end")
+COUNTS = (*(item.name for item in fields(Counts)), REACHED)
 STEPS = ("shortest_step", "longest_step", "stable_step")
 IN_KEYS = ("J", "m", "rad", "Nm", "m_s", "rad_s")
 """Units as the names of errors and of a robot's own numbers end with them."""
@@ -74,7 +74,7 @@ class RunNumber:
 
     def unit(self, robot: Robot) -> str:
         """Its SI unit; empty where it has none, or none that is known."""
-        if self.kind in TIMES or (not self.kind and self.name in (*STEPS, "t_end")):
+        if self.kind in TIMES or (not self.kind and self.name in (*STEPS, REACHED)):
             return "s"
         ending = error_parts(self.key)[1]
         return robot.unit(self.key) or (spelled(ending) if ending in IN_KEYS else "")
@@ -90,7 +90,7 @@ class RunNumber:
         if self.name in MORE_RUNS:
             return MORE_RUNS[self.name](run)
         if not self.kind and self.name in COUNTS:
-            return float(run.t_end if self.name == "t_end" else getattr(run.counts, self.name))
+            return float(run.t_end if self.name == REACHED else getattr(run.counts, self.name))
         if not self.kind and self.name in STEPS:
             return _step(run, self.name)
         if self.kind in OVER_TIME:

@@ -23,8 +23,9 @@ FLOOR = 10.0
 """So many times the least error of a curve that becomes flat are no longer the method's own."""
 
 
-AFTER = 1
-"""So many finer pairs may lie beyond a straight part, where rounding begins; with more they show another order."""
+AFTER, OUTWEIGHING = 1, 3
+"""So many finer pairs may lie beyond a straight part of at least so many pairs, where rounding begins; beyond a shorter
+one, or with more, they show another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     for first in range(len(fixed)):
         for last in range(max(first + least, len(fixed) - AFTER) - 1, len(fixed)):
             mine = orders[first:last]
+            if last < len(orders) and len(mine) < OUTWEIGHING:
+                continue
             whole = (logs[last][1] - logs[first][1]) / (logs[last][0] - logs[first][0])
             apart = max(abs(order / whole - 1.0) for order in mine) if whole > LEAST_ORDER else math.inf
             if apart <= STRAIGHT:

@@ -214,3 +214,50 @@ def test_a_file_that_was_made_from_a_preset_is_called_by_its_own_name(session, t
     (tmp_path / "2 energy.armstep").write_text(json.dumps({**own, "title": "Where energy goes"}))
     session.files.open(tmp_path / "2 energy.armstep")
     assert titles(usual_sequence(session)) == ["Where energy goes"]
+
+
+def test_plots_of_a_page_are_its_own_until_the_end(session, tmp_path: Path) -> None:
+    def kept() -> object:
+        return session.settings.get("view.plots", None)
+
+    session.files.new("rr-euler")
+    lecture = tmp_path / "lecture.txt"
+    lecture.write_text("rr-euler\nrr-chaos\nrr-stiff\n")
+    sequence = sequence_of_list(session, lecture)
+    session.view.lend(plots=session.view.settings.plots)  # as a presentation does
+    sequence.start()
+    session.view.set(plots=("energy",))
+    session.edit("step", 0.02)
+    assert sequence.turn(1)
+    assert session.view.settings.plots is None, "another page has the plots that it was saved with"
+    assert kept() is None, "and so has the next start"
+    assert sequence.turn(-1)
+    assert session.view.settings.plots == ("energy",), "until the page comes back"
+    assert session.scenario.get("step") == 0.02
+    session.view.end_loan()
+    sequence.end()
+    assert session.view.settings.plots is None, "what was chosen for a page ends with the presentation"
+    session.view.set(plots=("error",))
+    assert kept() == ("error",), "and afterwards a person chooses for good"
+    sequence.turn(1)
+    sequence.turn(-1)
+    assert session.view.settings.plots == ("error",)
+
+
+def test_a_page_with_plots_of_its_own_keeps_them_after_the_end(session, tmp_path: Path) -> None:
+    session.view.set(plots=("error",))
+    session.files.new("rr-chaos")
+    session.view.set(plots=("joints", "energy"))
+    session.files.save(tmp_path / "2.json")
+    session.files.new("rr-euler")
+    session.view.set(plots=("error",))
+    session.files.save(tmp_path / "1.json")
+    session.view.lend(plots=session.view.settings.plots)
+    sequence = usual_sequence(session)
+    sequence.start()
+    session.view.set(plots=())
+    sequence.turn(1)
+    session.view.set(plots=("energy",))
+    session.view.end_loan()
+    sequence.end()
+    assert session.view.settings.plots == ("joints", "energy"), "the scenario that is open is as it was saved"

@@ -71,7 +71,8 @@ def test_six_methods_are_told_apart_without_colours() -> None:
         painter.end()
         pictures.append(bytes(image.constBits()))
     assert len(set(pictures)) == 6
-    assert len({look_of(index) for index in range(36)}) == 36
+    assert len({look_of(index) for index in range(60)}) == 60
+    assert len({look_of(index)[0] for index in range(10)}) == 10, "the first and the seventh method were both blue"
 
 
 def test_ticks_of_a_narrow_range_differ() -> None:

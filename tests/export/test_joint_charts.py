@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+from PySide6.QtCore import QRectF
+
 from gui.app import run_texts
 from gui.app.runs import RunRow
 from gui.app.table.columns import COLUMNS, TableMoment
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.style import style_of
+from robots.model.chart import Axis, Chart, Curve
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.reference import compare_with_reference, reference
@@ -57,3 +63,15 @@ def test_errors_and_held_torques_of_sliding_joints_keep_their_units():
     listed = [{curve.name for curve in chart.curves if curve.listed} for chart in (torque, force)]
     assert not listed[0] & listed[1]
     assert len(listed[0] | listed[1]) == len(row.run.held[0].torques.T)  # type: ignore[index]
+
+
+def test_marks_of_a_flat_curve_are_spread_in_files_as_in_the_window():
+    t = np.linspace(0.0, 2.0, 41)
+    flat = Curve(t, np.full(41, 5.0), "λ₁", mark="circle")
+    for curve, least in ((flat, 41), (replace(flat, mark=""), 2)):
+        chart = Chart(y=Axis("|λ|", "1/s", "log"), curves=(curve,))
+        style = replace(style_of("light"), fine=4.0)
+        painter = ChartPainter(chart, QRectF(0.0, 0.0, 4000.0, 1200.0), (0.0, 2.0), style)
+        x = painter._lines[0][0]
+        assert len(x) == least, "a line needs its corners only, its marks stand at all points"
+        assert np.ptp(np.diff(x)) < 1e-6 * np.ptp(x)

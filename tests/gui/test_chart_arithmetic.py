@@ -12,14 +12,14 @@ from PySide6.QtGui import QImage, QPainter
 
 from assets.polylines import decimate, simplified, staircase, thin
 from gui.app.lessons.chart import poll_chart
-from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, placed, tamed, value_range, value_text, visible
+from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, aired, placed, tamed, value_range, value_text, visible
 from gui.charts.steps import HIGH, ticks_of
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.style import style_of
 from gui.qt.plots.end_labels import spread
 from gui.qt.plots.items import fill, kinds_of
-from robots.model.chart import Axis, Chart, Curve
+from robots.model.chart import Axis, Chart, ColourField, Curve
 
 
 def test_decimation_keeps_every_peak_the_ends_and_the_order() -> None:
@@ -258,3 +258,40 @@ def test_the_range_of_millions_of_values_is_that_of_all_and_found_among_few(monk
     assert high == pytest.approx(1.0 + AIR * (1.0 - every), abs=0.02), "the largest of all"
     assert low == pytest.approx(every - AIR * (1.0 - every), abs=0.02), "a dip stretches nothing"
     assert looked == [pytest.approx(ENOUGH, rel=0.1)]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ends"),
+    [
+        (5.0, 5.0, (4.5, 5.5)),
+        (5.0, 5.000001, (4.5, 5.5)),  # the axis would say 5.0000005
+        (-80.0, -80.0, (-88.0, -72.0)),
+        (0.0, 0.0, (-0.5, 0.5)),
+        (5.0, 5.001, (5.0, 5.001)),  # a small change is one
+        (0.0, 1e-14, (-5e-13, 5.1e-13)),  # and round-off looks like what it is
+    ],
+)
+def test_a_constant_has_an_axis_that_can_be_read(low: float, high: float, ends: tuple[float, float]) -> None:
+    found = aired(low, high, Axis())
+    pad = 0.1 * (ends[1] - ends[0])
+    assert ends[0] - pad <= found[0] <= low
+    assert high <= found[1] <= ends[1] + pad
+    assert found[1] - found[0] >= 0.99 * (ends[1] - ends[0])
+
+
+@pytest.mark.parametrize(
+    ("values", "axis", "span"),
+    [
+        ((5.0, 5.0), Axis(), (0.0, 5.0)),
+        ((5.0, 5.0 + 1e-9), Axis(), (0.0, 5.0 + 1e-9)),
+        ((-3.0, -3.0), Axis(), (-3.0, 0.0)),
+        ((0.0, 0.0), Axis(), (0.0, 1.0)),
+        ((1e-3, 1e-3), Axis(scale="log"), (-4.0, -3.0)),
+        ((4.0, 5.0), Axis(), (4.0, 5.0)),
+    ],
+)
+def test_the_colours_of_one_number_go_no_further_than_it(
+    values: tuple[float, float], axis: Axis, span: tuple[float, float]
+) -> None:
+    field = ColourField(np.array([values]), np.zeros((1, 2), np.int8), 0.0, 1.0, 0.0, 1.0, axis)
+    assert field.span == pytest.approx(span)

@@ -129,6 +129,10 @@ def test_an_order_that_finer_steps_contradict_is_no_order():
     part = straight_part(curve([2.0, 3.2, 4.0, 4.0]), error)
     assert part is not None
     assert len(part.points) == 3, "the shortest part at the end"
+    # Dormand-Prince 5(4) on the PA-10 was labelled 7.2, the order of its longest useful steps.
+    assert straight_part(curve([5.7, 2.5, 7.5, 6.9, 5.6]), error) is None
+    assert straight_part(curve([5.7, 2.5, 5.1, 5.0, 1.2]), error) is None, "two pairs do not outweigh one"
+    assert straight_part(curve([5.7, 5.1, 5.0, 5.0, 1.2]), error) is not None, "three do"
 
 
 def test_the_orders_of_lines_that_lie_together_are_written_apart():

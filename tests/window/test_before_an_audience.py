@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
 from gui.app.settings import Settings
+from gui.charts.registry import chosen_plots
 from gui.qt.panels.plots import LEAST_FOR_AUDIENCE, PlotsPanel
 from gui.qt.plots.legend import CurveLegend
 from gui.qt.widgets.quiet import scale
@@ -232,3 +233,48 @@ def test_the_buttons_of_a_lesson_say_the_keys_that_they_have(window: MainWindow,
     assert lesson.reset.toolTip().endswith("(R)")
     show.leave()
     qtbot.waitUntil(lambda: lesson.back.toolTip() == "Previous step (F8)")
+
+
+def test_a_plot_that_is_hidden_on_a_page_is_back_on_the_next_and_at_the_end(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("rr-euler")
+    wait_done(qtbot, window)
+    before = set(chosen_plots(window.session.view.settings))
+    show = begin(qtbot, window)
+    panel = show.docks["plots"].widget()
+    assert isinstance(panel, PlotsPanel)
+    qtbot.waitUntil(lambda: "energy" in panel.plots and panel.plots["energy"].isVisible(), timeout=20_000)
+    hide = panel.plots["energy"].menu().actions()[-1]
+    assert hide.text() == "Hide this plot"
+    hide.trigger()
+    assert "energy" not in panel.shown
+    show.onward()
+    assert set(chosen_plots(window.session.view.settings)) == before, "another page, with its own plots"
+    show.back()
+    assert "energy" not in chosen_plots(window.session.view.settings)
+    assert window.viewport is not None
+    window.viewport.ask_menu(QPoint(100, 100))
+    chooser = next(action.menu() for action in popped_up().actions() if action.text() == "Choose plots")
+    entry = next(action for action in chooser.actions() if action.data() == "energy")
+    assert entry.isCheckable()
+    assert not entry.isChecked()
+    entry.trigger()
+    popped_up().close()
+    assert "energy" in panel.shown, "the way back, by mouse alone"
+    panel.set_shown("energy", False)
+    press(qtbot, window, Key.Key_Escape)
+    assert set(chosen_plots(window.session.view.settings)) == before, "the window is as it was"
+    assert window.session.settings.get("view.plots", None) is None
+    centre = window.centralWidget()
+    assert centre is not None
+    qtbot.waitUntil(lambda: not centre.actions(), timeout=5000)
+
+
+def test_the_menu_of_plots_is_whole_before_any_plot_was_shown(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.settings.set(presentation.SETTING, [])
+    show = begin(qtbot, window)
+    panel = show.docks["plots"].widget()
+    assert isinstance(panel, PlotsPanel)
+    assert show.docks["plots"].isHidden()
+    panel.menu.popup(QPoint(10, 10))
+    assert {"energy", "error"} <= {action.data() for action in panel.menu.actions()}
+    panel.menu.close()

@@ -210,3 +210,14 @@ def test_the_sheet_proposes_plots_with_curves_and_exports_no_refused_figure(
     form.panels.setText("error")
     qtbot.waitUntil(lambda: not sheet.trouble.text() and sheet.export_button.isEnabled(), timeout=PATIENCE)
     sheet.dismiss()
+
+
+def test_the_title_for_readers_is_the_scenarios_not_the_files(short: MainWindow, tmp_path: Path) -> None:
+    short.session.files.save(tmp_path / "4-stiff.armstep")
+    title = short.session.scenario.title
+    assert title not in ("", "4-stiff")
+    for kind in ("plots", "animation"):
+        open_export(short.bench, kind)
+        assert short.sheet.form.title.text() == title
+        assert Path(short.sheet.form.file.text()).name.startswith("4-stiff"), "which is what the file is called after"
+        short.sheet.close()

@@ -6,14 +6,14 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QApplication, QListView, QStyleOptionViewItem, QTableView
+from PySide6.QtWidgets import QApplication, QListView, QMenu, QStyleOptionViewItem, QTableView
 from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
 from gui.qt.dialogs.studies import StudySheet
-from gui.qt.panels._runs_table import PADDING, NameDelegate
+from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate
 from gui.qt.panels.plots import FEW, USUAL_HEIGHT, PlotsPanel
-from gui.qt.panels.runs import RunsPanel
+from gui.qt.panels.runs import BUTTON, RunsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, wait_done
@@ -280,3 +280,31 @@ def test_a_note_has_room_for_what_it_holds(window: MainWindow, qtbot: QtBot) -> 
     note.clear()
     QApplication.processEvents()
     assert note.width() == short
+
+
+def test_a_row_without_room_for_its_buttons_has_one_that_opens_its_menu(window: MainWindow, qtbot: QtBot) -> None:
+    """A projector of 1280 x 720 with a fourth run and a long setting: the eye, the pin and the bin were gone."""
+    panel, session = panel_of(window), window.session
+    session.comparisons.pin()
+    session.edit_many({"method": "dopri5", "initial.q1": 1.5})
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: len(panel.buttons) == 4, timeout=PATIENCE)
+    place = panel.model.keys.index(ACTIONS)
+    seen = set()
+    for theme, size in (("projector", (1280, 720)), ("projector", (1920, 1080)), ("light", (1920, 1080))):
+        show(qtbot, window, theme, size)
+        qtbot.waitUntil(lambda: panel.table.columnWidth(place) > 0, timeout=3000)
+        panel._show_values()
+        for row_id, buttons in panel.buttons.items():
+            there = {key for key, button in buttons.items() if not button.isHidden()}
+            seen.add("one" if there == {"more"} else "some")
+            assert there == {"more"} or there >= {"show", "pin" if row_id == 0 else "remove"}, (theme, size)
+            assert BUTTON * len(there) <= panel.table.columnWidth(place), "each is whole"
+        if there == {"more"}:
+            panel.buttons[0]["more"].click()
+            menu = QApplication.activePopupWidget()
+            assert isinstance(menu, QMenu)
+            assert any("Pin" in action.text() for action in menu.actions())
+            menu.close()
+    assert seen == {"one", "some"}
+    assert panel.table.horizontalHeader().length() <= panel.table.viewport().width()

@@ -113,15 +113,15 @@ def test_a_map_is_read_from_a_file_to_the_last_bit_and_a_damaged_one_is_refused(
 def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
     beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
     axes = SweepAxis("step", 0.001, 0.02, 2), SweepAxis("duration", 0.4, 0.5, 2)
-    result = run_sweep(Sweep(beam, axes, ("t_end",)), workers=1)
+    result = run_sweep(Sweep(beam, axes, ("t_end", "steps")), workers=1)
     assert result.statuses().tolist() == [["finished", "finished"], ["diverged", "diverged"]]
     field = map_chart(result, "t_end").colours
     assert field is not None
     assert field.hatched.tolist() == [[0, 1], [0, 1]]
-    section = section_chart(result, "t_end", 0, 0)
+    section = section_chart(result, "steps", 0, 0)
     assert section.view is not None
     assert section.view[2] <= section.curves[-1].y.min() <= section.view[3], "crosses of failed runs are at the edge"
-    assert section.view[3] - section.view[2] < 0.2
+    assert section.view[3] - section.view[2] < 100, "about the 400 steps of those that finished"
     pixels = field_pixels(field, 40, 40, 3)
     assert pixels.shape == (40, 40, 4)
     assert len({tuple(colour) for colour in pixels[:20, :20].reshape(-1, 4).tolist()}) == 1
@@ -137,12 +137,15 @@ def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
 def test_cells_that_are_not_computed_yet_are_striped_like_the_coarser_one() -> None:
     beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
     axes = SweepAxis("step", 0.02, 0.001, 2), SweepAxis("duration", 0.4, 0.5, 2)
-    result = run_sweep(Sweep(beam, axes, ("t_end",)), workers=1)
+    result = run_sweep(Sweep(beam, axes, ("steps", "t_end")), workers=1)
     result.status[1:] = -1
-    field = map_chart(result, "t_end").colours
+    field = map_chart(result, "steps").colours
     assert field is not None
     assert field.hatched.all(), "the only run that is known failed"
     assert field.known.size == 0, "no colour stands for its number"
+    reached = map_chart(result, "t_end").colours
+    assert reached is not None
+    assert reached.span == pytest.approx((0.0, 0.36)), "but one stands for the time that it reached"
 
 
 def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> None:

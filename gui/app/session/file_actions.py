@@ -243,7 +243,7 @@ class FileActions:
         self._history.settle()
         if not self.dirty:
             return None
-        document, view = self._history.present, self._view.settings
+        document, view = self._history.present, self._view.own
         autosave = self._autosaved(self.as_saved(), self.path)
         return self._keep(
             KeptChanges(

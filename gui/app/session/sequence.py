@@ -65,7 +65,7 @@ class Sequence:
     """The pages of a lecture, and which one is shown.
 
     Turning a page never asks: unsaved changes of the scenario that is left are kept, and are there again, as a step
-    to undo, when its page is shown again.
+    to undo, when its page is shown again. The plots that were chosen for a page are its own until the end.
 
     Args:
         session: where the scenarios are opened.
@@ -82,6 +82,7 @@ class Sequence:
         self._session = session
         self._at, self._part = at, 0
         self._changes: dict[int, KeptChanges] = {}
+        self._plots: dict[int, tuple[str, ...] | None] = {}
 
     @property
     def pages(self) -> tuple[Page, ...]:
@@ -127,7 +128,8 @@ class Sequence:
         return self._open(self._at)
 
     def end(self) -> None:
-        """The presentation is over; everything stays as it is."""
+        """The presentation is over; everything stays as it is, but pages have the plots of their scenarios again."""
+        self._plots.clear()
 
     def turn(self, by: int) -> bool:
         """Go `by` pages on; a file that cannot be opened any more is passed over. False at the end."""
@@ -142,12 +144,17 @@ class Sequence:
         """Show the page of that place; False if its scenario cannot be opened."""
         page = self.pages[number]
         if page.item != self._at:
+            view = self._session.view
+            if self.in_step:
+                self._plots[self._at] = view.settings.plots
             kept = self._session.files.keep_changes()
             if kept is not None:
                 self._changes[self._at] = kept
             if not self._open(page.item):
                 return False
             self._at = page.item
+            if page.item in self._plots:
+                view.lend(plots=self._plots[page.item])
         self._part = page.part
         self.changed.emit()
         return True

@@ -57,6 +57,11 @@ class ViewState:
         before, self._lent = self._lent, {}
         self._change(before)
 
+    @property
+    def own(self) -> ViewSettings:
+        """The settings as they are once nothing is lent any more."""
+        return replace(self.settings, **self._lent)
+
     def _change(self, values: Mapping[str, object]) -> bool:
         try:
             settings = self.settings.changed(**values)
@@ -84,8 +89,13 @@ class ViewState:
         self.set(overlays=[*others, key] if shown else others)
 
     def take(self, settings: ViewSettings, own_plots: bool = False) -> None:
-        """Take the view of an opened file; `own_plots`: whether the file says which plots are shown."""
+        """Take the view of an opened file; `own_plots`: whether the file says which plots are shown.
+
+        Where plots are lent, those of the file are there when the loan ends.
+        """
         self.settings, self.hidden = settings, {}
+        if "plots" in self._lent:
+            self._lent["plots"] = settings.plots
         self._own_plots = settings.plots if own_plots else None
         self.changed.emit()
 

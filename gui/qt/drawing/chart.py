@@ -128,7 +128,7 @@ class ChartPainter:
             found = decimate(across, up, columns, (self.area.left(), self.area.right()))
         else:
             found = thin(across, up, MOST_POINTS)
-        if self.style.fine > 1.0 and curve.joined and across.size > 2:
+        if self.style.fine > 1.0 and curve.joined and not curve.mark and across.size > 2:
             return simplified(*found, UNSEEN * self.style.fine)
         return found
 

@@ -1,8 +1,20 @@
-"""How the columns of text in the table of runs share the room that there is."""
+"""How the columns of the table of runs share the room that there is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+
+TIGHTER = ((1.0, 0), (0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
+"""How the columns of numbers shrink where there is little room, and how many are left out."""
+
+FEW, SPARE, ONE, MARGIN = 0.6, ("duplicate", "edit"), 0.5, 4
+"""In a table that shrinks so far rows lack these buttons, then one opens their menu. Beside them there is air [px]."""
+
+LESS = ("rejected", "condition", "time", "ratio", "rhs", "order")
+"""The columns that are left out first, after those in which no run has a number but zero."""
+
+MORE = "more"
+"""The button for a row's menu."""
 
 
 def shared_words(wanted: Mapping[str, float], brief: Mapping[str, float], room: float) -> dict[str, float]:

@@ -51,6 +51,7 @@ class PlotsPanel(QWidget):
 
     Attributes:
         tools: what the dock's title bar has room for.
+        menu: ticks the plots that are shown.
         area: what scrolls.
         brief: whether an audience looks at it: a plot without curves is only as high as the sentence that says why, and
             there are only as many plots as can be read from afar.
@@ -79,6 +80,8 @@ class PlotsPanel(QWidget):
         self.chooser = quiet_button("Choose which plots are shown", text="Choose plots", icon="down")
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.chooser.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.menu = QMenu("Choose plots", self)
+        self.menu.aboutToShow.connect(self.build)
         self.tools = (self.chooser,)
         self._lay_out()
 
@@ -116,7 +119,7 @@ class PlotsPanel(QWidget):
         from gui.charts.registry import plots
 
         self.known = plots()
-        menu = QMenu(self)
+        menu = self.menu
         for key, plot in self.known.items():
             action = add_tick(menu, plot.title, False, partial(self.set_shown, key), several=True)
             action.setData(key)
@@ -165,7 +168,7 @@ class PlotsPanel(QWidget):
 
         robot = robot_of(self.session.scenario)
         chosen = chosen_plots(self.session.view.settings)
-        for action in filter(QAction.isCheckable, self.chooser.menu().actions()):
+        for action in filter(QAction.isCheckable, self.menu.actions()):
             action.setChecked(action.data() in chosen)
             action.setVisible(self.known[action.data()].suits(robot))
         shown = [key for key in chosen if self.known[key].suits(robot)]

@@ -25,7 +25,7 @@ from gui.app.verdict import verdict
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
-from gui.qt.panels._runs_widths import shared_words
+from gui.qt.panels._runs_widths import FEW, LESS, MARGIN, MORE, ONE, SPARE, TIGHTER, shared_words
 from gui.qt.style import icons
 from gui.qt.style.curtain import Behind
 from gui.qt.widgets.parts import bare, quiet_button
@@ -49,15 +49,6 @@ narrower than the first [px]. Names and settings say which run is which: they ar
 The status gives way first, down to a word; while a run is computed it changes all the time, and has the second width
 and what is left over. A setting that all runs have takes so many letters at most, and one that differs so many.
 """
-
-TIGHTER = ((1.0, 0), (0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
-"""How the columns of numbers shrink where there is little room, and how many are left out."""
-
-FEW, SPARE, NONE = 0.6, ("duplicate", "edit"), 0.5
-"""In a table that shrinks so far rows lack these buttons, and below that all: the menu of a row has them, too."""
-
-LESS = ("rejected", "condition", "time", "ratio", "rhs", "order")
-"""The columns that are left out first, after those in which no run has a number but zero."""
 
 ROW_AIR = 19
 """How much higher a row is than its type [px]: large words need more room, what is around them does not."""
@@ -226,7 +217,7 @@ class RunsPanel(QWidget):
         # The buttons know the row by its id: holding the row would keep its first run for as long as they live.
         holder, row_id, comparisons = QWidget(), row.id, self.session.comparisons
         line = QHBoxLayout(holder)
-        line.setContentsMargins(4, 0, 4, 0)
+        line.setContentsMargins(MARGIN // 2, 0, MARGIN // 2, 0)
         line.setSpacing(0)
         wanted: list[tuple[str, str, str, Callable[[], object]]] = [
             ("show", "show", "Hide this run", lambda: self._toggle(row_id))
@@ -237,6 +228,7 @@ class RunsPanel(QWidget):
             wanted.append(("duplicate", "duplicate", "Duplicate this run", lambda: self.duplicate(row_id)))
             wanted.append(("edit", "undo", "Edit: make this the current run", lambda: comparisons.edit(row_id)))
             wanted.append(("remove", "remove", "Remove this run", lambda: comparisons.remove(row_id)))
+        wanted.append((MORE, "more", "More: hide, pin or remove this run", lambda: self._menu_below(row_id)))
         self.buttons[row.id] = {}
         for key, icon, hint, action in wanted:
             button = quiet_button(hint, action, icon=icon)
@@ -255,6 +247,10 @@ class RunsPanel(QWidget):
         index = self.table.indexAt(place)
         row_id = self.model.ids[index.row()] if index.isValid() else CURRENT
         self.menu_for(row_id).popup(self.table.viewport().mapToGlobal(place))
+
+    def _menu_below(self, row_id: int) -> None:
+        button = self.buttons[row_id][MORE]
+        self.menu_for(row_id).popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _menu_by_keys(self) -> None:
         """The menu of the selected run, wherever Qt or the mouse points."""
@@ -344,13 +340,13 @@ class RunsPanel(QWidget):
         for tight, fewer in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if tight <= FEW:
-                widths[ACTIONS] = min(widths[ACTIONS], PADDING + 2 * BUTTON) if tight > NONE else 0
+                widths[ACTIONS] = MARGIN + BUTTON * (2 if tight > ONE else 1)
             words = brief if tight < 1.0 else named
             if room - sum(widths.values()) >= sum(words.values()):
                 break
         for buttons in self.buttons.values():
-            for button in (buttons[key] for key in SPARE if key in buttons):
-                button.setVisible(tight > FEW)
+            for key, button in buttons.items():
+                button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
         room = max(room - sum(widths.values()), sum(min(LEAST_WORDS * factor, width) for width in brief.values()))
         words = shared_words(wanted, brief, room)
         widths |= {key: int(width) for key, width in words.items()}
@@ -379,7 +375,7 @@ class RunsPanel(QWidget):
     def _width(self, key: str, factor: float) -> int:
         """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""
         if key == ACTIONS:
-            return PADDING + BUTTON * max(map(len, self.buttons.values()), default=0)
+            return PADDING + BUTTON * max((len(buttons) - 1 for buttons in self.buttons.values()), default=0)
         usual = WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor
         return max(int(usual), self._content(key), LEAST_WIDTH)
 

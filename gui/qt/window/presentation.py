@@ -67,12 +67,12 @@ class Presentation(QObject):
         self.notes = NotesCard(self.centre)
         self.presenter: PresenterScreen | None = None
         self.map, self._mapped = ShownMap(self.session), False
-        self.docks = {key: self._dock(key) for key in self.parts}
         self.black = QWidget(window)
         self.black.setStyleSheet("background: black")
         self.black.setCursor(Qt.CursorShape.BlankCursor)
         self.black.setAccessibleName("Black screen")
         self.black.hide()
+        self.docks = {key: self._dock(key) for key in self.parts}
         acts = {name: self._verb(name) for name in IN_MENU}
         self._menu = Menu(self, acts, self.session.preferences, (self.centre, self.notes, self.black))
         subscribe(self, self.session.preferences.changed, self._show_keys)
@@ -93,7 +93,7 @@ class Presentation(QObject):
         if not self._bench.banner.stays:
             self._bench.banner.hide()
         self._kept = self.session.files.kept
-        self.session.view.lend(theme="projector", panels=False)
+        self.session.view.lend(theme="projector", panels=False, plots=self.session.view.settings.plots)
         self._take_screens()
         subscribe(self, self.session.view.changed, self._arrange)
         subscribe(self, self.session.scenario_changed, self._follow)
@@ -284,6 +284,8 @@ class Presentation(QObject):
         dock.setWidget(panel := self.map if key == "map" else panels()[key].make(self.session))
         if isinstance(panel, PlotsPanel):
             panel.brief = True
+            for widget in (self.centre, self.notes, self.black):
+                widget.addAction(panel.menu.menuAction())
         for view in dock.findChildren(QAbstractItemView):
             view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         dock.hide()

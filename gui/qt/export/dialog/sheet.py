@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.lessons.predictions import made_predictions
-from gui.app.session.file_actions import heading
 from gui.app.units import clock, duration
 from gui.charts.figures.panels import panels_for
 from gui.charts.registry import plots_with_curves
@@ -37,8 +36,7 @@ from scene.format import FilmFormat, StillFormat
 
 if TYPE_CHECKING:
     from gui.app.documents import Result
-    from gui.app.session.file_actions import heading
-from gui.app.session.session import Session
+    from gui.app.session.session import Session
 
 STEPS = 1000
 PAUSE_MS = 250
@@ -179,7 +177,7 @@ class ExportSheet(Sheet):
                 file=file,
                 span=playback.range,
                 ranged=playback.has_range,
-                title=heading(scenario, self.session.files.path),
+                title=scenario.title,
                 panels=offered,
                 chosen=chosen,
             )
@@ -188,7 +186,7 @@ class ExportSheet(Sheet):
             file=file,
             span=playback.range,
             theme=look().theme.name,
-            title=heading(scenario, self.session.files.path),
+            title=scenario.title,
             window_size=window_size,
             pace=playback.speed,
         )
