@@ -275,7 +275,10 @@ def points_of(data: Values) -> list[Point]:
     for entry in data["points"]:
         changes = {"method": entry["method"], **{f"options.{key}": value for key, value in entry["options"].items()}}
         mode = ("step",) if entry["step"] is not None else ("rtol", "atol")
-        measured = {name: entry[name] for name in _MEASURED} | {"level": entry.get("level", {})}
+        level = entry.get("level") or {}
+        measured = {name: entry[name] for name in _MEASURED} | {
+            "level": {key: value for key, value in level.items() if value is not None and math.isfinite(value)}
+        }
         for name in ("counts", "max_error", "final_error"):
             measured[name] = {key: math.nan if value is None else value for key, value in measured[name].items()}
         found.append(_point(base.with_values(changes | {path: entry[path] for path in mode}), measured))
@@ -369,15 +372,12 @@ def _row(point: Point, errors: Sequence[str]) -> Data:
         "seconds": point.seconds,
         "repeats": point.repeats,
     }
-    for kind in ("max", "final"):
-        values = point.max_error if kind == "max" else point.final_error
+    for kind, values in (("max", point.max_error), ("final", point.final_error), ("level", point.level)):
         for name in errors:
             value = values.get(name)
             row[f"{kind}_{name}"] = value if value is not None and math.isfinite(value) else None
-    known = {f"level_{name}": point.level[name] for name in errors if name in point.level}
     return {
         **row,
-        **known,
         "trusted_until": point.trusted_until,
         "order": point.order,
         "pareto": point.pareto,
