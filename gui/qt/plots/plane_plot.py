@@ -127,6 +127,8 @@ class PlanePlot(PlotWidget):
                 lambda _cancel, _progress: compute(corners),
                 key=("region", id(self), index),
                 on_done=partial(self._have, region, corners),
+                on_error=partial(self._lack, region, corners),
+                lane="background",
             )
         return self._wide.get(region, region)
 
@@ -135,6 +137,11 @@ class PlanePlot(PlotWidget):
         if self._asked.get(region) == corners and region in self.chart.regions:
             self._wide[region] = wide
             self._draw_regions()
+
+    def _lack(self, region: FilledRegion, corners: Corners, _: BaseException) -> None:
+        """It could not be computed: it is tried again when the plot is drawn or moved the next time."""
+        if self._asked.get(region) == corners:
+            del self._asked[region]
 
     def _empty(self) -> None:
         super()._empty()
