@@ -105,7 +105,9 @@ def test_zooming_computes_no_region_in_the_windows_thread(
     wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
     lanes = set()
 
-    def submit(work: Callable[..., FilledRegion], on_done: Callable[..., None], lane: str = "front", **_: object) -> None:
+    def submit(
+        work: Callable[..., FilledRegion], on_done: Callable[..., None], lane: str = "front", **_: object
+    ) -> None:
         wanted.append((work, on_done))
         lanes.add(lane)
 

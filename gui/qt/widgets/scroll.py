@@ -260,7 +260,7 @@ class WholeRows:
 
 
 def _whole(rows: list[QRect], room: int) -> int:
-    """How much of the room whole rows, with the space around them, need: of equal ones the same wherever a person has scrolled to."""
+    """How much of the room whole rows need: of equal ones the same wherever a person has scrolled to."""
     heights = {row.height() for row in rows}
     if sum(row.height() for row in rows) <= room:
         return room
