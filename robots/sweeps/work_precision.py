@@ -223,7 +223,8 @@ def work_precision(
         error: the error that decides the marks; None is the first one, preferably against the reference.
         cost: the cost that decides the marks.
         timeout: seconds after which a run is stopped.
-        budget: about how many seconds the repetitions of one run may take together [s].
+        budget: about how many seconds the repetitions of one run may take together beyond the first few; with 0 there
+            are none [s].
         cancel: asked all the time; when it returns True, the result is what was measured so far.
         progress: called with the fraction done, 0 to 1.
         on_point: called with each point as soon as it is measured, without its marks.
