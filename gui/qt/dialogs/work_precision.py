@@ -229,6 +229,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
     def _rounding(self) -> str:
         """What pale marks stand for."""
+        assert self.result is not None
         level = rounding(self.result)[1]
         words = formatting.error_text(self.result.error, level, self.desk.scenario)
         return f"Pale: no more than rounding, which comes to {words}." if level else ""
