@@ -55,6 +55,7 @@ def test_a_target_below_rounding_has_no_answer_and_pale_marks_are_said(
     sheet = open_work_precision(window, session)
     sheet.fixed.write(True, "0.005 s", "0.00125 s")
     measure(sheet, qtbot, "dopri5")
+    assert sheet.result is not None
     name = sheet.result.error
     assert any(point.rounded(name) for point in sheet.diagram.points)
     assert "Pale: no more than rounding" in sheet.facts.text()
