@@ -23,7 +23,7 @@ SHORT = 0.01
 """A run that takes longer is not measured often [s]."""
 
 DOUBTFUL = 0.1
-"""Up to so long, the first measurement may be a disturbed one of something short: one more says so [s]."""
+"""Up to so long, the first measurement may be a disturbed one of something short, whatever the budget [s]."""
 
 PATIENCE, PAUSE = 2.0, 0.02
 """How long measurements are made again if they had to wait for other threads, and how long those are left alone [s]."""
@@ -51,14 +51,17 @@ def measured(
     Args:
         first: how long it took, with everything loaded [s].
         again: computes once more, and returns how long that took [s].
-        budget: what takes longer is measured once, and once more up to `DOUBTFUL`; what takes less is
-            measured `LEAST` times, and more as long as all together stay below it [s].
+        budget: what takes longer is measured once, and once more up to `DOUBTFUL`, as a disturbed time; what takes less
+            is measured `LEAST` times, however long that takes together, and more as long as all together stay below it.
+            With 0 nothing is measured again [s].
         most: measurements at most.
         stop: asked before each; when it returns True, those made so far count.
     """
     times, patient = [first], monotonic() + PATIENCE
 
     def doubtful() -> bool:
+        if not budget:
+            return False
         if min(times) > budget:
             return len(times) < 2 and first <= DOUBTFUL
         return len(times) < LEAST or (len(times) < most and sum(times) < budget)

@@ -223,7 +223,8 @@ def work_precision(
         error: the error that decides the marks; None is the first one, preferably against the reference.
         cost: the cost that decides the marks.
         timeout: seconds after which a run is stopped.
-        budget: about how many seconds the repetitions of one run may take together [s].
+        budget: about how many seconds the repetitions of one run may take together beyond the first few; with 0 there
+            are none [s].
         cancel: asked all the time; when it returns True, the result is what was measured so far.
         progress: called with the fraction done, 0 to 1.
         on_point: called with each point as soon as it is measured, without its marks.
@@ -275,7 +276,10 @@ def points_of(data: Values) -> list[Point]:
     for entry in data["points"]:
         changes = {"method": entry["method"], **{f"options.{key}": value for key, value in entry["options"].items()}}
         mode = ("step",) if entry["step"] is not None else ("rtol", "atol")
-        measured = {name: entry[name] for name in _MEASURED} | {"level": entry.get("level", {})}
+        level = entry.get("level") or {}
+        measured = {name: entry[name] for name in _MEASURED} | {
+            "level": {key: value for key, value in level.items() if value is not None and math.isfinite(value)}
+        }
         for name in ("counts", "max_error", "final_error"):
             measured[name] = {key: math.nan if value is None else value for key, value in measured[name].items()}
         found.append(_point(base.with_values(changes | {path: entry[path] for path in mode}), measured))
@@ -369,15 +373,12 @@ def _row(point: Point, errors: Sequence[str]) -> Data:
         "seconds": point.seconds,
         "repeats": point.repeats,
     }
-    for kind in ("max", "final"):
-        values = point.max_error if kind == "max" else point.final_error
+    for kind, values in (("max", point.max_error), ("final", point.final_error), ("level", point.level)):
         for name in errors:
             value = values.get(name)
             row[f"{kind}_{name}"] = value if value is not None and math.isfinite(value) else None
-    known = {f"level_{name}": point.level[name] for name in errors if name in point.level}
     return {
         **row,
-        **known,
         "trusted_until": point.trusted_until,
         "order": point.order,
         "pareto": point.pareto,

@@ -31,7 +31,8 @@ from scene.picture import ARROW_WIDTH, Actor, Picture, Theme
 from scene.shader_text import shader_files
 from scene.theme import scene_theme
 
-MOST_CHART_POINTS = 1500
+CHART_COLUMNS = 748
+"""How many parts of its time a curve of the page is thinned to; with a part at each end at most 3000 points of it."""
 
 
 def web_page(motion: Motion) -> bytes:
@@ -150,7 +151,7 @@ def _arm(arm: MovingArm) -> Data:
 
 def _curve(curve: Curve, dash: tuple[float, ...]) -> Data:
     known = np.isfinite(curve.y)
-    t, values = decimate(curve.x[known], curve.y[known], MOST_CHART_POINTS // 4)
+    t, values = decimate(curve.x[known], curve.y[known], CHART_COLUMNS)
     return {
         "label": curve.name,
         "colour": hex_colour(curve.colour),

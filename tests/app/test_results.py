@@ -11,7 +11,7 @@ import pytest
 
 from gui.app.desks import maps
 from gui.app.desks.maps import MapDesk
-from gui.app.desks.work_precision import WorkChoices, WorkPrecisionDesk, halved, steps_around, tightened
+from gui.app.desks.work_precision import WorkChoices, WorkPrecisionDesk, halved, rounding, steps_around, tightened
 from gui.app.documents import Result
 from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU, WORK_PRECISION
@@ -100,8 +100,10 @@ def test_a_measurement_is_kept_with_the_document_and_read_from_its_file(session:
     assert not desk.measuring
     assert desk.kept is not None
     assert desk.kept.name == "Runge-Kutta 4 (classical), Runge-Kutta 1 (explicit Euler)"
-    assert desk.answer(1e-5, "rhs_evaluations").startswith("10⁻⁵\u00a0rad: Runge-Kutta 4 (classical), 71 evaluations")
-    assert desk.answer(1e-20, "seconds") == "10⁻²⁰\u00a0rad: no measured method reaches it."
+    found = desk.judged("rhs_evaluations")
+    best = desk.answer(found, 1e-5, "rhs_evaluations")
+    assert best.startswith("10⁻⁵\u00a0rad: Runge-Kutta 4 (classical), 71 evaluations")
+    assert desk.answer(desk.judged("seconds"), 1e-20, "seconds") == "10⁻²⁰\u00a0rad: no measured method reaches it."
     desk.rename("Order counts")
     before = desk.points
     session.files.save(tmp_path / "kept.json")
@@ -118,6 +120,25 @@ def test_a_measurement_is_kept_with_the_document_and_read_from_its_file(session:
     assert desk.differs(degrees=True) == ("mass 1 = 1\u00a0kg",)
     desk.remove()
     assert desk.points == []
+
+
+@pytest.mark.parametrize(
+    ("target", "said"), [(1e-4, "evaluations"), (1e-10, "no measured method reaches it."), (1e-13, "rounding decides.")]
+)
+def test_a_target_fails_by_rounding_only_below_every_level(session: Session, target: float, said: str) -> None:
+    """The level of a run of many steps was blamed for methods of few steps that simply do not come so far."""
+    desk = WorkPrecisionDesk(InlineJobs(), session.history, session.results, quick_measure)
+    desk.begin(["rk4", "rk1"], [0.1, 0.05, 0.025], [])
+    name = "reference_q_rad"
+    desk.points = [replace(one, level={name: 1e-12}) for one in desk.points]
+    chance = replace(desk.points[0], level={name: 1e-9}, max_error={name: 1e-11})
+    assert chance.rounded(name)
+    desk.points = [chance, *desk.points[1:]]
+    found = desk.judged("rhs_evaluations")
+    assert rounding(found) == (1e-12, 1e-9)
+    assert desk.answer(found, target, "rhs_evaluations").endswith(said) is (said != "evaluations")
+    assert said in desk.answer(found, target, "rhs_evaluations")
+    assert rounding(judged([replace(one, level={}) for one in desk.points])) == (0.0, 0.0)
 
 
 def test_a_map_waits_for_its_kernels_and_is_there_at_once_the_second_time(

@@ -12,7 +12,15 @@ import pytest
 from gui.app import run_texts
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.app.table.columns import COLUMNS, TableMoment, columns_of, live_columns, sorted_ids, table_text
+from gui.app.table.columns import (
+    COLUMNS,
+    TableMoment,
+    columns_of,
+    live_columns,
+    offered_columns,
+    sorted_ids,
+    table_text,
+)
 from gui.app.table.pairs import differences_text, error_ratio, observed_order
 from gui.app.units import clock
 from gui.app.verdict import Mood, verdict
@@ -279,6 +287,10 @@ def test_errors_that_are_measured_against_nothing_have_their_name(session: Sessi
     def heading(made: Session) -> tuple[str, str]:
         (found,) = (column for column in columns_of(made.runs.all, None) if column.key == "error")
         assert found.title in table_text([found], moment(made))
+        (offered,) = (column for column in offered_columns(made.runs.all) if column.key == "error")
+        assert (offered.title, offered.tip) == (found.title, found.tip), (
+            "the menu of columns names it as the table does"
+        )
         return found.title, found.tip
 
     assert heading(session)[0] == "Max error"

@@ -32,7 +32,7 @@ from gui.qt.export import film
 from gui.qt.export.charts_file import raster
 from gui.qt.export.figure import page_of
 from gui.qt.export.film import Film
-from gui.qt.export.formats.svg import as_svg, as_wide_in_any_font
+from gui.qt.export.formats.svg import as_svg
 from gui.qt.export.inside import read_scenarios, scenario_of
 from gui.qt.export.settings import ExportSettings
 from robots.model.chart import TIME, Axis, Band, Chart, ColourField, Curve
@@ -246,21 +246,6 @@ def test_outlines_need_no_font_and_look_the_same(tmp_path: Path, monkeypatch) ->
     assert "".join(lines).split() == said.split()
     assert 'width="85.0000mm"' in text
     assert 'width="85.0000mm"' in shapes
-
-
-def test_text_takes_its_room_in_any_font_and_names_several(tmp_path: Path) -> None:
-    text = drawn(tmp_path, "--plots", "error", "--font", "serif 9", name="text.svg").read_text("utf-8")
-    texts = re.findall(r"<text ([^>]*)>([^<]*)</text>", text)
-    assert len(texts) > 8
-    for attributes, words in texts:
-        assert re.search('font-family="[^"]*, ?serif"', attributes), "the last resort is any font of the kind"
-        assert ("textLength" in attributes) == bool(words.strip())
-        if words.strip():
-            length, size = (
-                float(re.findall(f'{name}="([^"]*)"', attributes)[0]) for name in ("textLength", "font-size")
-            )
-            assert 0.2 < length / size / len(words) < 1.1
-    assert as_wide_in_any_font(b"<text x='1' ></text>") == b"<text x='1' ></text>"
 
 
 @poppler

@@ -20,6 +20,7 @@ from gui.qt.drawing.style import style_of
 from gui.qt.plots.end_labels import spread
 from gui.qt.plots.items import fill, kinds_of
 from robots.model.chart import Axis, Chart, ColourField, Curve
+from scene.formats import html
 
 
 def test_decimation_keeps_every_peak_the_ends_and_the_order() -> None:
@@ -89,6 +90,17 @@ def test_a_gap_in_a_crowded_curve_stays_a_gap() -> None:
     assert np.isfinite(few_y[[0, -1]]).all()
     nothing = decimate(t, np.full(t.size, np.nan), 100)
     assert np.isnan(nothing[1]).all()
+
+
+def test_a_page_shows_a_crowded_curve_in_enough_columns() -> None:
+    """Every spike of a page's curve is there, and its bound holds; with 375 columns half of the spikes went."""
+    t = np.linspace(0.0, 1.0, 50_001)
+    y = np.random.default_rng(1).uniform(-0.1, 0.1, t.size)
+    spikes = np.linspace(30, 49_970, 700).astype(int)
+    y[spikes] = 1.0 + np.arange(700) / 1000.0
+    values = np.array(html._curve(Curve(t, y, colour="#123456"), ())["values"])
+    assert np.isin(np.round(y[spikes], 3), np.round(values, 3)).all()
+    assert values.size <= 4 * (html.CHART_COLUMNS + 2) == 3000
 
 
 def test_short_curves_are_left_alone() -> None:

@@ -51,6 +51,19 @@ def test_more_measurements_while_the_budget_lasts() -> None:
     assert measured(0.5, lambda: 0.5, budget=0.55, most=25).repeats == LEAST
 
 
+@pytest.mark.usefixtures("nobody_else")
+@pytest.mark.parametrize("first", [1e-4, 0.5 * DOUBTFUL, 2.0 * DOUBTFUL])
+def test_without_a_budget_nothing_is_measured_again(first: float) -> None:
+    """A run that a person drags along its curve is integrated once."""
+    assert measured(first, lambda: pytest.fail("once more"), budget=0.0).repeats == 1
+
+
+@pytest.mark.usefixtures("nobody_else")
+def test_a_budget_above_what_is_doubtful_asks_for_no_second_measurement_beyond_it() -> None:
+    assert measured(0.4, lambda: pytest.fail("once more"), budget=0.3).repeats == 1
+    assert measured(0.29, lambda: 0.29, budget=0.3).repeats == LEAST
+
+
 def test_whoever_stops_keeps_what_was_measured() -> None:
     assert measured(0.001, lambda: 0.001, stop=lambda: True).repeats == 1
 

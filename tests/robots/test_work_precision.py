@@ -12,6 +12,7 @@ import sys
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from assets.errors import BadInput
@@ -181,6 +182,34 @@ def test_errors_of_rounding_are_no_answer_no_front_and_no_order():
     rows = measured_table(found).splitlines()
     assert [row[0] for row in rows[1:-1]].count("~") == 1
     assert work_chart(WorkView(points[:2], ["dopri5"], name, cost, ("", ""))).note == ""
+
+
+def test_a_table_has_the_same_columns_whatever_is_known_of_its_first_point():
+    """A run added to a diagram that was kept without levels: its file could not be written, or lacked the level."""
+    name = "reference_q_rad"
+    new, old = replace(point("rk4", 0.01, 1e-9, 800), level={name: 1e-12}), point("rk4", 0.02, 1e-8, 400)
+    unknown = replace(old, level={name: math.nan})
+    for points in ([new, old], [old, new], [unknown, new], [old, unknown]):
+        found = judged(points)
+        levels = [point.level.get(name, math.nan) for point in points]
+        rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+        np.testing.assert_array_equal([float(row[f"level_{name}"] or math.nan) for row in rows], levels)
+        np.testing.assert_array_equal(np.load(io.BytesIO(found.to_npz()))[f"level_{name}"], levels)
+        assert {row["level_energy_J"] for row in rows} == {""}
+        json.loads(found.to_json())
+
+
+@pytest.mark.parametrize("level", [None, {}, {"reference_q_rad": None}, {"reference_q_rad": math.nan}])
+def test_a_level_that_is_no_number_is_unknown(level):
+    """A level that is not finite is kept as null, and the file could not be judged when it was opened again."""
+    made = point("rk4", 0.01, 1e-9, 800)
+    kept = json.loads(json.dumps(data_of([replace(made, level={"reference_q_rad": math.nan, "energy_J": 1e-14})])))
+    assert points_of(kept)[0].level == {"energy_J": 1e-14}
+    kept["points"][0]["level"] = level
+    (read,) = points_of(kept)
+    assert read.level == {}
+    assert not read.rounded("reference_q_rad")
+    assert judged([read, made]).points[0].pareto
 
 
 def test_a_hopeless_run_is_given_up():

@@ -103,12 +103,21 @@ def test_zooming_computes_no_region_in_the_windows_thread(
     plot.show()
     qtbot.waitUntil(lambda: bool(plot.images))
     wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
-    monkeypatch.setattr(session.jobs, "submit", lambda work, on_done, **_: wanted.append((work, on_done)))
+    lanes = set()
+
+    def submit(
+        work: Callable[..., FilledRegion], on_done: Callable[..., None], lane: str = "front", **_: object
+    ) -> None:
+        wanted.append((work, on_done))
+        lanes.add(lane)
+
+    monkeypatch.setattr(session.jobs, "submit", submit)
     monkeypatch.setattr(stability, "_cover", lambda *_: pytest.fail("computed at once"))
     for out in (20.0, 3.0):
         plot.area.zoom(1.0 / out, 0.0)
     QApplication.processEvents()
     (left, _), _ = plot.sides
+    assert lanes == {"background"}, "a run that a person waits for comes first"
     before = plot.images[0]
     assert before.mapRectToParent(before.boundingRect()).left() > left, "what is known stays"
     monkeypatch.undo()
@@ -120,6 +129,34 @@ def test_zooming_computes_no_region_in_the_windows_thread(
     assert plot.images[0].mapRectToParent(plot.images[0].boundingRect()).left() <= left
     plot.update_now()
     assert plot.images[0].mapRectToParent(plot.images[0].boundingRect()).left() <= left, "drawn again, it stays"
+    plot.release()
+
+
+def test_a_region_that_could_not_be_computed_is_tried_again(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.edit("method", "gauss4")
+    plot = plot_widget(session, "stability")
+    assert isinstance(plot, PlanePlot)
+    qtbot.addWidget(plot)
+    plot.resize(900, 320)
+    plot.show()
+    qtbot.waitUntil(lambda: bool(plot.images))
+    failed: list[Callable[[BaseException], None]] = []
+    with monkeypatch.context() as broken:
+        broken.setattr(session.jobs, "submit", lambda *_, on_error, **__: failed.append(on_error))
+        plot.area.zoom(0.2, 0.0)
+        plot.area.zoom(0.5, 0.0)
+        assert len(failed) >= 2
+        failed[0](MemoryError())
+        plot.update_now()
+        asked = len(failed)
+        plot.update_now()
+        assert len(failed) == asked, "one that is no longer wanted changes nothing"
+        failed[-1](MemoryError())
+    plot.update_now()
+    (left, _), _ = plot.sides
+    qtbot.waitUntil(lambda: plot.images[0].mapRectToParent(plot.images[0].boundingRect()).left() <= left)
     plot.release()
 
 

@@ -46,13 +46,16 @@ def test_the_diagram_keeps_its_place_and_ticks_under_the_pointer(window: MainWin
     sheet.dismiss()
 
 
-def test_a_target_below_rounding_has_no_answer_and_pale_marks_are_said(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_target_below_rounding_has_no_answer_and_pale_marks_are_said(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = window.session
     session.files.new("rr-swing")
     session.edit_many({"duration": 10.0, "step": 0.005})
     sheet = open_work_precision(window, session)
     sheet.fixed.write(True, "0.005 s", "0.00125 s")
     measure(sheet, qtbot, "dopri5")
+    assert sheet.result is not None
     name = sheet.result.error
     assert any(point.rounded(name) for point in sheet.diagram.points)
     assert "Pale: no more than rounding" in sheet.facts.text()
@@ -63,6 +66,10 @@ def test_a_target_below_rounding_has_no_answer_and_pale_marks_are_said(window: M
         said = sheet.answer.text()
         assert said.endswith(" rounding decides.") is not answered
         assert ("evaluations" in said) is answered
+    times, judge = [], sheet.desk.judged
+    monkeypatch.setattr(sheet.desk, "judged", lambda *asked: (times.append(asked), judge(*asked))[1])
+    QTest.keyClick(sheet.target, Qt.Key.Key_1)
+    assert len(times) == 1, "all points are judged once at every key"
     chance = next(point for point in sheet.diagram.points if point.rounded(name))
     QTest.mouseMove(sheet.diagram, sheet.diagram.place(chance).toPoint())
     qtbot.waitUntil(lambda: sheet.diagram.near is chance)

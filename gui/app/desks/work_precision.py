@@ -185,7 +185,7 @@ class WorkPrecisionDesk(ResultDesk):
 
         return error_keys(self.points)
 
-    def answer(self, target: float, cost: str, error: str = "") -> str:
+    def answer(self, found: WorkPrecision, target: float, cost: str) -> str:
         """Which methods reach an error at least cost, in a sentence: `1e-6: Dormand-Prince 8(5,3), 870 evaluations`.
 
         If `cost` is the tolerance, it says with which one.
@@ -193,14 +193,13 @@ class WorkPrecisionDesk(ResultDesk):
         from robots.sweeps.work_curves import cost_at
         from robots.sweeps.work_precision import TOLERANCE
 
-        found = self.judged("rhs_evaluations" if cost == TOLERANCE else cost, error)
         prices = {
             label: price
             for label, points in found.by_method().items()
             if (price := cost_at(points, found.error, cost, target)) is not None
         }
-        goal = formatting.error_text(found.error, target, self.scenario)
-        if not prices and (level := self.rounding(error)[0]) > target:
+        goal, level = formatting.error_text(found.error, target, self.scenario), rounding(found)[0]
+        if not prices and target < level:
             least = formatting.error_text(found.error, level, self.scenario)
             return f"{goal}: no answer, since below {least} rounding decides."
         if not prices:
@@ -209,17 +208,10 @@ class WorkPrecisionDesk(ResultDesk):
         names = [f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked[:3]]
         return f"{goal}: {'; then '.join(names)}."
 
-    def rounding(self, error: str = "") -> tuple[float, float]:
-        """The levels below which rounding decides, least and most, of the points that are; zeros where none is."""
-        name = self.judged("rhs_evaluations", error).error
-        levels = [point.level[name] for point in self.points if point.rounded(name)]
-        return min(levels, default=0.0), max(levels, default=0.0)
-
-    def proportionality(self, error: str = "") -> str:
+    def proportionality(self, found: WorkPrecision) -> str:
         """With which power of the tolerance each method's error falls, in a sentence."""
         from robots.sweeps.work_curves import proportionality
 
-        found = self.judged("rhs_evaluations", error)
         powers = {label: proportionality(points, found.error) for label, points in found.by_method().items()}
         known = [f"{self.name_of(label)} {power:.2f}" for label, power in powers.items() if power is not None]
         if not known:
@@ -309,6 +301,17 @@ class WorkPrecisionDesk(ResultDesk):
             name = kept.name if kept is not None else measured_title(points)
             self.kept = self._results.keep(WORK_PRECISION, name, data_of(points), kept)
         self._end(trouble)
+
+
+def rounding(found: WorkPrecision) -> tuple[float, float]:
+    """The least level of all points, and the most of those that are chance; zeros where there is none.
+
+    Below the least one rounding decides whatever the method.
+    """
+    name = found.error
+    known = [point for point in found.points if point.error(name) is not None]
+    least = min((point.level[name] for point in known if name in point.level), default=0.0)
+    return least, max((point.level[name] for point in known if point.rounded(name)), default=0.0)
 
 
 def measured_title(points: Sequence[Point]) -> str:

@@ -255,6 +255,11 @@ def live_columns(rows: Sequence[RunRow]) -> tuple[Column, ...]:
     return tuple(found)
 
 
+def offered_columns(rows: Sequence[RunRow]) -> tuple[Column, ...]:
+    """All columns that do not follow the playhead, with the names that they have in the table of these runs."""
+    return tuple(_error_as_it_is(column, rows) for column in COLUMNS)
+
+
 def columns_of(rows: Sequence[RunRow], chosen: Sequence[str] | None) -> tuple[Column, ...]:
     """The columns to show: the chosen ones, otherwise the usual ones and those that compare two runs."""
     return tuple(_error_as_it_is(column, rows) for column in _columns_of(rows, chosen))

@@ -19,6 +19,7 @@ from gui.app.desks.work_precision import (
     WorkChoices,
     WorkPrecisionDesk,
     halved,
+    rounding,
     steps_around,
     tightened,
 )
@@ -155,8 +156,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         view = WorkView(bounded(self.result.points, error), self.labels(), error, cost, titles, target, flipped)
         self.diagram.show_points(view, desk.trial)
         asked = cost if cost == "tolerance" else priced
-        said = desk.answer(target, asked, error) if target is not None and error else ""
-        self.answer.show_text(f"{said} {desk.proportionality(error)}".strip() if cost == "tolerance" else said)
+        said = desk.answer(self.result, target, asked) if target is not None and error else ""
+        self.answer.show_text(f"{said} {desk.proportionality(self.result)}".strip() if cost == "tolerance" else said)
         self._colour_methods()
         self._say(desk.trial)
 
@@ -228,7 +229,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
     def _rounding(self) -> str:
         """What pale marks stand for."""
-        level = self.desk.rounding(self.result.error)[1]
+        assert self.result is not None
+        level = rounding(self.result)[1]
         words = formatting.error_text(self.result.error, level, self.desk.scenario)
         return f"Pale: no more than rounding, which comes to {words}." if level else ""
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from assets.counting import capital
 from gui.app.runs import CURRENT
-from gui.app.table.columns import COLUMNS, live_columns
+from gui.app.table.columns import live_columns, offered_columns
 from gui.charts.colours import COLOUR_NAMES, COLOURS
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
@@ -126,9 +126,10 @@ def _table_actions(menu: QMenu, panel: RunsVerbs) -> None:
         order.addAction(column.title, partial(panel.sort, column.key))
     columns = menu.addMenu("Columns")
     view, shown = panel.session.view, [column.key for column in panel.columns]
-    offered = [column for column in COLUMNS if column.key != "method"]
+    rows = panel.session.runs.all
+    offered = [column for column in offered_columns(rows) if column.key != "method"]
     live = columns.addMenu("At the playhead")
-    for place, some in ((columns, offered), (live, live_columns(panel.session.runs.all))):
+    for place, some in ((columns, offered), (live, live_columns(rows))):
         for column in some:
             others = [key for key in shown if key != column.key]
             wanted = others if column.key in shown else [*shown, column.key]

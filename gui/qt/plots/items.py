@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QPen
@@ -10,7 +12,9 @@ from gui.qt.drawing.marks import LINES
 from gui.qt.drawing.style import Style, as_wide_on_screen
 from robots.model.chart import Array, Chart, Curve
 
-ANTIALIAS_LIMIT = 20_000
+ANTIALIAS_LIMIT = 40_000
+"""Below so many points of all curves of a plot their edges are smooth; a pixel column of a line has up to four."""
+
 SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x"}
 SYMBOLS |= {"left": "t3", "right": "t2", "dot": "o"}
 
@@ -28,6 +32,11 @@ def kinds_of(chart: Chart) -> list[tuple[int, type[pg.GraphicsObject]]]:
         made += [(index, pg.PlotCurveItem)] if line else []
         made += [(index, pg.ScatterPlotItem)] if curve.mark and curve.mark not in LINES else []
     return made
+
+
+def smooth(drawn: Iterable[Array]) -> bool:
+    """Whether the edges of all curves of a plot are smooth, or of none, from the points drawn of each, (n,)."""
+    return sum(len(x) for x in drawn) < ANTIALIAS_LIMIT
 
 
 def fill(item: pg.GraphicsObject, curve: Curve, style: Style, x: Array, y: Array, *, antialias: bool) -> None:

@@ -21,7 +21,7 @@ from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.chart_view import REACH
-from gui.qt.plots.items import ANTIALIAS_LIMIT, SYMBOLS, fill, kinds_of
+from gui.qt.plots.items import SYMBOLS, fill, kinds_of, smooth
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import Corners, FilledRegion
@@ -78,10 +78,11 @@ class PlanePlot(PlotWidget):
         self._draw_regions()
         self._draw_labels()
         self.bands.show(self.chart, self.style_now, warning=False)
-        for index, kind in reversed(kinds_of(self.chart)):
+        drawn = [(index, kind, *thin(*self.points[index], MOST_POINTS)) for index, kind in kinds_of(self.chart)]
+        antialias = smooth(x for _, _, x, _ in drawn)
+        for index, kind, x, y in reversed(drawn):
             item = kind()
-            x, y = thin(*self.points[index], MOST_POINTS)
-            fill(item, self.chart.curves[index], self.style_now, x, y, antialias=x.size < ANTIALIAS_LIMIT)
+            fill(item, self.chart.curves[index], self.style_now, x, y, antialias=antialias)
             self.area.addItem(item, ignoreBounds=True)
             self.items.append(item)
         if not self.own_range:
@@ -127,6 +128,8 @@ class PlanePlot(PlotWidget):
                 lambda _cancel, _progress: compute(corners),
                 key=("region", id(self), index),
                 on_done=partial(self._have, region, corners),
+                on_error=partial(self._lack, region, corners),
+                lane="background",
             )
         return self._wide.get(region, region)
 
@@ -135,6 +138,11 @@ class PlanePlot(PlotWidget):
         if self._asked.get(region) == corners and region in self.chart.regions:
             self._wide[region] = wide
             self._draw_regions()
+
+    def _lack(self, region: FilledRegion, corners: Corners, _: BaseException) -> None:
+        """It could not be computed: it is tried again when the plot is drawn or moved the next time."""
+        if self._asked.get(region) == corners:
+            del self._asked[region]
 
     def _empty(self) -> None:
         super()._empty()

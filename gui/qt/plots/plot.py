@@ -227,7 +227,7 @@ class PlotWidget(QWidget):
                 break
         self.message.setGeometry(room)
         # Where it needs the room of the axes, their lines do not run through it.
-        numbers = self.across_axis.style["showValues"] and bottom == above
+        numbers = self.across_axis.style["showValues"] and bottom == above  # type: ignore[index]
         for axis, kept in ((self.value_axis, left == beside), (self.across_axis, left == beside or numbers)):
             axis.setOpacity(1.0 if kept or not self.chart.blank else 0.0)
 

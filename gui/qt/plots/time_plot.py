@@ -17,7 +17,7 @@ from gui.qt.drawing.style import as_wide_on_screen, pen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
-from gui.qt.plots.items import ANTIALIAS_LIMIT, fill, kinds_of
+from gui.qt.plots.items import fill, kinds_of, smooth
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.parts import add_tick
 from gui.qt.widgets.quiet import scale
@@ -99,8 +99,8 @@ class TimePlot(PlotWidget):
         columns = max(16, int(self.area.width()))
         bottom, top = self.area.viewRange()[1]
         reach = BEYOND * (top - bottom)
-        total = 0
-        for (index, _), item in zip(kinds_of(self.chart), self.items, strict=True):
+        drawn = []
+        for index, _ in kinds_of(self.chart):
             curve = self.chart.curves[index]
             if curve.mark == "tick":
                 base = float(self.points[index][1][0]) if curve.x.size else 0.0
@@ -111,10 +111,12 @@ class TimePlot(PlotWidget):
                 x, y = decimate(*seen[index], columns, (start, end))
             if curve.wild:
                 y = np.clip(y, bottom - reach, top + reach)
-            total += x.size
+            drawn.append((curve, x, y))
+        antialias = smooth(x for _, x, _ in drawn)
+        for (curve, x, y), item in zip(drawn, self.items, strict=True):
             # Qt would show the pixels of the former points at their former place, too.
             item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
-            fill(item, curve, self.style_now, x, y, antialias=total < ANTIALIAS_LIMIT)
+            fill(item, curve, self.style_now, x, y, antialias=antialias)
             item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._name_ends(start, end)
 

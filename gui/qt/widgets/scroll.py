@@ -249,7 +249,10 @@ class WholeRows:
         self._busy = True  # the viewport's own change asks again
         margins = view.viewportMargins()
         room = view.viewport().height() + margins.bottom()
-        rows = [view.visualRect(model.index(row, 0)) for row in range(model.rowCount())]
+        # The space of a list is above and below each of its rows, and no part of their places.
+        air = view.spacing() if isinstance(view, QListView) else 0
+        places = (view.visualRect(model.index(row, 0)) for row in range(model.rowCount()))
+        rows = [place.adjusted(0, -air, 0, air) for place in places if place.height() > 0]
         margins.setBottom(room - _whole(rows, room))
         if margins != view.viewportMargins():
             view.setViewportMargins(margins)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MM_PER_UNIT = 25.4 / 96.0
 _TEXT = re.compile(r"(<text [^>]*?)\s*>([^<]*\S[^<]*)</text>")
-_FONT = "font-family", "font-size", "font-weight"
+_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 
 
 def as_svg(page: Page, texts: Texts) -> bytes:
@@ -51,14 +51,19 @@ def as_wide_in_any_font(drawing: bytes) -> bytes:
 
 
 def _with_length(found: re.Match[str]) -> str:
-    """A text element with the length of its text (SVG 1.1, section 10.5)."""
+    """A text element with the length of its text (SVG 1.1, section 10.5); as it is where its font is not known."""
     from PySide6.QtGui import QFont, QFontMetricsF
 
     start, text = found.groups()
-    family, size, weight = (found[1].split(f' {name}="', 1)[1].split('"', 1)[0] for name in _FONT)
-    font = QFont(family.split(","))
-    font.setPixelSize(round(float(size)))
+    known = dict(_ATTRIBUTE.findall(start))
+    families = [name.strip(" '") for name in known.get("font-family", "").split(",")]
+    size, weight = known.get("font-size", ""), known.get("font-weight", "")
+    if not all((*families, re.fullmatch(r"\d+(\.\d+)?", size), re.fullmatch(r"[1-9]\d{0,2}", weight))):
+        return found[0]
+    font = QFont(families)
+    font.setPixelSize(max(1, round(float(size))))
     font.setWeight(QFont.Weight(int(weight)))
+    font.setItalic(known.get("font-style") in ("italic", "oblique"))
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     length = QFontMetricsF(font).horizontalAdvance(unescape(text))
     return f'{start} textLength="{length:.6g}" lengthAdjust="spacingAndGlyphs">{text}</text>'
