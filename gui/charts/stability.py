@@ -30,6 +30,9 @@ WIDEST = 2.4
 STRETCH = 1.5
 """Where more is shown of a region that goes on, it is computed over so many times as much, or a power of that."""
 
+FILLED, DEEPEST = 0.75, 24
+"""What is shown takes at most this part of a finer region; a region is halved at most so often."""
+
 NOWHERE = np.empty(0)
 
 MOST_KEPT = 16
@@ -61,8 +64,28 @@ def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence
 def _region(modulus: Callable[[Complex], Array], colour: str, dash: str, sides: Corners) -> FilledRegion:
     cover, border = _cover(modulus, sides)
     goes_on = any(edge.any() for edge in (cover[0], cover[-1], cover[:, 0], cover[:, -1]))
-    wider = partial(_wider, sides) if goes_on else None
-    return FilledRegion(cover, *sides, border, colour, dash, wider, partial(_computed, modulus, colour, dash, sides))
+    part, computed = partial(_part, sides, goes_on), partial(_computed, modulus, colour, dash, sides)
+    return FilledRegion(cover, *sides, border, colour, dash, part, computed)
+
+
+def _part(first: Corners, goes_on: bool, *shown: float) -> Corners | None:
+    """The corners of a region for what is shown of it: finer ones where that is small, wider ones where it goes on."""
+    left, right, low, high = shown
+    size, seen = (first[1] - first[0], first[3] - first[2]), (right - left, high - low)
+    most = min(whole / max(part, whole * 2.0**-DEEPEST) for whole, part in zip(size, seen, strict=True))
+    level = math.floor(math.log2(FILLED * most))
+    if level >= 1:
+        wide, tall = (whole / 2.0**level for whole in size)
+        x, y = _on_grid(0.5 * (left + right), wide), _on_grid(0.5 * (low + high), tall)
+        return x - 0.5 * wide, x + 0.5 * wide, y - 0.5 * tall, y + 0.5 * tall
+    held = first[0] <= left and right <= first[1] and first[2] <= low and high <= first[3]
+    return None if held or not goes_on else _wider(first, *shown)
+
+
+def _on_grid(middle: float, size: float) -> float:
+    """A middle near this one: parts of one size have few places, and what is shown next is often there already."""
+    grid = (1.0 - FILLED) * size
+    return round(middle / grid) * grid
 
 
 def _wider(first: Corners, *shown: float) -> Corners:
@@ -152,13 +175,15 @@ def half_height(stability: Stability) -> float:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _cover(modulus: Callable[[Complex], Array], sides: Corners, within: Corners | None = None) -> tuple[Array, Array]:
-    """How much of each pixel the region covers, with a soft rim one pixel wide, and its border; `low` is -`high`.
+    """How much of each pixel the region covers, with a soft rim one pixel wide, and its border.
 
-    |R| takes long for multi-step methods: it is computed in the upper half-plane, and pixel by pixel only at the rim.
+    |R| takes long for multi-step methods: it is computed pixel by pixel only at the rim, and where `low` is -`high`
+    in the upper half-plane.
     What is known of the rim `within` other sides is not overlooked where it is smaller than a cell.
     """
     left, right, low, high = sides
-    x, y = np.linspace(left, right, POINTS), np.linspace(high, low, POINTS)[: POINTS // 2]
+    mirrored = low == -high
+    x, y = np.linspace(left, right, POINTS), np.linspace(high, low, POINTS)[: POINTS // 2 if mirrored else POINTS]
     cells = modulus(
         x.reshape(-1, CELL).mean(axis=1)[np.newaxis, :] + 1j * y.reshape(-1, CELL).mean(axis=1)[:, np.newaxis]
     )
@@ -166,16 +191,18 @@ def _cover(modulus: Callable[[Complex], Array], sides: Corners, within: Corners 
     rim = _near(inside) & _near(~inside)
     if within is not None:
         known = _cover(modulus, within)[1]
-        known = known[known[:, 1] >= 0.0]
-        spots = np.column_stack([(high - known[:, 1]) / high, (known[:, 0] - left) / (right - left)]) * inside.shape
-        rim[tuple(np.clip(spots.astype(int), 0, np.array(inside.shape) - 1).T)] = True
+        down, along = (high - known[:, 1]) / (y[0] - y[-1]), (known[:, 0] - left) / (right - left)
+        spots = np.column_stack([down, along])[(down >= 0.0) & (down <= 1.0) & (along >= 0.0) & (along <= 1.0)]
+        rim[tuple(np.minimum((spots * inside.shape).astype(int), np.array(inside.shape) - 1).T)] = True
     fine, soft = (np.kron(part, np.ones((CELL, CELL), bool)) for part in (_near(rim), rim))
     moduli = np.kron(cells, np.ones((CELL, CELL)))
     moduli[fine] = modulus((x[np.newaxis, :] + 1j * y[:, np.newaxis])[fine])
-    moduli, soft = (np.concatenate((half, half[::-1])) for half in (np.nan_to_num(moduli, nan=np.inf), soft))
+    moduli = np.nan_to_num(moduli, nan=np.inf)
+    if mirrored:
+        moduli, soft = (np.concatenate((half, half[::-1])) for half in (moduli, soft))
     with np.errstate(over="ignore", invalid="ignore"):
         rise, across = np.gradient(moduli)
-        slope = np.maximum(np.hypot(rise, across), 1e-9)
+        slope = np.maximum(np.hypot(rise, across), 1e-12)
         share = np.clip(0.5 - np.nan_to_num((moduli - 1.0) / slope, nan=1.0, posinf=1.0), 0.0, 1.0)
     cover = np.where(soft, share, moduli <= 1.0)
     rows, columns = joined(level_lines(cover, 0.5)).T / (POINTS - 1)

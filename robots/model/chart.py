@@ -221,7 +221,7 @@ class FilledRegion:
         left, right, low, high: where its corners lie on the axes.
         border: the points of the lines around it, (n, 2), with nan between two lines.
         colour, dash: `#rrggbb`, empty for the theme's accent, and a key of `DASHES`.
-        wider: the corners of a region over at least (left, right, low, high); None if it ends within its own corners.
+        part: the corners over which it must be computed where (left, right, low, high) is shown; None for its own.
         computed: the region over such corners; takes long.
     """
 
@@ -233,17 +233,20 @@ class FilledRegion:
     border: Array
     colour: str = ""
     dash: str = "solid"
-    wider: Callable[[float, float, float, float], Corners] | None = None
+    part: Callable[[float, float, float, float], Corners | None] | None = None
     computed: Callable[[Corners], FilledRegion] | None = None
 
     def lacks(self, across: tuple[float, float], up: tuple[float, float]) -> Corners | None:
-        """The corners over which it must be computed, so that it is there over all that is shown; None for its own.
+        """The corners over which it must be computed, to be there, and sharp, over all that is shown; None for its own.
 
         Args:
             across, up: the shown part of both axes.
         """
-        held = self.left <= across[0] and across[1] <= self.right and self.low <= up[0] and up[1] <= self.high
-        return None if held or self.wider is None else self.wider(*across, *up)
+        return None if self.part is None else self.part(*across, *up)
+
+    def holds(self, across: tuple[float, float], up: tuple[float, float]) -> bool:
+        """Whether all that is shown lies between its corners."""
+        return self.left <= across[0] and across[1] <= self.right and self.low <= up[0] and up[1] <= self.high
 
     def over(self, across: tuple[float, float], up: tuple[float, float]) -> FilledRegion:
         """The region over all that is shown of it: `across` and `up` are the shown part of both axes."""

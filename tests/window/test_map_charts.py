@@ -271,16 +271,24 @@ def test_a_kept_map_is_drawn_once_when_its_sheet_opens(
     again.dismiss()
 
 
-def test_a_readout_that_the_map_lacks_is_computed_when_it_is_chosen(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_readout_that_the_map_lacks_is_computed_once_a_person_says_so(window: MainWindow, qtbot: QtBot) -> None:
+    """It was computed by itself, and Compute, which one presses next, had become Stop under the hand."""
     window.session.edit("duration", 0.5)
     sheet = described(window, "initial.q1", "step", 4)
-    assert "order" not in computed(sheet, qtbot).sweep.show
+    first = computed(sheet, qtbot)
+    assert "order" not in first.sweep.show
     sheet.number.show_data("order")
     sheet.number.chosen.emit("order")
+    assert (sheet.measure.text(), sheet.desk.measuring, sheet.desk.result) == ("Compute", False, first)
+    assert sheet.readout == first.sweep.show[0], "the map stays until then"
+    assert "yet: press Compute" in sheet.facts.text()
+    sheet.contours.click()
+    assert sheet.number.currentData() == "order", "the choice stays, too"
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
     assert sheet.number.currentData() == "order"
     assert sheet.desk.result is not None
-    assert sheet.desk.result.sweep.show[0] == "order"
+    assert sheet.desk.result.sweep.show[0] == sheet.readout == "order"
     shown = sheet.desk.result
     sheet.number.show_data("steps")
     sheet.number.chosen.emit("steps")
@@ -300,6 +308,7 @@ def test_a_driven_arm_has_a_map_of_its_error_against_the_reference(window: MainW
     assert sheet.number.findData(error) > 0
     sheet.number.show_data(error)
     sheet.number.chosen.emit(error)
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
     assert sheet.trouble.text() == ""
     result = sheet.desk.result

@@ -14,10 +14,10 @@ from tests.window.hands import PATIENCE, wait_done
 
 
 def test_a_hint_loses_whole_parts(qtbot: QtBot) -> None:
-    hint = PlotHint("Δt = −2.367\u00a0s   against the reference, trusted until 9.978\u00a0s", "hint")
+    hint = PlotHint("Δt = −2.367\u00a0s; against the reference, trusted until 9.978\u00a0s", "hint")
     qtbot.addWidget(hint)
     measure = hint.fontMetrics().horizontalAdvance
-    for whole in (hint.text(), "Δt = −2.367\u00a0s   against the reference", "Δt = −2.367\u00a0s", ""):
+    for whole in (hint.text(), "Δt = −2.367\u00a0s; against the reference", "Δt = −2.367\u00a0s", ""):
         hint.resize(measure(whole), 20)
         assert hint.shown_text() == whole
 

@@ -9,8 +9,8 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter, QPainterPath
+from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.charts.shown import columns, series
@@ -21,7 +21,7 @@ from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axes_view import AxesView
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.bands import Bands
-from gui.qt.plots.end_labels import EndLabels, arranged
+from gui.qt.plots.end_labels import RIM, EndLabel, EndLabels, arranged, letters_of
 from gui.qt.plots.header import PlotHeader
 from gui.qt.widgets.parts import add_tick, bare
 from gui.qt.window.precompute import precompute
@@ -103,6 +103,38 @@ def test_the_name_of_a_curve_that_ends_early_is_whole(count: int) -> None:
     assert all(item.isVisible() and item.pos().x() - letters >= 0.0 for item in ends.items)
     places = {(round(item.pos().x(), 6), round(item.pos().y(), 6)) for item in ends.items}
     assert len(places) == count, "one beside or below the other"
+
+
+@pytest.mark.parametrize("text", ["q₁ S1", "S1", "q₁ of the shoulder"])
+def test_the_name_of_a_curve_never_covers_letters_of_another(qtbot: QtBot, text: str) -> None:
+    """Seven angles that ended together: the rim of each name, and the indices, lay over the next one."""
+    view = pg.GraphicsView()
+    area, font = pg.ViewBox(), QGuiApplication.font()
+    view.setCentralItem(area)
+    ends, seen = EndLabels(area), set()
+    qtbot.addWidget(view)
+    view.show()
+    for height in (40, 70, 90, 110, 130, 160, 300):
+        view.resize(600, height)
+        QApplication.processEvents()
+        area.setRange(xRange=(0.0, 12.0), yRange=(0.0, 1.0), padding=0.0)
+        ends.show([(12.0, 0.5 + 0.001 * k, text, QColor("black")) for k in range(7)], QColor("white"), font)
+        shown = [item for item in ends.items if item.isVisible()]
+        assert len(shown) in (0, 7), "all or none"
+        letters = [one.textItem.mapToScene(_letters(one)).boundingRect() for one in shown]
+        for k, one in enumerate(letters):
+            rim = one.adjusted(*(0.5 * RIM * side for side in (-1.0, -1.0, 1.0, 1.0)))
+            assert not any(rim.intersects(other) for j, other in enumerate(letters) if j != k)
+        seen |= {(len(shown), len({round(one.right()) for one in letters}))}
+    assert (7, 1) in seen, "one below the other where there is room"
+    seldom = (0, 0) if len(text) > 10 else (7, 2)
+    assert seldom in seen, "side by side in a low plot, if that does not cover much of it"
+
+
+def _letters(label: EndLabel) -> QPainterPath:
+    """The letters of a name in its own pixels."""
+    margin = label.textItem.document().documentMargin()
+    return letters_of(label.textItem.toPlainText(), label.textItem.font()).translated(margin, margin)
 
 
 def test_a_legend_names_every_curve_before_it_shows_values_of_some() -> None:

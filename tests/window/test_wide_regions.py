@@ -20,6 +20,7 @@ from gui.qt.plots.plane_plot import PlanePlot
 from robots.model.chart import FilledRegion
 from solvers.method_registry import find_method, methods
 from solvers.tableaux.stability import Stability
+from tests.window.hands import PATIENCE
 
 UNBOUNDED = [key for key, one in methods().items() if one.stability and np.isinf(one.stability.real_limit)]
 SIZES = [QSize(1500, 190), QSize(260, 190), QSize(190, 700)]
@@ -178,4 +179,92 @@ def test_an_enlarged_plot_that_is_zoomed_out_has_the_region_too(session: Session
         assert place.right() >= right
         assert place.top() <= low
         assert place.bottom() >= high
+    plot.release()
+
+
+def _on_the_line(stability: Stability, region: FilledRegion) -> tuple[float, float]:
+    """Where the factor is 1 beside a point of the border, to the last digit."""
+
+    def inside(x: float, y: float) -> bool:
+        return bool(stability.modulus(np.array([complex(x, y)]))[0] <= 1.0)
+
+    ends = ((x - 0.2, x + 0.2, y) for x, y in region.border.tolist() if y > 0.1)
+    low, high, y = next(one for one in ends if inside(one[0], one[2]) != inside(one[1], one[2]))
+    first = inside(low, y)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if inside(middle, y) is first else (low, middle)
+    return low, y
+
+
+@pytest.mark.parametrize("key", ["euler", "rk4", "gauss4", "bdf5"])
+def test_the_shading_follows_the_line_at_any_zoom(session: Session, qtbot: QtBot, key: str) -> None:
+    """Zoomed at its border, the shading was blurred and began beside the line: it was that of the whole region."""
+    session.edit("method", key)
+    plot = plot_widget(session, "stability")
+    assert isinstance(plot, PlanePlot)
+    qtbot.addWidget(plot)
+    plot.resize(700, 420)
+    plot.show()
+    qtbot.waitUntil(lambda: bool(plot.images))
+    plot.update_now()
+    stability, (region,) = stability_of(key), plot.chart.regions
+
+    def as_wanted() -> bool:
+        (region,) = plot.chart.regions
+        return plot._covers[0][0].left == (region.lacks(*plot.sides) or (region.left,))[0]
+
+    spot = _on_the_line(stability, region)
+    for times in (1.0, 10.0, 1000.0, 1e5):
+        half = 0.5 * (region.high - region.low) / times
+        across, up = (spot[0] - half, spot[0] + half), (spot[1] - half, spot[1] + half)
+        plot.area.setRange(xRange=across, yRange=up, padding=0.0)
+        QApplication.processEvents()
+        sides = plot.sides
+        qtbot.waitUntil(as_wanted, timeout=PATIENCE)
+        shown = plot._covers[0][0]
+        assert shown.holds(*sides) or times == 1.0
+        rows, columns = shown.cover.shape
+        width = shown.right - shown.left
+        assert times == 1.0 or width <= 4.0 * (sides[0][1] - sides[0][0]), "as fine as the picture"
+        x, y = np.linspace(shown.left, shown.right, columns), np.linspace(shown.high, shown.low, rows)
+        exact = stability.modulus(x[np.newaxis, ::7] + 1j * y[::7, np.newaxis]) <= 1.0
+        assert np.mean(exact != (shown.cover[::7, ::7] > 0.5)) < 0.01
+        line = shown.border[np.isfinite(shown.border).all(axis=1)]
+        ahead = 2.0 * width / columns
+        factors = [
+            stability.modulus(line[:, 0] + dx + 1j * (line[:, 1] + dy))
+            for dx in (-ahead, ahead)
+            for dy in (-ahead, ahead)
+        ]
+        assert len(line) > 50
+        crossed = (np.min(factors, axis=0) <= 1.0) & (np.max(factors, axis=0) > 1.0)
+        assert np.mean(crossed) > 0.95, "the line lies where the factor passes 1"
+    plot.release()
+
+
+def test_until_a_finer_part_is_there_a_coarser_one_is_shown(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.edit("method", "rk4")
+    plot = plot_widget(session, "stability")
+    assert isinstance(plot, PlanePlot)
+    qtbot.addWidget(plot)
+    plot.resize(700, 420)
+    plot.show()
+    qtbot.waitUntil(lambda: bool(plot.images))
+    (region,) = plot.chart.regions
+    wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
+    monkeypatch.setattr(session.jobs, "submit", lambda work, on_done, **_: wanted.append((work, on_done)))
+    plot.area.setRange(xRange=(-2.85, -2.75), yRange=(-0.05, 0.05), padding=0.0)
+    assert plot._covers[0][0] is region
+    work, done = wanted[-1]
+    done(work(lambda: False, lambda _: None))
+    fine = plot._covers[0][0]
+    assert fine is not region
+    assert fine.holds(*plot.sides)
+    plot.area.setRange(xRange=(-0.05, 0.05), yRange=(2.75, 2.85), padding=0.0)
+    assert plot._covers[0][0] is region, "the part that is known lies elsewhere"
+    plot.area.setRange(xRange=(-4.0, 1.0), yRange=(-3.0, 3.0), padding=0.0)
+    assert plot._covers[0][0] is region
     plot.release()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.result_sheet import SteadyLabel
-from gui.qt.dialogs.work_precision import open_work_precision
+from gui.qt.dialogs.work_precision import KEY, open_work_precision
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE
 from tests.window.test_own_measured import measure
@@ -43,6 +43,60 @@ def test_the_diagram_keeps_its_place_and_ticks_under_the_pointer(window: MainWin
         QTest.mouseMove(diagram, QPoint(2, 2))
         qtbot.waitUntil(lambda: diagram.near is None)
         assert sheet.facts.text() == said
+    sheet.dismiss()
+
+
+@pytest.mark.parametrize("count", [0, 1, 4, 6, 12])
+def test_the_diagram_says_which_mark_is_which_method_on_a_small_projector(
+    window: MainWindow, qtbot: QtBot, count: int
+) -> None:
+    """The list of methods beside it shows three rows there: the marks of the others had no name anywhere."""
+    session = window.session
+    window.resize(1280, 720)
+    session.view.set(theme="projector")
+    session.edit_many({"duration": 0.5, "step": 0.05})
+    sheet = open_work_precision(window, session)
+    methods = [item.data(KEY) for row in range(12) if (item := sheet.methods.item(row))][:count]
+    if methods:
+        measure(sheet, qtbot, *methods)
+    QApplication.processEvents()
+    diagram = sheet.diagram
+    style, laid = diagram.style_now(), diagram.laid_out()
+    lines = diagram.key(style)
+    assert sum(map(len, lines)) == len(sheet.labels()) == count
+    names = [entry.name for line in lines for entry, _, _ in line]
+    assert len(set(names)) == count
+    assert all(len(name) > 3 for name in names), names
+    assert len({(entry.colour, entry.mark) for line in lines for entry, _, _ in line}) == count
+    assert laid.area.top() <= 0.45 * diagram.height(), "the chart has most of the room"
+    image, ratio = diagram.grab().toImage(), diagram.devicePixelRatioF()
+    head = int((laid.area.top() - 10.0) * ratio)
+    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(head)}
+    assert {entry.colour for line in lines for entry, _, _ in line} <= seen
+    for line in lines:
+        assert sum(width for _, width, _ in line) <= diagram.width()
+    sheet.dismiss()
+
+
+def test_a_search_lists_what_matches_alone_and_ticks_nothing_away(window: MainWindow, qtbot: QtBot) -> None:
+    """Ticked methods stayed on top: a click on the first row took the tick of one of them away."""
+    sheet = open_work_precision(window, window.session)
+    rows = [sheet.methods.item(row) for row in range(sheet.methods.count())]
+    ticked = sheet.chosen()
+    assert ticked
+    QTest.keyClicks(sheet.search, "improved")
+    shown = [item for item in rows if not item.isHidden()]
+    assert shown
+    assert all("improved" in f"{item.text()} {item.data(KEY)}".lower() for item in shown)
+    first = sheet.methods.visualItemRect(shown[0])
+    box = QPoint(first.left() + 10, first.center().y())
+    QTest.mouseClick(sheet.methods.viewport(), Qt.MouseButton.LeftButton, pos=box)
+    assert set(sheet.chosen()) == {*ticked, shown[0].data(KEY)}
+    sheet.search.setText("no such method")
+    assert all(item.isHidden() for item in rows)
+    sheet.search.clear()
+    assert not any(item.isHidden() for item in rows)
+    assert set(sheet.chosen()) == {*ticked, shown[0].data(KEY)}
     sheet.dismiss()
 
 

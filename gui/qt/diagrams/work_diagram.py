@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication
 
 from gui.charts.work_precision import WorkView, look_of, work_chart
 from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.legend import Cell, entries_of, flowing, paint_cells
 from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.positions import position_at
-from gui.qt.drawing.style import pen
+from gui.qt.drawing.style import Style, pen
 from gui.qt.widgets.quiet import scale
 from robots.sweeps.work_precision import Point
 
 REACH = 14.0
 ASIDE = 2.0
 """An arrow key counts distances beside its direction this many times."""
+
+SHORTER = 0.9
+"""Names of so many methods that they need more room are shortened by and by, the longest ones first."""
+
+LINE, MOST, MARGIN = 20.0, 0.3, 8.0
+"""The height of a line of the legend, in units, and the most that all of them take of the diagram's; at both sides."""
 
 
 class WorkDiagram(RunDiagram[Point]):
@@ -47,6 +55,33 @@ class WorkDiagram(RunDiagram[Point]):
         self.view, self.trial, self.near = view, trial, None
         self.points = [point for point in view.points if view.shows(point)]
         self.show_chart(work_chart(view))
+
+    def laid_out(self) -> ChartPainter:
+        style = self.style_now()
+        room = QRectF(self.rect()).adjusted(0.0, LINE * style.scale * len(self.key(style)), 0.0, 0.0)
+        return ChartPainter(self.chart, room, None, style)
+
+    def key(self, style: Style) -> list[list[Cell]]:
+        """The lines above the chart that say which mark is which method's: all of them, in short where room is scarce.
+
+        Args:
+            style: what the diagram is painted with.
+        """
+        entries = [replace(entry, filled=True) for entry in entries_of(self.chart, style)]
+        unit, metrics = style.scale, QFontMetricsF(style.font(12.0))
+        width, most = self.width() - 2.0 * MARGIN * unit, max(1, int(MOST * self.height() / (LINE * unit)))
+        lines = flowing(entries, metrics.horizontalAdvance, width, unit)
+        if len(lines) > most:
+            bare = [replace(entry, name=entry.name.partition(" (")[0]) for entry in entries]
+            entries = bare if len({entry.name for entry in bare}) == len(bare) else entries
+            lines = flowing(entries, metrics.horizontalAdvance, width, unit)
+        room, whole = width, entries
+        while len(lines) > most and room > LINE * unit:
+            room *= SHORTER
+            cut = (metrics.elidedText(entry.name, Qt.TextElideMode.ElideMiddle, room) for entry in whole)
+            entries = [replace(entry, name=name) for entry, name in zip(whole, cut, strict=True)]
+            lines = flowing(entries, metrics.horizontalAdvance, width, unit)
+        return lines
 
     def place(self, point: Point, laid: ChartPainter | None = None) -> QPointF:
         """The position of a run in the widget."""
@@ -102,7 +137,12 @@ class WorkDiagram(RunDiagram[Point]):
             self.open(pressed[0], event)
 
     def paint_over(self, painter: QPainter, laid: ChartPainter) -> None:
-        """Draw the run under the pointer, or the one that is dragged, larger."""
+        """Draw the legend, and the run under the pointer, or the one that is dragged, larger."""
+        painter.setFont(laid.style.font(12.0))
+        line, edge = LINE * laid.style.scale, MARGIN * laid.style.scale
+        for number, cells in enumerate(self.key(laid.style)):
+            room = QRectF(edge, 0.5 * edge + number * line, self.width() - 2.0 * edge, line)
+            paint_cells(painter, cells, room, laid.style)
         for point in (self.near, self.trial):
             if point is None or not self.view.shows(point):
                 continue

@@ -66,7 +66,7 @@ class MapSheet(ResultSheet[MapDesk]):
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
         self.up = AxisFields("Vertical axis", scenario, [NOTHING, METHODS, *fields], second)
         self.number = QuietComboBox("Readout", "Which number of each run is shown in colour")
-        self.proposed = ""
+        self.proposed = self._wanted = ""
         self._run: Run | None = None
         self._picked = proposal is not None
         self._cut: tuple[SweepResult | None, int | None] = None, None
@@ -182,10 +182,15 @@ class MapSheet(ResultSheet[MapDesk]):
     @property
     def _whole_chart(self) -> Chart:
         assert self.desk.result is not None
-        name = self.number.currentData()
-        return map_chart(self.desk.result, name, self.desk.border, contours=self.contours.isChecked())
+        return map_chart(self.desk.result, self.readout, self.desk.border, contours=self.contours.isChecked())
 
     # -- showing -------------------------------------------------------------------------------------------------------
+
+    @property
+    def readout(self) -> str:
+        """Which number of each run is shown: the chosen one, or the map's first while its runs do not have that."""
+        chosen, result = self.number.currentData(), self.desk.result
+        return chosen if result is None or chosen in (*result.sweep.show, ENDS) else result.sweep.show[0]
 
     def _offer(self) -> None:
         """List the readouts that the current run has, if it is one of the scenario that is mapped."""
@@ -205,24 +210,18 @@ class MapSheet(ResultSheet[MapDesk]):
     def _show(self) -> None:
         result = self.desk.result
         self._describe(result)
-        name = self.number.currentData()
-        if result is not None and name not in (*result.sweep.show, ENDS):
-            self.number.show_data(result.sweep.show[0])
-            name = result.sweep.show[0]
-        self.diagram.show_result(result, name, self.desk.border, contours=self.contours.isChecked())
+        if self.readout != (chosen := self.number.currentData()) and chosen != self._wanted:
+            self.number.show_data(self.readout)
+        self.diagram.show_result(result, self.readout, self.desk.border, contours=self.contours.isChecked())
         flat = self.diagram.result is None or len(MapGrid(self.diagram.result).sides) < 2
         self.sections.setEnabled(not flat)
         self.out.setEnabled(self.desk.zoomed)
         self._show_pins()
 
     def _choose(self) -> None:
-        """Show the chosen readout; one that no run of the map has is computed."""
-        self._picked = True
-        result = self.desk.result
-        if result is None or self.number.currentData() in (*result.sweep.show, ENDS):
-            self.show_all()
-        else:
-            self.try_to_begin()
+        """Show the chosen readout; one that no run of the map has is there once a person computes it."""
+        self._picked, self._wanted = True, self.number.currentData()
+        self.show_all()
 
     def _describe(self, result: SweepResult | None) -> None:
         """The form describes the map that is shown, when that is another one than before, and has its fields."""
@@ -266,11 +265,14 @@ class MapSheet(ResultSheet[MapDesk]):
         self._show_section(number)
         if result is None or number is None:
             stopped = f"Stopped: {left}." if (left := self.desk.unfinished) else ""
+            wanted = self.number.currentText() if self.readout != self.number.currentData() else ""
+            how = "" if self.desk.measuring else f": press {self.verb}"
             parts = [
+                f"No run of this map has the readout “{wanted}” yet{how}." if wanted else "",
                 stopped,
                 HINT,
                 _failures(result),
-                blanks(result, self.number.currentData()) if result is not None else "",
+                blanks(result, self.readout) if result is not None else "",
             ]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Computed with {', '.join(differs)}.")
@@ -292,7 +294,7 @@ class MapSheet(ResultSheet[MapDesk]):
             self.section.whole = None
             self.section.show_chart(Chart(empty="Point at a cell"))
             return
-        name = self.number.currentData()
+        name = self.readout
         self.section.whole = section_chart(result, name, number, int(along), pointed=False)
         self.section.show_chart(section_chart(result, name, number, int(along)))
 
@@ -300,7 +302,7 @@ class MapSheet(ResultSheet[MapDesk]):
         """How a run ended, and its readouts, the chosen one first; why it has none where there is none."""
         if result.status[number] < 0:
             return ["not computed yet"]
-        chosen, scenario = self.number.currentData(), self.desk.scenario
+        chosen, scenario = self.readout, self.desk.scenario
         names = sorted(result.sweep.show, key=lambda name: name != chosen)
         values = dict(zip(result.sweep.show, result.numbers[number].tolist(), strict=True))
         end = STATUSES[result.status[number]]

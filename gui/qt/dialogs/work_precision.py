@@ -67,7 +67,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window, session, session.work_precision, "Measure")
         self.result: WorkPrecision | None = None
-        tip = "List only methods whose name has this text, and those that are ticked; Enter ticks the marked one"
+        tip = "List only methods whose name has this text; Enter ticks the marked one. What was ticked stays so"
         self.search = search_line("Search methods", self._filter, tip=tip)
         self.methods = RowsList()
         self.methods.setAccessibleName("Methods to measure")
@@ -275,9 +275,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         for row in range(self.methods.count()):
             item = self.methods.item(row)
             known = f"{item.text()} {item.data(KEY)}".lower()
-            ticked = item.checkState() == Qt.CheckState.Checked
             fits = all(word in known for word in words)
-            item.setHidden(not ticked and not fits)
+            item.setHidden(not fits)
             if fits and first is None and item.flags() & Qt.ItemFlag.ItemIsUserCheckable:
                 first = row
         if words:
@@ -292,7 +291,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.search.selectAll()
 
     def _colour_methods(self) -> None:
-        """The list is the legend: a method with points has its mark beside its name."""
+        """The list is a legend, too: a method with points has its mark beside its name."""
         places: dict[str, int] = {}
         for row in reversed(range(self.methods.count())):
             if not self.methods.item(row).flags() & Qt.ItemFlag.ItemIsUserCheckable:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-LINE, BESIDE = 0.85, 4.0
-"""Heights of a line of the font between two names below each other, and the gap between names side by side [px]."""
+BESIDE = 4.0
+"""The gap between names side by side [px]."""
 
 RIM = 3.0
 """Of the ground's colour around the letters [px]: a curve behind them stays a curve, and they stay readable."""
@@ -29,11 +29,17 @@ class EndLabel(pg.TextItem):
         super().paint(p, *args)
         font, text = self.textItem.font(), self.textItem
         margin = text.document().documentMargin()
-        letters = QPainterPath()
-        letters.addText(QPointF(margin, margin + QFontMetricsF(font).ascent()), font, text.toPlainText())
+        letters = letters_of(text.toPlainText(), font).translated(margin, margin)
         pen = QPen(self.rim, RIM, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.strokePath(text.mapToParent(letters), pen)
+
+
+def letters_of(text: str, font: QFont) -> QPainterPath:
+    """The outlines of a line of text whose upper left corner is the origin [px]."""
+    letters = QPainterPath()
+    letters.addText(QPointF(0.0, QFontMetricsF(font).ascent()), font, text)
+    return letters
 
 
 class EndLabels:
@@ -59,7 +65,11 @@ class EndLabels:
         metrics = QFontMetricsF(font)
         wide = BESIDE + max((metrics.horizontalAdvance(text) for _, _, text, _ in labels), default=0.0)
         wanted = [(y - low) / pixel for _, y, _, _ in labels]
-        places = arranged(wanted, LINE * metrics.height(), (high - low) / pixel)
+        # From the highest letter of any to the lowest index, and a rim: none covers letters of its neighbour.
+        tall = QRectF()
+        for _, _, text, _ in labels:
+            tall = tall.united(letters_of(text, font).boundingRect())
+        places = arranged(wanted, tall.height() + RIM, (high - low) / pixel)
         columns = 1 + max((column for column, _ in places), default=0)
         if columns * wide * across > (MOST_WIDE if columns == 1 else MOST_BESIDE) * (right - left):
             labels = ()

@@ -33,10 +33,10 @@ FEW_LINES, MOST_LINES = 2, 8
 SHARE, MOST_SHARE = 1 / 3, 1 / 2
 """How much of its plot a legend takes: usually at most, and rather than to drop values."""
 
-PARTED = "   "
-"""Between what is said of the second cursor and of the plot."""
+PARTED = "; "
+"""Between what is said of the second cursor, of what is outside, and of the plot: below it, it is one sentence."""
 
-PARTS = re.compile(rf"{PARTED}|[,;] ")
+PARTS = re.compile("[,;] ")
 """Between the parts of a hint."""
 
 LEAST_HINT = 48

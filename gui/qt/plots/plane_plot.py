@@ -131,7 +131,9 @@ class PlanePlot(PlotWidget):
                 on_error=partial(self._lack, region, corners),
                 lane="background",
             )
-        return self._wide.get(region, region)
+        # While a person moves the picture, coarser shading is better than none: the finest that is there all over.
+        held = {one: one.holds(*self.sides) for one in (region, self._wide.get(region, region))}
+        return max(held, key=lambda one: (held[one], (one.left - one.right) * (1.0 if held[one] else -1.0)))
 
     def _have(self, region: FilledRegion, corners: Corners, wide: FilledRegion) -> None:
         """Show the region over so much of the plane, if it is still one of the chart."""
