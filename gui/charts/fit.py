@@ -88,8 +88,8 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
             wild.append(_ends(tamed(seen, chart.y.log), chart.y))
         elif seen.size:
             low, high = _ends(seen, chart.y)
-            if chart.y.log and chart.y.from_nothing and at[0] <= x.min():
-                low = max(low, _ends(_after_the_first_steps(at, seen, chart.y.most_first), chart.y)[0])
+            if chart.y.log and chart.y.early != 0 and at[0] <= x.min():
+                low = max(low, _ends(_after_the_first_steps(at, seen, chart.y.early), chart.y)[0])
             calm.append((low, high))
     if not (calm or wild):
         return aired(0.0, 1.0, chart.y)

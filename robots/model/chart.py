@@ -26,8 +26,7 @@ class Axis:
         title, unit: in words.
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
         whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
-        from_nothing: its values begin tiny and grow, as errors do: those of the first steps are left out, too.
-        most_first: at most so many values of the beginning are left out; None for any number.
+        early: so many values of a tiny beginning, as that of errors, may be left out, too; None for any number.
         decimals: digits after the point in readings; None for `digits` significant ones.
         digits: significant ones; None where values are settings.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
@@ -37,8 +36,7 @@ class Axis:
     unit: str = ""
     scale: str = "linear"
     whole: bool = False
-    from_nothing: bool = False
-    most_first: int | None = None
+    early: int | None = 0
     decimals: int | None = None
     digits: int | None = 3
     names: tuple[str, ...] = ()

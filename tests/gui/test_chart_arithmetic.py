@@ -220,7 +220,7 @@ def test_an_explosion_does_not_squash_what_came_before() -> None:
 
 
 def range_of(t: np.ndarray, values: np.ndarray, *, errors: bool = True, end: float = 1.0) -> tuple[float, float]:
-    chart = Chart(y=Axis("error", "m", "log", from_nothing=errors), curves=(Curve(t, values),))
+    chart = Chart(y=Axis("error", "m", "log", early=None if errors else 0), curves=(Curve(t, values),))
     return value_range(chart, [placed(chart, chart.curves[0])], 0.0, end)
 
 
@@ -237,7 +237,7 @@ def test_a_burst_of_short_steps_is_seen_unless_it_is_the_first() -> None:
     t = np.linspace(0.0, 1.0, 1001)
     assert range_of(t, np.where(abs(t - 0.5) < 0.02, 1e-6, 1e-2))[0] < -6.0
     assert range_of(t, np.where(t < 0.02, 1e-9, 1e-2))[0] > -3.0
-    chart = Chart(y=Axis("step", "s", "log", from_nothing=True, most_first=24), curves=(Curve(t, t),))
+    chart = Chart(y=Axis("step", "s", "log", early=24), curves=(Curve(t, t),))
     for first, seen in ((10, False), (49, True)):
         few = replace(chart, curves=(Curve(t, np.where(t < 0.001 * first - 5e-4, 1e-9, 1e-2)),))
         assert (value_range(few, [placed(few, few.curves[0])], 0.0, 1.0)[0] < -8.0) == seen, "a layer is no guess"

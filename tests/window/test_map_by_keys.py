@@ -81,3 +81,12 @@ def test_what_a_map_varies_is_no_other_value_and_its_method_is_named(window: Mai
     sheet = opened_in(window)
     assert "Computed with Runge-Kutta 4 (classical), mass 1 = 1\u00a0kg." in sheet.facts.text()
     sheet.dismiss()
+
+
+def test_another_sheet_takes_the_place_of_the_map(window: MainWindow, qtbot: QtBot) -> None:
+    sheet = opened_in(window)
+    window.actions_by_key["help.about"].trigger()
+    assert not sheet.isVisible()
+    assert window.sheet is not None
+    assert window.sheet is not sheet
+    window.sheet.dismiss()

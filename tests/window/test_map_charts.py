@@ -392,12 +392,3 @@ def test_a_map_that_was_only_chosen_is_there_again(window: MainWindow, qtbot: Qt
     assert fresh.up.written() != chosen, "another scenario has maps of its own"
     assert not fresh.contours.isChecked()
     fresh.dismiss()
-
-
-def test_another_sheet_takes_the_place_of_the_map(window: MainWindow, qtbot: QtBot) -> None:
-    sheet = opened_in(window)
-    window.actions_by_key["help.about"].trigger()
-    assert not sheet.isVisible()
-    assert window.sheet is not None
-    assert window.sheet is not sheet
-    window.sheet.dismiss()

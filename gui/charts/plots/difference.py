@@ -54,7 +54,7 @@ class DifferencePlot(Plot):
                 growth = f"{remark}, tenfold in {reading(LEAST_GROWTH / rate, 's')}"
                 notes.append(growth if len(pairs) == 2 else f"{shown.name_of(row)} {growth}")
             curves.append(replace(shown.curve(row, t, apart), listed=True, remark=remark))
-        axis = Axis("difference", unit, "log", from_nothing=True)
+        axis = Axis("difference", unit, "log", early=None)
         empty = "Pin a run (P), then change something: this plot shows how far apart the two are."
         if len(pairs) > 1:
             empty = "The runs are the same." if curves else "The pinned runs are of other robots."

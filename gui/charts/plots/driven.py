@@ -30,7 +30,7 @@ class DrivenPlot(Plot):
             if follower is not None and variant in follower.errors:
                 curves.append(shown.curve(row, np.asarray(follower.t), np.asarray(follower.errors[variant])))
         note = "driven by the torque, against the desired path"
-        return Chart(y=Axis("error", error_unit(variant), "log", from_nothing=True), curves=tuple(curves), note=note)
+        return Chart(y=Axis("error", error_unit(variant), "log", early=None), curves=tuple(curves), note=note)
 
 
 PLOT = DrivenPlot()

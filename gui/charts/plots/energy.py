@@ -39,7 +39,7 @@ class EnergyPlot(Plot):
             note += IMPACTS
         if curves and any(phase.pull is not None for _, run in shown.runs for phase in run.phases):
             note += PULLS
-        axis = Axis("ΔE", "J") if signed else Axis("|ΔE|", "J", "log", from_nothing=True)
+        axis = Axis("ΔE", "J") if signed else Axis("|ΔE|", "J", "log", early=None)
         return Chart(y=axis, curves=curves, note=note, empty=WORK)
 
 

@@ -41,7 +41,7 @@ class ErrorPlot(Plot):
                 curves += _judged(shown.curve(row, row.reference.t, row.reference.errors[variant]), trusted[-1])
             elif variant in run.errors:
                 curves.append(replace(shown.curve(row, run.t, run.errors[variant]), wild=broke_off(run)))
-        axis = Axis("error", error_unit(variant, shown.current.scenario), "log", from_nothing=True)
+        axis = Axis("error", error_unit(variant, shown.current.scenario), "log", early=None)
         bands = (Band(max(trusted)),) if trusted and max(trusted) < np.inf else ()
         note = f"against {error_against(variant) or 'what must stay constant'}" if variant else ""
         if trusted and max(trusted) < shown.current.scenario.duration:

@@ -51,7 +51,7 @@ class EstimatedErrorPlot(Plot):
         empty = "The window estimates the error of short runs that have finished."
         empty = empty if shown.current.judged else NOT_COMPUTED
         return Chart(
-            y=Axis("error", error_unit(variant, shown.current.scenario), "log", from_nothing=True),
+            y=Axis("error", error_unit(variant, shown.current.scenario), "log", early=None),
             curves=tuple(curves),
             note=note,
             empty=empty,

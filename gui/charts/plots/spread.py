@@ -44,7 +44,7 @@ class SpreadPlot(Plot):
                 some = f" of {there} members" if len(found.missing) else ""
                 notes.append(f"{AGREEING:.0%}{some} agree until {reading(found.agrees_until, 's')}")
                 bands.append(Band(found.agrees_until))
-        axis = Axis("distance from the median", unit, "log", from_nothing=True)
+        axis = Axis("distance from the median", unit, "log", early=None)
         kept = tuple(curve for curve in (*curves, *stripes) if np.isfinite(curve.y).any())
         coming = (row for row, _ in shown.runs if row.ensemble is None and row.scenario.ensemble is not None)
         empty = next((row.ensemble_message or COMPUTING for row in coming), NO_ENSEMBLE)

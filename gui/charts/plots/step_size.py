@@ -34,7 +34,7 @@ class StepSizePlot(Plot):
                     # In its run's colour a mark on the run's line would be a speck of it.
                     curves.append(replace(marks, wild=True, tint=colours.REJECTED))
         note = lost_text(curves)
-        axis = Axis("step", "s", "log", from_nothing=True, most_first=2 * CAUTIOUS, digits=None)
+        axis = Axis("step", "s", "log", early=2 * CAUTIOUS, digits=None)
         return Chart(y=axis, curves=tuple(curves), note=note)
 
 

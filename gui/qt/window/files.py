@@ -119,10 +119,7 @@ class Files:
         self.guard(opened)
 
     def _show_lesson(self) -> None:
-        """What a person asks for comes, and has the keys, also where it is open: behind a tab, closed, or beside them.
-
-        That is later than the sheet that asked gives the keys back to where they were.
-        """
+        """What a person asks for comes, and has the keys, also if it is open: later than a sheet gives them back."""
         from gui.qt.lessons.panel import LessonPanel
 
         dock = self._window.findChild(Dock, "dock.lesson")
