@@ -229,8 +229,9 @@ class RunKinematics:
         Of a long time it is the last part, with as many points as a curve needs.
         """
         now, rate = min(t, self.end), self._trail_rate
-        until = min(now, self._sane_until) - 1e-12
-        since = max(self.start, self.start if seconds == 0.0 else now - seconds, until - MOST_DRAWN * NO_CURVE / rate)
+        begun = self.meaningful_since(now)
+        until = (now if begun > self.start else min(now, self._meaningless[0])) - 1e-12
+        since = max(begun, begun if seconds == 0.0 else now - seconds, until - MOST_DRAWN * NO_CURVE / rate)
         first, last = math.ceil(since * rate), math.ceil(until * rate)
         if last <= first:
             return np.empty((0, 3))
@@ -257,24 +258,34 @@ class RunKinematics:
         """Points of the trail per second: more where the tip turns fast."""
         apart = max(float(self.times[1] - self.times[0]), 1e-12)
         rate = max(TRAIL_RATE, 1.0 / apart)
-        bends = np.linalg.norm(np.diff(self.tips[: np.searchsorted(self.times, self._sane_until)], 2, axis=0), axis=1)
+        bends = np.linalg.norm(
+            np.diff(self.tips[: np.searchsorted(self.times, self._meaningless[0])], 2, axis=0), axis=1
+        )
         if not bends.size:
             return rate
         off = float(np.quantile(bends, 0.99)) / 8.0 / (rate * apart) ** 2 / self.shape(self.start).radius
         return rate * min(2 ** max(math.ceil(math.log2(max(off / OFF_PATH, 1.0)) / 2.0), 0), FINEST)
 
     @cached_property
-    def _sane_until(self) -> float:
-        """The time from which the tip's motion is meaningless [s]."""
+    def _meaningless(self) -> tuple[float, float]:
+        """From when to when the tip leaps without meaning [s]; both are infinite where it never does.
+
+        A run that diverges does so to its end; a step that is made shorter on the way may calm it.
+        """
         size = self.shape(self.start).radius
         leaps = np.linalg.norm(np.diff(self.tips, axis=0), axis=1)
         apart = max(self.times[1] - self.times[0], 1e-12)
         absurd = np.flatnonzero((leaps > ABSURD * size * apart) & (leaps > 0.2 * size))
-        return float(self.times[absurd[0]]) if len(absurd) else np.inf
+        return (float(self.times[absurd[0]]), float(self.times[absurd[-1] + 1])) if len(absurd) else (np.inf, np.inf)
+
+    def meaningful_since(self, t: float) -> float:
+        """From when the tip's motion before `t` is drawn: since it last leapt, if it is calm again [s]."""
+        return self._meaningless[1] if t > self._meaningless[1] else self.start
 
     def leaves_trail(self, t: float) -> bool:
-        """Whether the tip's motion up to `t` is meaningful."""
-        return min(t, self.end) <= self._sane_until
+        """Whether the tip's motion just before `t` is meaningful."""
+        wild, calm = self._meaningless
+        return not wild < min(t, self.end) <= calm
 
     def tip_velocity(self, t: float) -> Array:
         """(3,) how fast the tip moves at `t` [m/s]."""

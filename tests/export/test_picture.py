@@ -17,6 +17,7 @@ from gui.compose import viewpoint
 from gui.compose.kinematics import exact_tips, kinematics_of
 from gui.compose.overlay import rgb, shown_rows
 from gui.compose.picture import ROOM_AROUND, compose, legend, standard_camera
+from robots.model.segments import Segment
 from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
 from robots.simulation.simulate import simulate
@@ -237,3 +238,20 @@ def test_the_trail_of_a_fast_arm_is_as_smooth_as_that_of_a_slow_one() -> None:
     assert np.allclose(trail[0], run.tip(np.array([1.0]))[0], atol=0.01 * size)
     assert len(arm.past(0.0, 2.0)) == 0
     assert arm.past(1.5, 0.1)[-1] in arm.past(1.5001, 0.1), "nothing shimmers"
+
+
+def test_a_trail_begins_again_once_a_shorter_step_has_calmed_the_arm() -> None:
+    """Euler's method with 50 ms lets the tip leap; from 0.3 s on it follows, and its path ended in the air."""
+    wild = find_scenario("rr-stiff").with_values({"method": "rk1", "step": 0.05})
+    run = simulate(replace(wild, segments=(Segment(0.3, {"step": 0.01}),)))
+    assert run.status.ok
+    arm = kinematics_of(run)
+    assert not arm.leaves_trail(0.3)
+    for t in (0.45, 0.71, 1.2):
+        assert arm.leaves_trail(t)
+        path = arm.past(t, 0.0)
+        assert np.linalg.norm(path[-1] - arm.tip(t)) < 0.1, "it reaches the tip"
+        assert np.linalg.norm(np.diff(path, axis=0), axis=1).max() < 0.2 * arm.shape(0.0).radius, "without the leaps"
+    gone = simulate(wild)
+    diverged = kinematics_of(gone)
+    assert not diverged.leaves_trail(diverged.end)

@@ -20,7 +20,7 @@ class StepDotsOverlay(Overlay):
         dots, t, seconds = [], moment.t, moment.view.trail_seconds
         for row, arm, tip in reversed(moment.runs):
             ends = arm.step_ends
-            since = arm.start if seconds == 0.0 else min(t, arm.end) - seconds
+            since = max(arm.meaningful_since(t), arm.start if seconds == 0.0 else min(t, arm.end) - seconds)
             first, last = np.searchsorted(ends, [since, t + 1e-12])
             times = ends[max(first, last - MOST_STEPS) : last]
             if tip is not None and len(times) and arm.leaves_trail(t):
