@@ -202,7 +202,7 @@ def sequence_of_list(session: Session, file: Path) -> Sequence:
     Empty lines and those that begin with # say nothing.
 
     Raises:
-        BadInput: a line is neither, or there are none.
+        ArmstepError: a line is neither, or there are none.
         OSError: the list cannot be read.
     """
     items: list[Item] = []
@@ -216,7 +216,9 @@ def sequence_of_list(session: Session, file: Path) -> Sequence:
 
 
 def _listed(name: str, file: Path, number: int) -> Item:
-    path = file.parent / name
+    from robots.files.reading import is_robot_file
+
+    path, where = file.parent / name, f"{file.name}, line {number}"
     titles = {preset.title.lower(): key for key, preset in presets_by_robot().items()}
     key = name if name in PRESETS else titles.get(name.lower())
     if key is not None and not path.is_file():
@@ -224,8 +226,13 @@ def _listed(name: str, file: Path, number: int) -> Item:
     if not path.is_file():
         known = [*PRESETS.keys(), *(preset.title for preset in presets_by_robot().values())]
         must = "the title or the key of a preset, or a scenario file"
-        raise BadInput(f"{file.name}, line {number}", name, must, known)
-    return Item(path, load_scenario(path))
+        raise BadInput(where, name, must, known)
+    if is_robot_file(path):
+        raise BadInput(where, name, "a scenario file: open the robot and save it as a scenario")
+    try:
+        return Item(path, load_scenario(path))
+    except (ArmstepError, OSError) as error:
+        raise ArmstepError(f"{where}: {error}") from None
 
 
 def _readable(file: Path, session: Session, present: Path) -> Item | None:
