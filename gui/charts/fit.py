@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.app.units import count, reading, with_unit
-from robots.model.chart import ALIKE, TIME, Array, Axis, Chart, Curve
+from robots.model.chart import TIME, Array, Axis, Chart, Curve
 
 DECADES = 14
 """The most decades of a logarithmic axis: what lies lower is round-off compared with what lies higher."""
 
 AIR = 0.06
 FLAT_LOG, FLAT_LINEAR, FLAT_SHARE = 1.0, 1e-12, 0.2
-"""The least range: of logarithms; of values; and of values that are all alike, as a share of them."""
+"""The least range: of logarithms; of values; and of values that differ by rounding at most, as a share of them."""
+
+ROUNDED = 1e-9
+"""Values that differ by less, as a share of them, do so by rounding."""
 
 SUNK = -400.0
 """Where a curve over time is on a logarithmic axis while it is negative: below every number, as a position."""
@@ -218,7 +221,7 @@ def aired(low: float, high: float, axis: Axis) -> Range:
     if axis.log and not axis.whole:
         low = max(low, high - DECADES)
     most = max(abs(low), abs(high))
-    least = FLAT_LOG if axis.log else max(FLAT_LINEAR, ALIKE * most)
+    least = FLAT_LOG if axis.log else max(FLAT_LINEAR, ROUNDED * most)
     if high - low < least:
         least = FLAT_LOG if axis.log else max(FLAT_LINEAR, FLAT_SHARE * most) if most else 1.0
         low, high = (low + high - least) / 2.0, (low + high + least) / 2.0

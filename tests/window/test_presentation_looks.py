@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Palette
@@ -92,3 +93,24 @@ def test_shift_and_an_arrow_go_through_time_and_turn_no_page(window: MainWindow,
     press(qtbot, window, Qt.Key.Key_Right)
     assert show.sequence.page.title != title
     show.leave()
+
+
+@pytest.mark.parametrize("first", ["view.present", "lesson"])
+def test_a_presentation_takes_the_place_of_one_that_goes_on(window: MainWindow, qtbot: QtBot, first: str) -> None:
+    """Two arranged the window in turns, without end: Armstep crashed."""
+    docks = [dock for dock in window.docks if dock.isVisible()]
+    if first == "lesson":
+        window.files.open_lesson("five-minutes")
+    window.actions_by_key["view.present"].trigger()
+    before = [show for show in window.findChildren(presentation.Presentation) if show.active]
+    if first == "lesson":
+        window.session.files.new("rr-chaos")  # its notes are longer
+    window.actions_by_key["view.present"].trigger()
+    QApplication.processEvents()
+    (now,) = [show for show in window.findChildren(presentation.Presentation) if show.active]
+    assert before
+    assert now not in before
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert not now.active
+    assert window.session.view.settings.theme == "light"
+    assert all(dock.isVisible() for dock in docks)

@@ -110,7 +110,9 @@ class Ensembles:
         try:
             member = EnsembleRuns(self._history.present.scenario).scenario_at(self.member)
         except ArmstepError as refusal:
-            return self._refuse(refusal, MEMBER)
+            sentence = self._sentence(refusal)
+            self._messages.say(sentence)  # a field of the member's, not its number, is at fault
+            return sentence
         if pinned:
             self._comparisons.pin()
         self._comparisons.take(member, f"open member {self.member}")
@@ -146,6 +148,11 @@ class Ensembles:
         spread = {f"ensemble.spread.{spread}": one.width for spread, one in ensemble.spread.items()}
         known = {"ensemble.members": ensemble.members, "ensemble.seed": ensemble.seed, MEMBER: ensemble.members}
         return (known | spread).get(path)
+
+    def forget_choice(self) -> None:
+        """Another document was opened: its first member is the chosen one, and nothing was refused."""
+        self._chosen = 0
+        self._refused.clear()
 
     def _follow_document(self) -> None:
         """Refusals of values that have changed otherwise, by Undo, are over."""

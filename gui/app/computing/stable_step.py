@@ -44,6 +44,7 @@ class StableStep:
         self._stable, self._unstable = 0.0, math.inf
         self._left = 0
         self._found: Scenario | None = None
+        self._most = math.inf
         runs.updated.connect(self._follow)
 
     @property
@@ -63,8 +64,10 @@ class StableStep:
 
     def take(self, most: float = math.inf) -> None:
         """Make it the fixed step, or a shorter one of at most so long [s]."""
-        offered = self.offered
-        self._step = None if offered is None else min(offered, most)
+        offered, stability = self.offered, self._runs.current.run.stability if self._runs.current.run else None
+        # Where the motion is spoilt, what holds at one of its points says little.
+        self._most = math.inf if stability is not None and stability.spoilt else most
+        self._step = None if offered is None else min(offered, self._most)
         before = self._runs.current.scenario.step or 0.0
         beyond = self._step is not None and before > self._step
         self._stable, self._unstable, self._left = 0.0, before if beyond else math.inf, MOST_TRIES
@@ -93,7 +96,7 @@ class StableStep:
         if limit is None or limit >= step:
             self._stable = step
             wanted = math.sqrt(step * self._unstable) if self._left else step
-            wanted = min(wanted, limit or step)
+            wanted = min(wanted, limit or step, self._most)
             return three_digits(wanted) if wanted > CLOSE * step and self._unstable < math.inf else None
         self._unstable = step
         if not self._left or 0.0 < self._stable * CLOSE >= step:

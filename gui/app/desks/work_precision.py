@@ -304,13 +304,13 @@ class WorkPrecisionDesk(ResultDesk):
 
 
 def rounding(found: WorkPrecision) -> tuple[float, float]:
-    """The least level of all points, and the most of those that are chance; zeros where there is none.
+    """The least level of all points, and the largest of those that are chance; zeros where there is none.
 
-    Below the least one rounding decides whatever the method.
+    Below the least one rounding decides whatever the method; of points without a level that is not known.
     """
     name = found.error
     known = [point for point in found.points if point.error(name) is not None]
-    least = min((point.level[name] for point in known if name in point.level), default=0.0)
+    least = min((point.level.get(name, 0.0) for point in known), default=0.0)
     return least, max((point.level[name] for point in known if point.rounded(name)), default=0.0)
 
 

@@ -311,7 +311,7 @@ class FileActions:
     def as_saved(self) -> Scenario:
         """The open document as a file has it: scenario, pinned runs, view, playhead, and which runs are hidden."""
         held = {"playback": self._playback.to_mapping(), "hidden": self._runs.hidden}
-        return documents.to_scenario(self._history.present, self._view.settings.to_mapping() | held)
+        return documents.to_scenario(self._history.present, self._view.own.to_mapping() | held)
 
     def autosave_if_due(self, now: float | None = None) -> None:
         """Autosave unsaved edits, some seconds after the last one; called by a timer."""

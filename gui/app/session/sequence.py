@@ -153,7 +153,7 @@ class Sequence:
             if not self._open(page.item):
                 return False
             self._at = page.item
-            if page.item in self._plots:
+            if page.item in self._plots and view.lends("plots"):
                 view.lend(plots=self._plots[page.item])
         self._part = page.part
         self.changed.emit()

@@ -316,13 +316,14 @@ class Session:
     def sentence(self, refusal: ArmstepError) -> str:
         """The refusal with the label, unit and choices that the window shows, not the field's keys and SI unit."""
         fields, ensemble = self.scenario.fields(), self.scenario.ensemble
-        more = ensemble_fields(fields, ensemble.members) if ensemble else {}
+        more = ensemble_fields(fields, ensemble.members if ensemble else math.inf)
         return formatting.refusal_text(refusal, {**fields, **more}, self.view.settings.degrees)
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
     def _other_opened(self) -> None:
         """Another document was opened: what was chosen for the one before is forgotten."""
+        self.ensembles.forget_choice()
         self.time_range.reset()
         self.from_here.set(False)
         self._play_if_ready()

@@ -52,6 +52,10 @@ class ViewState:
         self._lent = {name: getattr(self.settings, name) for name in values} | self._lent
         self._change(values)
 
+    def lends(self, name: str) -> bool:
+        """Whether that setting is lent."""
+        return name in self._lent
+
     def end_loan(self) -> None:
         """What was lent is as it was before."""
         before, self._lent = self._lent, {}

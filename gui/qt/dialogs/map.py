@@ -167,7 +167,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.across.write(across)
         self.up.write(up)
         if self.number.findData(number) >= 0:
-            self._picked = True
+            self._picked, self._wanted = True, number
             self.number.show_data(number)
         self.contours.setChecked(contours)
 

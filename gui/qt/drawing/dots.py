@@ -37,7 +37,7 @@ def mark_at(curve: Curve, t: float) -> str:
 
 
 def in_order(marks: Sequence[tuple[Curve, Place]], t: float) -> list[tuple[Curve, Place]]:
-    """Curves and places as they are painted: earlier ones over later ones, over all those that should not be there."""
+    """Curves and places as they are painted: earlier ones over later ones, and those of growing modes over all."""
     painted = list(reversed(marks))
     painted.sort(key=lambda mark: mark[0].alarmed(t))
     return painted

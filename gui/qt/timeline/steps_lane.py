@@ -1,4 +1,4 @@
-"""The lane of the timeline: the solver's accepted steps as ticks, crosses and squares of others, and the playhead."""
+"""The lane of the timeline: the solver's accepted steps as ticks, others as crosses and squares, and the playhead."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ class StepsLane(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Timeline")
         self.setToolTip(
-            "Ticks: accepted steps. Crosses: rejected steps. Squares: fixed steps that failed, which no estimate "
-            "rejected. Triangles: impacts on stops.\nGrey: the reference is not trusted there. "
+            "Ticks: accepted steps. Crosses: rejected steps. Squares: fixed steps that failed. "
+            "Triangles: impacts on stops.\nGrey: the reference is not trusted there. "
             "Diamonds: camera key frames.\nDrag to move in time, wheel to zoom, Shift+drag to choose "
             "what is played, double-click to enlarge, right-click for a menu."
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
 
 from gui.app.lessons.sequence import Pages
@@ -59,8 +59,7 @@ class Presentation(QObject):
         assert centre is not None
         self.window, self.centre, self.sequence = window, centre, sequence
         self._bench = bench
-        self.active, self._swapped, self._notes_shown = False, False, not self.beside
-        self._working = False
+        self.active, self._swapped, self._working, self._notes_shown = False, False, False, not self.beside
         self._arranged = QSize()
         self._elapsed = Elapsed()
         self._theme: Theme | None = None
@@ -205,7 +204,8 @@ class Presentation(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        if watched is self.centre and kind == QEvent.Type.Resize:
+        # Its own margins are told it as a change of size from the present one.
+        if watched is self.centre and isinstance(event, QResizeEvent) and event.size() != event.oldSize():
             self._show()
             if self.window.size() != self._arranged:
                 # After the docks have taken what Qt gives them of a window of another size.

@@ -15,9 +15,17 @@ def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
     session = bench.session
     latest: list[Sequence] = []
 
+    def end_other() -> None:
+        """One that goes on has ended once another begins: two would each arrange the window."""
+        from gui.qt.window.presentation import Presentation
+
+        for other in bench.window.findChildren(Presentation):
+            other.leave()
+
     def begin(sequence: Sequence) -> None:
         from gui.qt.window.presentation import Presentation
 
+        end_other()
         latest[:] = [sequence]
         Presentation(bench, sequence).begin()
 
@@ -28,6 +36,7 @@ def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
             from gui.app.lessons.sequence import LessonSequence
             from gui.qt.lessons.teaching import Teaching
 
+            end_other()
             Teaching(bench, LessonSequence(player)).begin()
             return
         begin(latest[0] if latest and latest[0].in_step else usual_sequence(session))
