@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.app.units import count, reading, with_unit
-from robots.model.chart import TIME, Array, Axis, Chart, Curve
+from robots.model.chart import ALIKE, TIME, Array, Axis, Chart, Curve
 
 DECADES = 14
 """The most decades of a logarithmic axis: what lies lower is round-off compared with what lies higher."""
@@ -221,9 +221,10 @@ def aired(low: float, high: float, axis: Axis) -> Range:
     if axis.log and not axis.whole:
         low = max(low, high - DECADES)
     most = max(abs(low), abs(high))
-    least = FLAT_LOG if axis.log else max(FLAT_LINEAR, ROUNDED * most)
+    least = FLAT_LOG if axis.log else max(FLAT_LINEAR, ALIKE * most)
     if high - low < least:
-        least = FLAT_LOG if axis.log else max(FLAT_LINEAR, FLAT_SHARE * most) if most else 1.0
+        if not axis.log and high - low <= ROUNDED * most:
+            least = max(FLAT_LINEAR, FLAT_SHARE * most) if most else 1.0
         low, high = (low + high - least) / 2.0, (low + high + least) / 2.0
     pad = AIR * (high - low)
     return low - pad, high + pad

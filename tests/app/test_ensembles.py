@@ -121,6 +121,30 @@ def test_a_width_that_is_refused_changes_nothing(open_session: Session, width: o
     assert session.ensembles.present is None
 
 
+def test_a_member_whose_field_is_impossible_is_said_and_blocks_nothing(open_session: Session):
+    session = open_session
+    assert session.ensembles.spread("robot.m1", Spread("normal", 5.0)) == ""
+    failing = next(
+        number
+        for number in range(session.ensembles.present.members if session.ensembles.present else 0)
+        if session.ensembles.choose(number) == "" and "Mass 1 must be above 0 kg" in session.ensembles.open()
+    )
+    assert session.messages.notice.startswith("Mass 1 must be above 0 kg")
+    assert "member" not in session.messages.problems, "its number is all right"
+    assert session.ensembles.spread("robot.m1", Spread("normal", 1e-3)) == ""
+    assert session.ensembles.member == failing
+    assert session.ensembles.open() == ""
+
+
+def test_the_chosen_member_is_forgotten_with_the_scenario(open_session: Session):
+    session = open_session
+    spread(session)
+    session.ensembles.choose(5)
+    session.files.new("rr-chaos")
+    spread(session)
+    assert session.ensembles.member == 0
+
+
 def test_a_member_opens_as_the_run_that_it_was_and_beside_the_current_one(open_session: Session):
     session = open_session
     spread(session)

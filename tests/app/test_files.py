@@ -273,3 +273,13 @@ def test_the_notice_of_a_robot_file_says_what_it_lacks(
     assert session.messages.notice == said
     session.files.new("panda-drop")
     assert "tip" not in session.messages.notice
+
+
+def test_what_a_presentation_has_borrowed_is_not_saved(session, tmp_path: Path):
+    own = session.view.settings.plots
+    session.view.lend(theme="projector", plots=("energy",))
+    assert session.files.save(tmp_path / "one.armstep")
+    assert session.view.settings.plots == ("energy",)
+    session.view.end_loan()
+    session.files.open(tmp_path / "one.armstep")
+    assert session.view.settings.plots == own

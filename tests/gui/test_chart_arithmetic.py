@@ -276,7 +276,8 @@ def test_the_range_of_millions_of_values_is_that_of_all_and_found_among_few(monk
     ("low", "high", "ends"),
     [
         (5.0, 5.0, (4.5, 5.5)),
-        (5.0, 5.000001, (4.5, 5.5)),  # the axis would say 5.0000005
+        (5.0, 5.0 + 1e-12, (4.5, 5.5)),  # rounding
+        (5.0, 5.000001, (4.999998, 5.000003)),  # a small change is seen, and not as a large one
         (-80.0, -80.0, (-88.0, -72.0)),
         (0.0, 0.0, (-0.5, 0.5)),
         (5.0, 5.001, (5.0, 5.001)),  # a small change is one
