@@ -12,6 +12,7 @@ from gui.app.settings import Settings
 from gui.qt.widgets.quiet import LEAST_SLIDER, QuietSlider
 from gui.qt.window.arrangement import RIGHT
 from gui.qt.window.main_window import MainWindow
+from tests.window.hands import PATIENCE
 
 
 def dock_sizes(window: MainWindow) -> dict[str, tuple[int, int]]:
@@ -101,3 +102,23 @@ def test_docks_of_usual_width_follow_the_window_and_others_stay(window: MainWind
     assert chosen["plots"][0] < before["plots"][0] - 20
     wide(1580, 980, chosen["plots"][0])
     assert dock_sizes(window)["scenario"][0] == chosen["scenario"][0]
+
+
+def test_tabs_that_a_low_window_made_are_none_of_a_high_one(
+    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot
+) -> None:
+    """After a lecture on a projector the next start had them, and the end of a presentation took them apart."""
+
+    def stacked(window: MainWindow) -> bool:
+        first, second = [dock for dock in window.docks if dock.kind.area == "left" and not dock.isHidden()][:2]
+        return not window.tabifiedDockWidgets(first) and first.isVisible() and second.isVisible()
+
+    low = open_one(gallery=False)
+    low.session.view.set(theme="projector")
+    low.resize(1280, 640)
+    qtbot.waitUntil(lambda: not stacked(low), timeout=PATIENCE)
+    low.close()
+    settings.set("view.theme", "light")
+    high = open_one(gallery=False)
+    high.resize(1280, 1000)
+    qtbot.waitUntil(lambda: stacked(high), timeout=PATIENCE)

@@ -230,9 +230,10 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def _rounding(self) -> str:
         """What pale marks stand for."""
         assert self.result is not None
-        level = rounding(self.result)[1]
-        words = formatting.error_text(self.result.error, level, self.desk.scenario)
-        return f"Pale: no more than rounding, which comes to {words}." if level else ""
+        levels = rounding(self.result)
+        least, most = (formatting.error_text(self.result.error, level, self.desk.scenario) for level in levels)
+        words = most if least == most or not levels[0] else f"from {least} with few steps to {most} with many"
+        return f"Pale: no more than rounding, which comes to {words}." if levels[1] else ""
 
     def _fixed_alone(self) -> str:
         """Which methods an axis of tolerances lacks, and why."""

@@ -69,7 +69,9 @@ class Arrangement:
                 self._suit_type(self._type / before)
             elif len(size) == 2:
                 QTimer.singleShot(MAXIMISED_MS, window, lambda: self._suit_window(*size))
-        self._roomy = self._has_room
+        # Tabs that a low window has made are none of a high one, as after a lecture on a projector.
+        self._roomy = bool(saved.get("roomy", self._has_room))
+        QTimer.singleShot(MAXIMISED_MS, window, self.fit)
         self._width, self._before_growth = window.width(), dict[str, int]()
         # Panels that a lesson covers need not show its first scenario before.
         for signal in (session.lessons.changed, session.files.opening):
@@ -180,6 +182,7 @@ class Arrangement:
         layout: Data = {
             "version": VERSION,
             "type": self._type,
+            "roomy": self._roomy,
             "size": [self._window.width(), self._window.height()],
             "geometry": base64.b64encode(self._window.saveGeometry().data()).decode(),
             "state": base64.b64encode(self._window.saveState(VERSION).data()).decode(),
