@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -218,7 +217,7 @@ def shown(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > 400:
         return f"a number of about {round(value.bit_length() * math.log10(2.0))} digits"
     if isinstance(value, str) and any(mark in value for mark in "\n\r\t"):
-        value = re.sub(r"\s+", " ", value)  # on a screen `\n` is no line's end
+        value = " ".join(value.split()) or " "  # on a screen `\n` is no line's end
     return shortened(" ".join(line.strip() for line in repr(value).splitlines()))
 
 

@@ -125,19 +125,19 @@ def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> fl
     """The cost of a method for the error `target`: along the line through its points on doubly logarithmic axes.
 
     Fixed steps and tolerances are two lines, and the cheaper one counts. Between two neighbouring points only; None if
-    the points are all on one side of the target. An error of rounding counts as large as rounding can make it. If more
+    the points are all on one side of the target. For a target below it an error of rounding counts as large as rounding can make it. If more
     precision costs less, that lower cost counts. For `TOLERANCE` it is the loosest tolerance that will do.
     """
     if cost == TOLERANCE:
-        strictness = _cost_at([(wrong, 1.0 / asked) for wrong, asked in _known(points, error, cost)], target)
+        strictness = _cost_at([(wrong, 1.0 / asked) for wrong, asked in _known(points, error, cost, target)], target)
         return None if strictness is None else 1.0 / strictness
     curves = [[one for one in points if (one.step is None) is controlled] for controlled in (False, True)]
-    prices = [_cost_at(_known(curve, error, cost), target) for curve in curves]
+    prices = [_cost_at(_known(curve, error, cost, target), target) for curve in curves]
     return min((price for price in prices if price is not None), default=None)
 
 
-def _known(points: Sequence[Point], error: str, cost: str) -> list[tuple[float, float]]:
-    known = [(one.known_error(error) or 0.0, one.cost(cost) or 0.0) for one in points]
+def _known(points: Sequence[Point], error: str, cost: str, target: float) -> list[tuple[float, float]]:
+    known = [(one.error_for(error, target) or 0.0, one.cost(cost) or 0.0) for one in points]
     return [pair for pair in known if all(pair)]
 
 

@@ -114,8 +114,12 @@ class Point:
 
     def known_error(self, name: str) -> float | None:
         """The error called `name` as far as it is known: where rounding decides, it may be as large as that."""
-        error = self.error(name)
-        return None if error is None else max(error, self.level.get(name, 0.0) if self.rounded(name) else 0.0)
+        return self.error_for(name, 0.0)
+
+    def error_for(self, name: str, target: float) -> float | None:
+        """The error called `name`; for a target below what rounding can make of it, as large as that."""
+        error, level = self.error(name), self.level.get(name, 0.0)
+        return None if error is None else max(error, level) if target < level else error
 
     def setting(self) -> float:
         """Its step, or its tolerance."""

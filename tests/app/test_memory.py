@@ -58,7 +58,7 @@ def test_nothing_keeps_a_run_that_is_gone(settings) -> None:
 def test_references_are_kept_up_to_a_size(desk, settings, scenario, clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(references, "REFERENCE_BYTES", 3000)
     phase = Dense(None, None, {}, KeptSteps(np.zeros(100), np.zeros((100, 1))))  # type: ignore[arg-type]
-    desk.reference_outcome = Reference((phase,), 2.0, 2.0)
+    desk.reference_outcome = Reference((phase,), 2.0, 2.0, np.zeros(1))
     assert desk.reference_outcome.nbytes == 1600
     session = Session(InlineJobs(), settings, scenario, desk.engine, clock)
     session.start()

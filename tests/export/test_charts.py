@@ -176,7 +176,7 @@ def test_curves_are_read_as_they_are_drawn() -> None:
     assert line.at(0.5) == 3.0
     assert math.isnan(line.at(1.5))
     assert math.isnan(replace(line, joined=False, mark="cross").at(0.5))
-    assert replace(line, t=np.array([5.0, 6.0])).when(5.5) == (1.0, 4.0)
+    assert replace(line, t=np.array([5.0, 6.0])).when(5.5) == (0.5, 3.0)
 
 
 def test_axes_place_values_where_they_belong() -> None:

@@ -41,7 +41,7 @@ def test_an_answer_takes_units_and_a_refused_one_is_marked_in_sight(
     qtbot.keyClicks(answer.line, " kg")
     assert player.draft is None
     assert answer.line.property("refused")
-    said = "Your number must be a number in ms or an expression such as 1/3, got 49.4 ms / 2 kg"
+    said = "Your answer must be a number in ms, or an expression such as 1/3, got 49.4 ms / 2 kg"
     assert answer.problem.text().replace(NO_BREAK, " ") == said
     whole_in_view(qtbot, answer.problem)
     for _ in " kg":

@@ -23,11 +23,19 @@ from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import RIM, EndLabel, EndLabels, arranged, letters_of
 from gui.qt.plots.header import PlotHeader
+from gui.qt.style.theme import look
 from gui.qt.widgets.parts import add_tick, bare
 from gui.qt.window.precompute import precompute
 from robots.model.chart import Axis, Band, Chart, Curve
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
+
+
+@pytest.fixture(autouse=True)
+def usual_type(application: QApplication) -> None:
+    """Whatever the file before has left."""
+    look().choose("light")
+    look().scale_text(1.0)
 
 
 @pytest.mark.parametrize("end", [10.0, 5000.0])

@@ -150,16 +150,3 @@ def test_enter_in_the_search_ticks_what_was_found_and_the_next_search_replaces_i
         assert not sheet.desk.measuring
         assert sheet.isVisible()
     sheet.dismiss()
-
-
-def test_a_search_of_methods_leaves_those_that_are_ticked_in_sight(window: MainWindow, qtbot: QtBot) -> None:
-    """Otherwise people measure methods that they do not see."""
-    sheet = open_work_precision(window, window.session)
-    qtbot.keyClicks(sheet.search, "radau")
-    listed = [sheet.methods.item(row) for row in range(sheet.methods.count())]
-    assert {item.data(Qt.ItemDataRole.UserRole) for item in listed if not item.isHidden()} == {
-        *sheet.chosen(),
-        "radau5",
-    }
-    assert [item.text() for item in listed if item.isHidden()]
-    sheet.dismiss()

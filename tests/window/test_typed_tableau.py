@@ -93,9 +93,9 @@ def test_refusals_of_the_comparison_are_in_words(shared_window: MainWindow, qtbo
     editor.estimate.setChecked(True)
     cells = editor.typed()
     for weights, said in (
-        (("0", "0", "0", "2"), "Comparison weights must be numbers that sum to 1, got 2."),
+        (("0", "0", "0", "2"), "Comparison weights must be numbers that sum to 1, got '2'"),
         (cells.b, "Comparison weights must be different from b"),
-        (("1/2", "half", "0", "0"), "Comparison weight b"),
+        (("1/2", "half", "0", "0"), "Comparison weight 2 must be a whole number, decimal"),
     ):
         editor.show_cells(replace(cells, b_error=weights))
         qtbot.waitUntil(lambda said=said: said in editor.trouble.text(), timeout=5000)

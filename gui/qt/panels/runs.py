@@ -217,7 +217,7 @@ class RunsPanel(QWidget):
         # The buttons know the row by its id: holding the row would keep its first run for as long as they live.
         holder, row_id, comparisons = QWidget(), row.id, self.session.comparisons
         line = QHBoxLayout(holder)
-        line.setContentsMargins(MARGIN // 2, 0, MARGIN // 2, 0)
+        line.setContentsMargins(2, 0, 2, 0)
         line.setSpacing(0)
         wanted: list[tuple[str, str, str, Callable[[], object]]] = [
             ("show", "show", "Hide this run", lambda: self._toggle(row_id))
