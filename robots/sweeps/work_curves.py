@@ -125,8 +125,9 @@ def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> fl
     """The cost of a method for the error `target`: along the line through its points on doubly logarithmic axes.
 
     Fixed steps and tolerances are two lines, and the cheaper one counts. Between two neighbouring points only; None if
-    the points are all on one side of the target. For a target below it an error of rounding counts as large as rounding can make it. If more
-    precision costs less, that lower cost counts. For `TOLERANCE` it is the loosest tolerance that will do.
+    the points are all on one side of the target. For a target below it an error of rounding counts as large as rounding
+    can make it. If more precision costs less, that lower cost counts. For `TOLERANCE` it is the loosest tolerance that
+    will do.
     """
     if cost == TOLERANCE:
         strictness = _cost_at([(wrong, 1.0 / asked) for wrong, asked in _known(points, error, cost, target)], target)
