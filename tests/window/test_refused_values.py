@@ -22,8 +22,6 @@ Key = Qt.Key
 
 @pytest.fixture
 def window(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
-    shared_window.session.files.new("rr-swing")
-    wait_done(qtbot, shared_window)
     give_focus(qtbot, shared_window)
     return shared_window
 

@@ -15,7 +15,7 @@ from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.ensemble import Spread
-from tests.window.hands import give_focus, press, wait_done
+from tests.window.hands import give_focus, press
 
 Key = Qt.Key
 TYPED = ("abc", "", "1e400", "-1", "20 kg")
@@ -23,8 +23,6 @@ TYPED = ("abc", "", "1e400", "-1", "20 kg")
 
 @pytest.fixture
 def window(shared_window: MainWindow, qtbot: QtBot) -> MainWindow:
-    shared_window.session.files.new("rr-swing")
-    wait_done(qtbot, shared_window)
     give_focus(qtbot, shared_window)
     return shared_window
 

@@ -32,6 +32,18 @@ def stability_of(key: str) -> Stability:
     return found
 
 
+def stability_plot(session: Session, qtbot: QtBot, method: str, size: QSize) -> PlanePlot:
+    """The plot of the method's stability region, with the region drawn."""
+    session.edit("method", method)
+    plot = plot_widget(session, "stability")
+    assert isinstance(plot, PlanePlot)
+    qtbot.addWidget(plot)
+    plot.resize(size)
+    plot.show()
+    qtbot.waitUntil(lambda: bool(plot.images))
+    return plot
+
+
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
 @pytest.mark.parametrize("key", ["gauss4", "bdf5", "radau5", "rk4"])
 def test_a_card_tints_what_the_method_damps_and_nothing_else(qtbot: QtBot, key: str, size: QSize) -> None:
@@ -96,13 +108,7 @@ def test_zooming_computes_no_region_in_the_windows_thread(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The roots of BDF 5 took a tenth of a second at every turn of the wheel."""
-    session.edit("method", "bdf5")
-    plot = plot_widget(session, "stability")
-    assert isinstance(plot, PlanePlot)
-    qtbot.addWidget(plot)
-    plot.resize(900, 320)
-    plot.show()
-    qtbot.waitUntil(lambda: bool(plot.images))
+    plot = stability_plot(session, qtbot, "bdf5", QSize(900, 320))
     wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
     lanes = set()
 
@@ -136,13 +142,7 @@ def test_zooming_computes_no_region_in_the_windows_thread(
 def test_a_region_that_could_not_be_computed_is_tried_again(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session.edit("method", "gauss4")
-    plot = plot_widget(session, "stability")
-    assert isinstance(plot, PlanePlot)
-    qtbot.addWidget(plot)
-    plot.resize(900, 320)
-    plot.show()
-    qtbot.waitUntil(lambda: bool(plot.images))
+    plot = stability_plot(session, qtbot, "gauss4", QSize(900, 320))
     failed: list[Callable[[BaseException], None]] = []
     with monkeypatch.context() as broken:
         broken.setattr(session.jobs, "submit", lambda *_, on_error, **__: failed.append(on_error))
@@ -162,13 +162,7 @@ def test_a_region_that_could_not_be_computed_is_tried_again(
 
 
 def test_an_enlarged_plot_that_is_zoomed_out_has_the_region_too(session: Session, qtbot: QtBot) -> None:
-    session.edit("method", "gauss4")
-    plot = plot_widget(session, "stability")
-    assert isinstance(plot, PlanePlot)
-    qtbot.addWidget(plot)
-    plot.resize(1500, 320)
-    plot.show()
-    qtbot.waitUntil(lambda: bool(plot.images))
+    plot = stability_plot(session, qtbot, "gauss4", QSize(1500, 320))
     for out in (1.0, 20.0):
         plot.area.scaleBy((out, out))
         QApplication.processEvents()
@@ -200,13 +194,7 @@ def _on_the_line(stability: Stability, region: FilledRegion) -> tuple[float, flo
 @pytest.mark.parametrize("key", ["euler", "rk4", "gauss4", "bdf5"])
 def test_the_shading_follows_the_line_at_any_zoom(session: Session, qtbot: QtBot, key: str) -> None:
     """Zoomed at its border, the shading was blurred and began beside the line: it was that of the whole region."""
-    session.edit("method", key)
-    plot = plot_widget(session, "stability")
-    assert isinstance(plot, PlanePlot)
-    qtbot.addWidget(plot)
-    plot.resize(700, 420)
-    plot.show()
-    qtbot.waitUntil(lambda: bool(plot.images))
+    plot = stability_plot(session, qtbot, key, QSize(700, 420))
     plot.update_now()
     stability, (region,) = stability_of(key), plot.chart.regions
 
@@ -246,13 +234,7 @@ def test_the_shading_follows_the_line_at_any_zoom(session: Session, qtbot: QtBot
 def test_until_a_finer_part_is_there_a_coarser_one_is_shown(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session.edit("method", "rk4")
-    plot = plot_widget(session, "stability")
-    assert isinstance(plot, PlanePlot)
-    qtbot.addWidget(plot)
-    plot.resize(700, 420)
-    plot.show()
-    qtbot.waitUntil(lambda: bool(plot.images))
+    plot = stability_plot(session, qtbot, "rk4", QSize(700, 420))
     (region,) = plot.chart.regions
     wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
     monkeypatch.setattr(session.jobs, "submit", lambda work, on_done, **_: wanted.append((work, on_done)))

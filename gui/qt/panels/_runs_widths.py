@@ -8,7 +8,7 @@ TIGHTER = ((1.0, 0), (0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4),
 """How the columns of numbers shrink where there is little room, and how many are left out."""
 
 FEW, SPARE, ONE, MARGIN = 0.6, ("duplicate", "edit"), 0.5, 20
-"""In a table that shrinks so far rows lack these buttons; then one opens their menu. A cell has air, too [px]."""
+"""In a table that shrinks so far rows lack these buttons; then one opens their menu. Air beside them [px]."""
 
 LESS = ("rejected", "condition", "time", "ratio", "rhs", "order")
 """The columns that are left out first, after those in which no run has a number but zero."""

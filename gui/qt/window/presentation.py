@@ -204,7 +204,7 @@ class Presentation(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        # Its own margins are told it as a change of size from the present one.
+        # New margins come as a Resize event, too, with the size that there was.
         if watched is self.centre and isinstance(event, QResizeEvent) and event.size() != event.oldSize():
             self._show()
             if self.window.size() != self._arranged:
