@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -23,6 +23,7 @@ from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.runs import RunsPanel
+from gui.qt.style.theme import look
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.widgets.quiet import LEAST_SLIDER, QuietSlider
 from gui.qt.window.main_window import MainWindow
@@ -264,3 +265,27 @@ def test_names_of_keys_are_no_towers_of_words(window: MainWindow, qtbot: QtBot) 
     qtbot.waitUntil(lambda: min(label.width() for label in names) > 60)
     lines = [round(label.height() / label.fontMetrics().lineSpacing()) for label in names]
     assert max(lines) <= 3, "Remove / the / run / up"
+
+
+def test_no_widget_goes_while_qt_walks_a_list_of_all(window: MainWindow, qtbot: QtBot) -> None:
+    """A part that gives others up as its type changes: Qt would go on to them, and the process would end."""
+    gone: list[str] = []
+
+    class Part(QWidget):
+        others: tuple[QWidget, ...] = ()
+        while_walking: tuple[str, ...] = ("never",)
+
+        def changeEvent(self, event: QEvent) -> None:
+            super().changeEvent(event)
+            if event.type() == QEvent.Type.FontChange and self.others:
+                self.others = ()
+                self.while_walking = tuple(gone)
+
+    part = Part(window)
+    part.others = QLabel("given up"), QLabel("given up too")
+    for other in part.others:
+        other.destroyed.connect(lambda: gone.append("one"))
+    del other
+    look().scale_text(1.25)
+    assert part.while_walking == ()
+    assert gone == ["one", "one"]

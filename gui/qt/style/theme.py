@@ -144,12 +144,17 @@ def _sized(theme: Theme, factor: float) -> Theme:
 
 @contextmanager
 def widgets_kept() -> Iterator[None]:
-    """Collect no garbage meanwhile: Qt walks a list of all widgets, and none may vanish from it."""
+    """Let no widget go meanwhile: Qt walks a list of all of them, and one that vanishes from it ends the process.
+
+    A widget without a parent goes with the last name that it has in Python, or when garbage is collected.
+    """
     collecting = gc.isenabled()
     gc.disable()
+    kept = QApplication.allWidgets()
     try:
         yield
     finally:
+        kept.clear()
         if collecting:
             gc.enable()
 
