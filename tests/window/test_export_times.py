@@ -1,14 +1,21 @@
-"""The times in the forms of exports: six digits are shown, and the run's own are meant."""
+"""Numbers in the forms of exports: what is typed is meant, and of the run's own times six digits are shown."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.form import ExportForm
+from gui.qt.widgets.quiet import QuietComboBox
+from gui.qt.window.main_window import MainWindow
+from tests.window.exporting import figure_sheet, sheet_of
 
+FILES = {"animation": "a.mp4", "picture": "a.png", "plots": "a.svg"}
 WHOLE, PART = (0.0, 2.0 / 3.0), (1.0 / 7.0, 2.0 / 3.0)
 """Six digits of 2/3 are beyond the end of the run."""
 
@@ -31,3 +38,22 @@ def test_a_figure_shows_the_played_part_where_a_panel_shows_the_run(
     assert (form.settings(0.0).start, form.settings(0.0).end) == times
     form.panels.setText("rr-methods/figure-2")
     assert (form.settings(0.0).start, form.settings(0.0).end) == (None, None)
+
+
+@pytest.mark.parametrize("kind", ["animation", "picture", "plots"])
+def test_what_is_typed_into_a_choice_stays(short: MainWindow, qtbot: QtBot, tmp_path: Path, kind: str) -> None:
+    """Numbers that the list has, has not, or only begins with; text in front of a number."""
+    sheet = (
+        figure_sheet(short, tmp_path / "a.svg")[0] if kind == "plots" else sheet_of(short, kind, tmp_path / FILES[kind])
+    )
+    boxes = [box for box in sheet.findChildren(QuietComboBox) if box.isEditable() and box.isVisible()]
+    assert boxes
+    for box in boxes:
+        entries = [box.itemText(row) for row in range(box.count())]
+        for text in ("10", "3", "84", "serif 11", *{entry[0] for entry in entries}, entries[-1]):
+            box.setFocus(Qt.FocusReason.TabFocusReason)
+            QTest.keyClick(box, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+            QTest.keyClicks(box, text)
+            QTest.keyClick(box, Qt.Key.Key_Tab)
+            assert box.currentText() == text, (box.accessibleName(), text)
+    sheet.dismiss()

@@ -141,7 +141,11 @@ class QuietComboBox(QComboBox):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.one_way and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             self.showPopup()
-        elif event.text().isdigit() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        elif (
+            not self.isEditable()
+            and event.text().isdigit()
+            and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
             self._type(event.text())
         else:
             super().keyPressEvent(event)

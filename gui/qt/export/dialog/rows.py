@@ -11,6 +11,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QCompleter,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -137,6 +138,7 @@ class ExportRows(QWidget):
         box = QuietComboBox()
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        box.setCompleter(QCompleter([], box))  # one that knows the entries would make 10 to 1080 × 1080
         for text, meaning in choices.items():
             box.addItem(text)
             box.setItemData(box.count() - 1, meaning, Qt.ItemDataRole.ToolTipRole)

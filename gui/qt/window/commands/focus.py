@@ -195,7 +195,8 @@ class FocusRule(QObject):
             return  # paragraphs are too much to lose by one key; they can be undone
         row = row_of(widget)
         if row is not None:
-            row.restore()
+            if isinstance(widget, VALUES) or row.refused:  # a button has changed nothing since the focus came to it
+                row.restore()
         elif self._entered is not None and self._changed(widget):
             put_back(widget, self._entered[1])
 
