@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import replace
 from itertools import pairwise
@@ -95,6 +94,18 @@ def test_the_folder_of_the_open_file_in_counting_order(session, tmp_path: Path) 
     assert not sequence.turn(1)
     assert sequence.go(0)
     assert session.files.path == files["part1"]
+
+
+def test_pages_have_the_titles_of_scenarios_and_are_found_by_their_files(session, tmp_path: Path) -> None:
+    """Also one that was made from a preset: the file's name is for the window's title and the status line."""
+    file = tmp_path / "my-lecture-02.armstep"
+    session.files.new("rr-swing")
+    session.files.save(file)
+    sequence = usual_sequence(session)
+    assert (sequence.page.title, sequence.page.file) == (presets()["rr-swing"].title, file.name)
+    assert session.files.title == file.name
+    save_scenario(replace(new_scenario("rr"), name="nameless", title=""), tmp_path / "3.armstep")
+    assert titles(usual_sequence(session)) == ["nameless", presets()["rr-swing"].title]
 
 
 def test_a_file_that_has_gone_is_passed_over(session, tmp_path: Path) -> None:
@@ -203,16 +214,6 @@ def test_panels_belong_to_the_window_not_to_a_scenario(session, tmp_path: Path) 
     session.view.set(panels=True)
     session.files.open(tmp_path / "a.json")
     assert session.view.settings.panels
-
-
-def test_a_file_that_was_made_from_a_preset_is_called_by_its_own_name(session, tmp_path: Path) -> None:
-    session.files.new("rr-swing")
-    session.files.save(tmp_path / "2 energy.armstep")
-    assert titles(usual_sequence(session)) == ["2 energy"]
-    own = json.loads((tmp_path / "2 energy.armstep").read_text())
-    (tmp_path / "2 energy.armstep").write_text(json.dumps({**own, "title": "Where energy goes"}))
-    session.files.open(tmp_path / "2 energy.armstep")
-    assert titles(usual_sequence(session)) == ["Where energy goes"]
 
 
 def test_plots_of_a_page_are_its_own_until_the_end(session, tmp_path: Path) -> None:
