@@ -54,7 +54,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Your own method": "coefficients runge-kutta custom",
     "Work-precision diagram": "efficiency benchmark compare pareto accuracy",
     "Map": "sweep parameter scan heatmap compare",
-    "Animation": "film movie record clip frames export website webpage browser share embed powerpoint gltf mesh",
+    "Animation": "film movie record clip frames 3d export website webpage browser share embed powerpoint gltf mesh",
     "Picture": "image screenshot snapshot still photo bitmap export",
     "Plots": "figure chart graph diagram curves latex tex paper publication print export",
     "Data": "excel spreadsheet pandas matlab notebook jupyter program code export",
