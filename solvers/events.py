@@ -100,6 +100,8 @@ class Trajectory(NamedTuple):
 
     def with_peak(self, function: Callable[[Array, Array], Array]) -> Trajectory:
         """With one more state: where a function of times (n,) and states (n, d), (n,), is largest near its largest."""
+        if len(self.t) < 2:
+            return self
         row = int(np.argmax(function(self.t, self.y)))
         first, last = self.t[max(row - 1, 0)], self.t[min(row + 1, len(self.t) - 1)]
         when = self.t[row]

@@ -107,11 +107,11 @@ def _figure(args: argparse.Namespace) -> ExportSettings | None:
     Raises:
         BadInput: a setting that the file cannot have.
     """
-    from gui.qt.export.format import pictures_of_charts
+    from gui.qt.export.format import formats_of
     from gui.qt.export.settings import USUAL_STYLE, ExportSettings
 
     given = given_settings(args)
-    if not args.out or args.out.suffix.lower() not in [one.suffix for one in pictures_of_charts()]:
+    if not args.out or args.out.suffix.lower() not in [one.suffix for one in formats_of("plots")]:
         for name, value in given.items():
             raise BadInput(f"--{name}", value, "used together with a figure in --out (.svg, .pdf or .png)")
         return None

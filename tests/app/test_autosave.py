@@ -121,6 +121,8 @@ def test_changes_that_a_presentation_kept_survive_a_crash(session, tmp_path):
     assert {session.files.title, kept.title} == {one.title for one in left}
     assert session.files.recoverable() == []
     assert len(autosaved(session)) == 1
+    assert kept.text.startswith(f"{kept.title}, recovered work of ")
+    assert session.files.loss == "This is recovered work: it will be lost if you don't save it."
     session.files.return_to(kept)
     assert session.files.dirty
     assert session.files.kept == ()

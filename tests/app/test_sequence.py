@@ -97,6 +97,18 @@ def test_the_folder_of_the_open_file_in_counting_order(session, tmp_path: Path) 
     assert session.files.path == files["part1"]
 
 
+def test_pages_are_found_by_their_files_and_have_a_title(session, tmp_path: Path) -> None:
+    session.files.new("rr-swing")
+    session.files.save(tmp_path / "2 energy.armstep")
+    own = json.loads((tmp_path / "2 energy.armstep").read_text())
+    (tmp_path / "2 energy.armstep").write_text(json.dumps({**own, "title": "Where energy goes"}))
+    session.files.open(tmp_path / "2 energy.armstep")
+    page = usual_sequence(session).page
+    assert (page.title, page.file) == ("Where energy goes", "2 energy.armstep")
+    save_scenario(replace(new_scenario("rr"), name="nameless", title=""), tmp_path / "3.armstep")
+    assert titles(usual_sequence(session)) == ["Where energy goes", "nameless"]
+
+
 def test_a_file_that_has_gone_is_passed_over(session, tmp_path: Path) -> None:
     files = written(tmp_path, a="", b="", c="")
     session.files.open(files["a"])
@@ -208,11 +220,10 @@ def test_panels_belong_to_the_window_not_to_a_scenario(session, tmp_path: Path) 
 def test_a_file_that_was_made_from_a_preset_is_called_by_its_own_name(session, tmp_path: Path) -> None:
     session.files.new("rr-swing")
     session.files.save(tmp_path / "2 energy.armstep")
-    assert titles(usual_sequence(session)) == ["2 energy"]
-    own = json.loads((tmp_path / "2 energy.armstep").read_text())
-    (tmp_path / "2 energy.armstep").write_text(json.dumps({**own, "title": "Where energy goes"}))
-    session.files.open(tmp_path / "2 energy.armstep")
-    assert titles(usual_sequence(session)) == ["Where energy goes"]
+    sequence = usual_sequence(session)
+    assert titles(sequence) == ["2 energy"]
+    session.files.new("rr-stiff")
+    assert sequence.page.title == presets()["rr-stiff"].title
 
 
 def test_plots_of_a_page_are_its_own_until_the_end(session, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from gui.app.formatting import one_name
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.cli import main
+from gui.compose import viewpoint
 from gui.compose.picture import compose
 from gui.compose.places import arms_of
 from gui.qt.drawing.legend import paint_cells
@@ -165,23 +166,46 @@ def test_each_scene_says_the_error_that_its_task_is_judged_by(settings) -> None:
         assert film.layout.error_of(0, 2.0) == ""
 
 
-@pytest.mark.parametrize("kept", [False, True])
-def test_robots_of_different_size_are_each_seen_whole_and_large(rows, settings, monkeypatch, kept) -> None:
-    """A small arm and a large one, not only as they stand side by side: each fills its own scene of the grid."""
+def large_arm() -> RunRow:
     scenario = find_preset("pa10-circle").with_value("duration", 1.0)
-    large = RunRow(2, scenario, 2, pinned=True, run=simulate(scenario), state="done")
-    both, drawn = [*rows, large], []
-    view = VIEW
-    if kept:
-        stored = cameras.look_along(cameras.Camera(), "front")
-        view = replace(VIEW, camera=cameras.to_json(replace(stored, distance=40.0)))
-    with Film(both, view, settings("sizes.png", size=(640, 360), layout="grid", at=0.5)) as film:
+    return RunRow(2, scenario, 2, pinned=True, run=simulate(scenario), state="done")
+
+
+def seen_from(rows, view, settings, monkeypatch) -> tuple[list[cameras.Camera], Film]:
+    """The cameras of the scenes of a frame, and its film."""
+    drawn = []
+    with Film(rows, view, settings) as film:
         render = film._offscreen.render
         monkeypatch.setattr(
             film._offscreen, "render", lambda picture: (drawn.append(picture.camera), render(picture))[1]
         )
         film.frame(0.5)
-        size, bars = film.layout.scene_size, film.layout.bars
+    return drawn, film
+
+
+@pytest.mark.parametrize("key", sorted(layouts()))
+@pytest.mark.parametrize("path", [False, True])
+def test_a_view_that_was_chosen_is_kept_in_every_layout(rows, settings, monkeypatch, key, path) -> None:
+    chosen = replace(cameras.look_along(cameras.Camera(), "front"), distance=4.0, target=(0.3, 0.0, 0.2))
+    kept = cameras.to_json(chosen)
+    view = replace(VIEW, camera=kept)
+    if path:
+        view = replace(VIEW, camera_path=True, camera_keys=({"t": 0.0, "camera": kept},))
+    asked = settings("kept.png", size=(640, 360), layout=key, at=0.5)
+    drawn, film = seen_from([*rows, large_arm()], view, asked, monkeypatch)
+    wide, high = film.layout.scene_size
+    whole = viewpoint.widened(chosen, wide / high)
+    assert all(camera.distance == pytest.approx(whole.distance) for camera in drawn)
+    assert all(replace(camera, distance=4.0) == cameras.from_json(dict(kept)) for camera in drawn)
+
+
+@pytest.mark.parametrize("preset", [False, True])
+def test_robots_of_different_size_are_each_seen_whole_and_large(rows, settings, monkeypatch, preset) -> None:
+    """A small arm and a large one, not only as they stand side by side: each fills its own scene of the grid."""
+    both = [*rows, large_arm()]
+    asked = settings("sizes.png", size=(640, 360), layout="grid", at=0.5, camera="front" if preset else "")
+    drawn, film = seen_from(both, VIEW, asked, monkeypatch)
+    size, bars = film.layout.scene_size, film.layout.bars
     assert drawn[0] == drawn[1], "one camera for the runs of one arm"
     assert drawn[0] != drawn[2]
     assert (drawn[0].azimuth, drawn[0].elevation) == (drawn[2].azimuth, drawn[2].elevation), "one direction"

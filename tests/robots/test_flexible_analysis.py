@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -224,7 +226,10 @@ def test_scaling_exponents_change_the_condition_number_and_not_the_solution():
 def test_a_path_out_of_reach_is_said():
     run = simulate(find_preset("e1").with_value("task.rise", 0.9))
     assert run.status is not Status.FINISHED
-    assert "out of the arm's reach" in run.message
+    (said,) = re.findall(r"From t = (\S+) s on, the path is out of the arm's reach", run.message)
+    build, when = run.robot.build(run.scenario), float(said) + np.array([-1e-3, 1e-3])
+    near, far = np.linalg.norm(run.robot.wanted(run.scenario, when)[:, build.axes], axis=1)
+    assert near < build.lengths.sum() < far, "to the digits that are said"
 
 
 def test_an_arc_starts_and_ends_where_the_line_does():

@@ -146,6 +146,19 @@ def test_limits_in_words():
     assert "more than 10000°/s" in most
 
 
+def test_the_worst_time_is_that_of_the_motion_and_not_of_a_state():
+    def sample(at: np.ndarray) -> np.ndarray:
+        values = np.zeros((len(at), 7))
+        values[:, 3] = np.radians(140.0 - 5.0 * (at - 1.3) ** 2)
+        return values
+
+    for times in (np.linspace(0.0, 4.0, 9), np.array([1.0])):
+        motion = Trajectory(times, sample(times), sample)
+        said = describe_limits("angle", ROBOT_NAMES, motion, lambda _, y: y, LIMITS)
+        where = "1.3 s: 140°" if len(times) > 1 else "1 s: 139.6°"
+        assert said == f"Axis E1 exceeds its angle limit, at worst at t = {where}, limit 137°."
+
+
 def test_names_in_a_row():
     assert [listed(names) for names in (["S1"], ["S1", "S2"], ["S1", "S2", "E1"])] == [
         "S1",

@@ -9,16 +9,18 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from assets import plugins
 from assets.errors import ArmstepError
 from gui.app.session.autosave import Recovery
+from gui.app.session.file_actions import discarding
 from gui.app.settings import Settings
 from gui.cli import main
 from gui.qt.dialogs.sheets import Question
@@ -220,6 +222,33 @@ def test_work_that_is_not_decided_upon_is_offered_again_as_that_of_an_earlier_se
     assert window.sheet is None
     leave(window, log)
     assert list(tmp_path.glob("autosave-*.offered")) == []
+
+
+def test_the_end_asks_about_recovered_work_by_its_name(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """No presentation has kept it: of two scenarios one opens, and the other waits among the kept changes."""
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", LEFT_WORK, str(tmp_path)], check=False)
+    window, log = start(open_one, tmp_path, tmp_path / "log")
+    answer(window, "Open")
+    (kept,) = window.session.files.kept
+    window.close()
+    assert isinstance(window.sheet, Question)
+    assert window.sheet.accessibleName() == "Discard the recovered work that is not saved?"
+    said = " ".join(label.text() for label in window.sheet.findChildren(QLabel))
+    assert kept.title in said
+    assert "presentation" not in said
+    answer(window, "Discard")
+    said = " ".join(label.text() for label in window.sheet.findChildren(QLabel))
+    assert "This is recovered work: it will be lost if you don't save it." in said
+    answer(window, "Cancel")
+    presented = replace(kept, title="Lecture", saved=kept.changed)
+    assert discarding([kept, presented]) == (
+        "Discard work that is not saved?",
+        f"Recovered: {kept.title}. Kept by a presentation: Lecture.",
+    )
+    leave(window, log)
 
 
 def test_safe_starts_with_the_defaults_and_leaves_the_settings_alone(

@@ -222,6 +222,7 @@ def test_a_stroboscopic_picture_begins_where_the_range_begins(
 def test_choices_are_remembered(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet = sheet_of(short, "picture", tmp_path / "arm.png")
     sheet.form.layout_keys.buttons["scene-plots"].click()
+    sheet.form.camera.setCurrentIndex(sheet.form.camera.findData("top"))
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
     short.statusBar().findChild(ExportProgress).process.close()
     open_export(short.bench, "animation")
@@ -230,7 +231,16 @@ def test_choices_are_remembered(short: MainWindow, qtbot: QtBot, tmp_path: Path)
     assert again.form.layout_keys.choice() == "scene-plots"
     assert again.form.frame_size.currentText() == "160 × 90"
     assert Path(again.form.file.text()).parent == tmp_path
+    assert again.form.camera.currentText() == "As in the window", "the view that a person chose there"
+    again.form.camera.setCurrentIndex(again.form.camera.findData("front"))
     again.dismiss()
+    for scenario, camera in (("", "front"), ("rr-euler", "")):
+        if scenario:
+            short.session.files.new(scenario)
+        open_export(short.bench, "animation")
+        assert isinstance(short.sheet, ExportSheet)
+        assert short.sheet.form.camera.currentData() == camera, "another scenario has its own"
+        short.sheet.dismiss()
 
 
 def test_the_folder_of_a_new_file_is_shown(

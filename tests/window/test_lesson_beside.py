@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.teaching import Teaching
+from gui.qt.lessons.text import LessonText
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.lesson import Kind
 from tests.window.hands import give_focus, press
@@ -57,6 +59,45 @@ def test_a_lesson_that_was_scrolled_says_that_another_scenario_is_open(lesson: M
     said = next(label for label in panel.area.findChildren(QLabel) if label.text() == player.course.phrase("away"))
     qtbot.waitUntil(lambda: bar.value() == 0)
     assert said.isVisible()
+
+
+def menu_of(widget: QWidget, qtbot: QtBot) -> list[str]:
+    """What a right click in the middle of a widget offers; the menu is closed again."""
+    at, found = widget.rect().center(), list[str]()
+
+    def read() -> None:
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            looking.stop()
+            found.extend(one.text().replace("&", "").partition("\t")[0] for one in menu.actions() if one.text())
+            menu.close()
+
+    # Qt's own menus have a loop of events of their own.
+    looking = QTimer(widget, interval=0)
+    looking.timeout.connect(read)
+    looking.start()
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
+    QApplication.sendEvent(widget, asked)
+    qtbot.waitUntil(lambda: bool(found))
+    return found
+
+
+def test_a_right_click_on_a_lessons_text_before_a_class_has_the_presentations_menu_too(
+    lesson: MainWindow, qtbot: QtBot
+) -> None:
+    show, large = presented(qtbot, lesson, Kind.NUMBER)
+    of_notes = menu_of(show.notes, qtbot)
+    assert of_notes[0] == "Choose plots"
+    assert of_notes[-1] == "End the presentation"
+    assert {"Next page", "Play or pause"} <= set(of_notes)
+    text = large.findChildren(LessonText)[-1]
+    found = menu_of(text.viewport(), qtbot)
+    assert found[0] == "Copy"
+    assert found[-len(of_notes) :] == of_notes
+    assert menu_of(large, qtbot) == of_notes, "beside the text there is the presentation's alone"
+    press(qtbot, lesson, Qt.Key.Key_Escape)
+    panel = panel_of(qtbot, lesson)
+    assert "Choose plots" not in menu_of(panel.findChildren(LessonText)[-1].viewport(), qtbot)
 
 
 @pytest.mark.parametrize("kind", [Kind.ORDER, Kind.NUMBER])

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Entry, Palette, rank
 from gui.qt.dialogs.palette_entries import entries
+from gui.qt.export.format import KINDS, formats, formats_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.window.commands.other_words import OTHER_WORDS
 from gui.qt.window.main_window import MainWindow
@@ -30,6 +31,11 @@ def found(window: MainWindow, qtbot: QtBot, words: str) -> list[str]:
     sheet = window.sheet
     assert isinstance(sheet, Palette)
     qtbot.keyClicks(sheet.search, words)
+    return lines_of(sheet)
+
+
+def lines_of(sheet: Palette) -> list[str]:
+    """Its first lines."""
     rows = range(min(sheet.list.count(), 12))
     return [sheet.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in rows]
 
@@ -91,6 +97,54 @@ def test_what_a_panel_behind_a_tab_offers_is_that_of_the_present_method(window: 
 def test_other_words_find_an_entry(window: MainWindow, qtbot: QtBot, words: str, name: str) -> None:
     assert [line for line in found(window, qtbot, words) if line.startswith(name)]
     press(qtbot, window, Qt.Key.Key_Escape)
+
+
+WORDS_OF_EXPORTS = {
+    "Animation": (
+        "film movie video clip mp4 webm gif webp website webpage html interactive browser glb model blender frames",
+        (
+            "web page",
+            "html page",
+            "3d model",
+            "export web page",
+            "animated gif",
+            "png sequence",
+            "interactive web page",
+        ),
+    ),
+    "Picture": ("picture image photo screenshot still png bitmap", ("save picture", "export image")),
+    "Plots": ("figure chart graph curves svg pdf latex paper", ("vector graphics", "export figure", "latex figure")),
+    "Data": (
+        "table numbers csv spreadsheet excel numpy npz parquet pandas json script python notebook jupyter matlab",
+        ("csv table", "export table", "python script", "jupyter notebook", "scenario as json"),
+    ),
+}
+"""What a person would type for each command of the Export menu: single words, and several together."""
+
+
+def test_every_kind_of_export_is_found_by_its_words(window: MainWindow, qtbot: QtBot) -> None:
+    lost = []
+    found(window, qtbot, "web page")
+    sheet = window.sheet
+    assert isinstance(sheet, Palette)
+    for name, (single, several) in WORDS_OF_EXPORTS.items():
+        for words in (*single.split(), *several):
+            sheet.search.setText(words)
+            if not any(line.startswith(f"{name}, Export") for line in lines_of(sheet)):
+                lost.append((name, words))
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert not lost
+
+
+def test_every_format_leads_to_the_command_that_writes_it(window: MainWindow) -> None:
+    listed = entries(window.actions_by_key, window.session, window.files, window.docks)
+    named = {entry.text: entry for entry in listed if entry.place == "Export"}
+    assert len(named) == len(KINDS)
+    assert {one.suffix for kind in KINDS for one in formats_of(kind)} == {one.suffix for one in formats().values()}
+    for kind in KINDS:
+        for one in formats_of(kind):
+            for words in (one.label, one.label.partition(",")[0], one.suffix.strip("./")):
+                assert rank(words, named[kind.capitalize()]) is not None, (kind, words)
 
 
 def test_a_field_is_found_by_the_words_of_its_tooltip(window: MainWindow) -> None:

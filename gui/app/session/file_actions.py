@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,7 +45,7 @@ Inside = Callable[[Path], list[Scenario]]
 
 @dataclass(frozen=True, slots=True)
 class KeptChanges:
-    """Unsaved changes of a scenario that made way for another one without a question.
+    """Unsaved changes of a scenario that made way for another one without a question, or recovered beside it.
 
     Attributes:
         title: the file's or the scenario's name.
@@ -70,19 +70,27 @@ class KeptChanges:
     at: float
 
     @property
+    def recovered(self) -> bool:
+        """Whether they are work that was recovered, and no presentation's."""
+        return self.saved is None
+
+    @property
     def text(self) -> str:
         """The title and when that was: the same scenario may be among kept changes more than once."""
         now, made = time.localtime(), time.localtime(self.at)
         today = now[:3] == made[:3]
-        return f"{self.title}, {time.strftime('%H:%M' if today else '%Y-%m-%d %H:%M', made)}"
+        when = time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", made)
+        return f"{self.title}, {'recovered work of ' if self.recovered else ''}{when}"
 
 
-def heading(scenario: Scenario, file: object) -> str:
-    """A scenario's title; a file that has only that of the preset it was made from is called by its own name."""
-    from robots.scenario.presets import PRESETS, find_preset
-
-    own = scenario.name not in PRESETS or scenario.title != find_preset(scenario.name).title
-    return scenario.title if own or not isinstance(file, Path) else file.stem
+def discarding(kept: Sequence[KeptChanges]) -> tuple[str, str]:
+    """Whether to discard them, as a question, and what they are: recovered work is no presentation's."""
+    names = [", ".join(dict.fromkeys(one.title for one in kept if one.recovered is old)) for old in (True, False)]
+    if not names[0]:
+        return "Discard the changes that a presentation has kept?", f"{names[1]}."
+    if not names[1]:
+        return "Discard the recovered work that is not saved?", f"{names[0]}."
+    return "Discard work that is not saved?", f"Recovered: {names[0]}. Kept by a presentation: {names[1]}."
 
 
 class FileActions:
@@ -220,7 +228,9 @@ class FileActions:
     def loss(self) -> str:
         """What is lost without saving, as a sentence: the results by their names, if nothing else has changed."""
         saved, present = self._saved, self._history.present
-        if saved is None or replace(present, results=saved.results) != saved:
+        if saved is None:
+            return "This is recovered work: it will be lost if you don't save it."
+        if replace(present, results=saved.results) != saved:
             return "Your changes will be lost if you don't save them."
         new = ", ".join(result.name for result in present.results if result not in saved.results)
         return (
@@ -344,7 +354,7 @@ class FileActions:
             self._autosave.ask(recovery)
 
     def recover(self, recovery: Recovery, *others: Recovery) -> None:
-        """Open recovered work as unsaved edits of its file. The others are changes that a presentation put aside."""
+        """Open recovered work as unsaved edits of its file. The others are put aside, as a presentation does it."""
         self.adopt(recovery.scenario, recovery.file, edited=True)
         for other in others:
             document, view, _ = documents.from_scenario(other.scenario, self._view.personal, self._new_id)

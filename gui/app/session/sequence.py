@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
-from gui.app.session.file_actions import KeptChanges, heading
+from gui.app.session.file_actions import KeptChanges
 from gui.app.signal import Signal
 from robots.scenario.file import load_scenario
 from robots.scenario.presets import PRESETS, find_preset, presets_by_robot
@@ -53,12 +53,14 @@ class Page:
         part: which paragraph.
         title: the scenario's title.
         text: the paragraph.
+        file: the name of the scenario's file, by which a page is found, too; empty without one.
     """
 
     item: int
     part: int
     title: str
     text: str
+    file: str = ""
 
 
 class Sequence:
@@ -91,7 +93,9 @@ class Sequence:
         for place, item in enumerate(self.items):
             scenario = self._session.scenario if place == self._at and self.in_step else item.scenario
             texts = paragraphs(scenario.notes)
-            made += [Page(place, part, heading(scenario, item.source), text) for part, text in enumerate(texts)]
+            source = item.source
+            title, file = titled(scenario, source), source.name if isinstance(source, Path) else ""
+            made += [Page(place, part, title, text, file) for part, text in enumerate(texts)]
         return tuple(made)
 
     @property
@@ -113,7 +117,7 @@ class Sequence:
         if self.in_step:
             return self.pages[self.number]
         scenario = self._session.scenario
-        return Page(self._at, 0, scenario.title, paragraphs(scenario.notes)[0])
+        return Page(self._at, 0, titled(scenario, self._session.files.path), paragraphs(scenario.notes)[0])
 
     @property
     def in_step(self) -> bool:
@@ -171,6 +175,12 @@ class Sequence:
             return files.new(item.source)
         files.adopt(item.scenario)
         return True
+
+
+def titled(scenario: Scenario, source: object) -> str:
+    """A scenario's title, or its name; a file that has only that of the preset it was made from has its own name."""
+    own = scenario.name not in PRESETS or scenario.title != find_preset(scenario.name).title
+    return source.stem if isinstance(source, Path) and not own else scenario.title or scenario.name
 
 
 def paragraphs(notes: str) -> list[str]:

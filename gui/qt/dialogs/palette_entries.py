@@ -14,6 +14,7 @@ from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.gallery import preset_words
 from gui.qt.dialogs.palette import Entry
+from gui.qt.export.format import formats_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.form import Form, Section
@@ -49,7 +50,8 @@ def entries(
         # "Undo: relative tolerance" is not what a search for the tolerance is for.
         text, colon, what = (action := actions[key]).text().rstrip("…").partition(": ")
         menu, more = command.menu.replace("/", " › "), _state(action) or colon + what
-        found.append(Entry(text, menu, shown_key(command), action.trigger, command.tip, action.isEnabled(), more))
+        tip = " ".join((command.tip, *format_words(key)))
+        found.append(Entry(text, menu, shown_key(command), action.trigger, tip, action.isEnabled(), more))
     found += file_entries(session, files)
     found += [Entry(f"Panel: {dock.kind.title}", "View › Panels", "", dock.present, "show go to") for dock in docks]
     found += field_entries(docks)
@@ -89,6 +91,12 @@ def entries(
     return [replace(entry, tip=f"{entry.tip} {OTHER_WORDS.get(entry.text, '')}".strip()) for entry in found]
 
 
+def format_words(key: str) -> list[str]:
+    """The names and suffixes of the formats that a command of the Export menu offers; nothing for other commands."""
+    menu, _, kind = key.partition(".")
+    return [f"{one.suffix.strip('./')} {one.label}" for one in formats_of(kind)] if menu == "export" else []
+
+
 def _state(switch: QAction) -> str:
     """Whether a switch is on; empty for other commands, and for choices of which one holds."""
     if not switch.isCheckable() or switch.actionGroup() is not None:
@@ -103,7 +111,7 @@ def _write_on(dock: Dock, text: QPlainTextEdit) -> None:
 
 
 def file_entries(session: Session, files: Files) -> list[Entry]:
-    """The recent files, and the changes that a presentation has kept."""
+    """The recent files, and kept changes."""
     recent = [
         Entry(
             f"Open {file.name}", f"Recent › {file.parent.name}", "", partial(files.open, file), str(file), file.exists()

@@ -14,7 +14,7 @@ from gui.qt.drawing.canvas import Canvas
 from gui.qt.drawing.page import Page
 from gui.qt.drawing.study_page import study_page
 from gui.qt.export.film import qt_for_text
-from gui.qt.export.format import PageFormat, find_format, key_of, pictures_of_charts
+from gui.qt.export.format import PageFormat, find_format, formats_of, key_of
 from gui.qt.export.inside import texts_of
 from robots.papers import study as studies
 from scene.format import StillFormat, Texts
@@ -57,7 +57,7 @@ def write_page(page: Page, file: Path, texts: Texts | None = None, dpi: float = 
         with kind.writer(Order(file, size, 1.0, metadata=texts or {}, dpi=dpi)) as writer:
             writer.add(frame)
     else:
-        able = [format.suffix for format in pictures_of_charts()]
+        able = [format.suffix for format in formats_of("plots")]
         raise BadInput("file", str(file), "one that ends in " + ", ".join(able), able)
 
 

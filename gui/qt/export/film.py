@@ -19,7 +19,7 @@ from gui.charts.choice import panel_texts
 from gui.compose import picture, viewpoint
 from gui.compose.overlays.error import error_scale
 from gui.compose.places import of_the_same_arm
-from scene.camera import from_json, to_json
+from scene.camera import to_json
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
@@ -113,15 +113,18 @@ class Film:
     def _scene(self, rows: Sequence[RunRow], t: float, view: ViewSettings, poses: Array) -> NDArray[np.uint8]:
         """One scene of the layout. All scenes of a frame share one scale of the error arrows.
 
-        Those of one arm share a camera: a smaller or larger arm is seen whole, and from the same direction.
+        Those of one arm share a camera. A view that a person chose is kept in each scene, as key frames are; where
+        there is none, or that of a preset is asked for, a smaller or larger arm is seen whole.
         """
         alone = len(self.layout.scenes) == 1
         if not alone:
-            alike, around = of_the_same_arm(self.rows, rows[0]), {"aspect": self._aspect, "bars": self.layout.bars}
-            if len(alike) < len([row for row in self.rows if row.run is not None]) and view.camera:
-                near = picture.framed(alike, from_json(dict(view.camera)), **around)
-                view = replace(view, camera=to_json(viewpoint.narrowed(near, self._aspect)))
-            common = picture.compose(alike or self.rows, t, view, **around).camera
+            alike, around = of_the_same_arm(self.rows, rows[0]) or self.rows, (self._aspect, self.layout.bars)
+            preset = self.settings.camera
+            common = (
+                picture.standard_camera(alike, preset, *around)
+                if preset
+                else picture.camera_of(alike, t, view, *around)
+            )
             view = replace(
                 view,
                 error_scale=error_scale(self.rows, t, view),

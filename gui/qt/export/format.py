@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from assets.errors import ArmstepError, BadInput
 from assets.registry import Registry
-from scene.format import FIGURE, Format, MotionFormat, StillFormat, Texts
+from scene.format import FIGURE, FilmFormat, Format, MotionFormat, StillFormat, Texts
 
 if TYPE_CHECKING:
     from gui.qt.drawing.page import Page
@@ -110,10 +110,19 @@ def endings() -> str:
     return "one that ends in " + ", ".join("/ (a folder)" if name == "/" else name for name in suffixes())
 
 
-def pictures_of_charts() -> list[Format]:
-    """The formats that hold charts, vector graphics first."""
-    found = [format for format in formats().values() if isinstance(format, (PageFormat, StillFormat))]
-    return sorted(found, key=lambda format: isinstance(format, StillFormat))
+KINDS: Mapping[str, tuple[type[Format], ...]] = {
+    "animation": (FilmFormat, MotionFormat),
+    "picture": (StillFormat,),
+    "plots": (PageFormat, StillFormat),
+    "data": (DataFormat,),
+}
+"""What each command of the Export menu writes."""
+
+
+def formats_of(kind: str) -> list[Format]:
+    """The formats of a kind of export; of plots, vector graphics first."""
+    found = [format for format in formats().values() if isinstance(format, KINDS[kind])]
+    return sorted(found, key=lambda format: kind == "plots" and isinstance(format, StillFormat))
 
 
 def key_of(file: Path) -> str:

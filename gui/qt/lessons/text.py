@@ -6,6 +6,7 @@ import re
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFont,
     QFontMetricsF,
     QPainter,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 from gui.app.lessons.plain import FORMULA, spoken
 from gui.qt.lessons.formula import DrawnFormula, drawn, renderer
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.parts import add_menu_around
 
 OBJECT = QTextFormat.ObjectTypes.UserObject + 1
 TEX, DISPLAY, TAIL = (QTextFormat.Property.UserProperty + k for k in (1, 2, 3))
@@ -136,6 +138,12 @@ class LessonText(QTextBrowser):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.createStandardContextMenu(event.pos())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        add_menu_around(menu, self)
+        menu.popup(event.globalPos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -122,10 +122,10 @@ def add_exports(
         ask_file(parent, title, Path(f"{shown.name}{suffix}"), offered, attempt)
 
     def ask_picture(style: Callable[[], FigureStyle]) -> None:
-        from gui.qt.export.format import pictures_of_charts
+        from gui.qt.export.format import formats_of
 
         chosen = style()
-        ask("Save picture", ".svg", pictures_of_charts(), lambda file: shown.write_picture(file, chosen))
+        ask("Save picture", ".svg", formats_of("plots"), lambda file: shown.write_picture(file, chosen))
 
     menu.addAction("Save data…", lambda: ask("Save data", ".csv", shown.formats, shown.write_data))
     pictures = menu.addMenu("Save picture")

@@ -112,6 +112,16 @@ def passing_menu(parent: QWidget) -> QMenu:
     return menu
 
 
+def add_menu_around(menu: QMenu, widget: QWidget) -> None:
+    """Add the entries of the menu that something around the widget has, as during a presentation."""
+    around = widget.parentWidget()
+    while around is not None and around.contextMenuPolicy() != Qt.ContextMenuPolicy.ActionsContextMenu:
+        around = around.parentWidget()
+    if around is not None:
+        menu.addSeparator()
+        menu.addActions(around.actions())
+
+
 class _StaysOpen(QObject):
     """Space ticks an entry of a menu that stays open, since people tick several; Enter closes it."""
 

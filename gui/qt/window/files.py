@@ -13,7 +13,7 @@ from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
 from gui.app.imports.logs import is_log
 from gui.app.lessons.listing import is_lesson
-from gui.app.session.file_actions import KeptChanges
+from gui.app.session.file_actions import KeptChanges, discarding
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
 from gui.qt.access.values import keep_typed
@@ -204,7 +204,7 @@ class Files:
             menu.addAction("Clear list", self._session.settings.forget_recent)
 
     def fill_kept(self, menu: QMenu) -> None:
-        """Put the changes that a presentation has kept into their menu."""
+        """Put changes that a presentation has kept, and recovered work, into their menu."""
         menu.clear()
         for kept in reversed(self._session.files.kept):
             menu.addAction(kept.text, lambda kept=kept: self.return_to(kept))
@@ -212,7 +212,7 @@ class Files:
             menu.addAction("None").setEnabled(False)
 
     def return_to(self, kept: KeptChanges) -> None:
-        """Open changes that a presentation has kept, after asking about unsaved ones."""
+        """Open kept changes, after asking about unsaved ones."""
         self.guard(lambda: self._session.files.return_to(kept))
 
     # -- save ----------------------------------------------------------------------------------------------------------
@@ -301,17 +301,16 @@ class Files:
         return True
 
     def guard_all(self, act: Callable[[], object]) -> None:
-        """Do something that ends everything; ask first about changes that a presentation has kept, too."""
-        kept = self._session.files.kept
-        if not kept:
+        """Do something that ends everything; ask first about kept changes, too."""
+        if not self._session.files.kept:
             self.guard(act)
             return
-        names = ", ".join(dict.fromkeys(change.title for change in kept))
+        title, names = discarding(self._session.files.kept)
         self._show(
             Question(
                 self._window,
-                "Discard the changes that a presentation has kept?",
-                f"{names}. File > Kept changes opens them.",
+                title,
+                f"{names} File > Kept changes opens them.",
                 (("Cancel", lambda: None), ("Discard", lambda: self.guard(act))),
             )
         )

@@ -73,7 +73,8 @@ class Presentation(QObject):
         self.black.hide()
         self.docks = {key: self._dock(key) for key in self.parts}
         acts = {name: self._verb(name) for name in IN_MENU}
-        self._menu = Menu(self, acts, self.session.preferences, (self.centre, self.notes, self.black))
+        wide = self.centre, self.notes, self.black, *self.docks.values()
+        self._menu = Menu(self, self._choosing, acts, self.session.preferences, wide)
         subscribe(self, self.session.preferences.changed, self._show_keys)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._hide_mouse)
@@ -171,7 +172,7 @@ class Presentation(QObject):
     def jump(self) -> None:
         """Choose any page, by its number or by words."""
         entries = [
-            Entry(f"{number}  {page.title}", page.text, "", lambda at=number - 1: self.sequence.go(at), page.text)
+            Entry(f"{number}  {page.title}", page.text, "", lambda at=number - 1: self.sequence.go(at), page.file)
             for number, page in enumerate(self.sequence.pages, 1)
         ]
         host = self.presenter or self.window
@@ -284,8 +285,7 @@ class Presentation(QObject):
         dock.setWidget(panel := self.map if key == "map" else panels()[key].make(self.session))
         if isinstance(panel, PlotsPanel):
             panel.brief = True
-            for widget in (self.centre, self.notes, self.black):
-                widget.addAction(panel.menu.menuAction())
+            self._choosing = panel.menu.menuAction()
         for view in dock.findChildren(QAbstractItemView):
             view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         dock.hide()

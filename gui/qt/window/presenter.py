@@ -149,10 +149,11 @@ class NotesCard(ViewportWidget):
 
 
 class Menu:
-    """What the mouse alone needs, in the menus of the notes and of the black screen, and in that of the picture.
+    """What the mouse alone needs, in the menus of all that an audience sees.
 
     Args:
         parent: of the actions.
+        first: an action that comes before them.
         acts: what each command does, by its name.
         preferences: the keys that a person has chosen.
         widgets: that have the menu: the first one has others, too, and opens it itself.
@@ -161,11 +162,14 @@ class Menu:
     def __init__(
         self,
         parent: QObject,
+        first: QAction,
         acts: Mapping[str, Callable[[], object]],
         preferences: Preferences,
         widgets: Sequence[QWidget],
     ) -> None:
         self._preferences, self._actions = preferences, {name: QAction(parent) for name in acts}
+        for widget in widgets:
+            widget.addAction(first)
         for name, action in self._actions.items():
             action.triggered.connect(lambda *_, act=acts[name]: act())
             for widget in widgets:

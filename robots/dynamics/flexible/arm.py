@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Unpack, cast
 
 import numpy as np
@@ -30,6 +31,7 @@ from robots.dynamics.flexible.structure import (
 from robots.model.quantities import DEFLECTION, choice, positive
 from robots.model.robot import Array, Problem, Robot, Series
 from solvers.control import Control, FixedStep, Tolerance
+from solvers.events import Trajectory
 from solvers.interpolation.location import KeptSteps
 
 if TYPE_CHECKING:
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
     from solvers.dae_problem import DaeProblem
-    from solvers.events import Trajectory
     from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.problem import OdeProblem
@@ -207,9 +208,10 @@ class FlexibleArm(Robot):
                 "further: the move is too fast, or the springs are too soft."
             )
         times = np.linspace(0.0, scenario.duration, 201)
-        far = np.linalg.norm(self.wanted(scenario, times)[:, build.axes], axis=1) > build.lengths.sum()
-        if far.any():
-            said.append(f"From t = {times[np.argmax(far)]:.3g} s on, the path is out of the arm's reach.")
+        path = Trajectory(times, self.wanted(scenario, times), partial(self.wanted, scenario))
+        far = path.first_above(lambda _, at: np.linalg.norm(at[:, build.axes], axis=1)[:, None] - build.lengths.sum())
+        if far is not None:
+            said.append(f"From t = {far[0]:.4g} s on, the path is out of the arm's reach.")
         return " ".join(said)
 
     def check(self, scenario: Setup) -> None:

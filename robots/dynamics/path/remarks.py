@@ -89,11 +89,12 @@ def describe_limits(
     def shares_of(t: Array, y: Array) -> Array:
         return np.abs(values(t, y)) / limits
 
-    shares = shares_of(motion.t, motion.y)
     reached = 1.0 if stopped else 1.0 + ROUNDING
-    axes = np.flatnonzero(shares.max(axis=0) > reached).tolist()
-    if not axes:
+    if not (shares_of(motion.t, motion.y) > reached).any():
         return ""
+    t, y, _ = motion.with_peak(lambda t, y: shares_of(t, y).max(axis=1))
+    shares = shares_of(t, y)
+    axes = np.flatnonzero(shares.max(axis=0) > reached).tolist()
     several = len(axes) > 1
     who = (
         "All axes" if len(axes) == len(names) else ("Axes " if several else "Axis ") + listed([names[k] for k in axes])
@@ -108,7 +109,7 @@ def describe_limits(
     size = size if found < MOST else f"more than {MOST:.0f}"
     worst = f"at worst {names[axis]} at t" if several else "at worst at t"
     return (
-        f"{who} {'exceed' if several else 'exceeds'} {whose}, {worst} = {motion.t[row]:.4g} s: {size}{unit},"
+        f"{who} {'exceed' if several else 'exceeds'} {whose}, {worst} = {t[row]:.4g} s: {size}{unit},"
         f" limit {limit}{unit}."
     )
 

@@ -24,7 +24,7 @@ from gui.charts.figure_style import (
 from gui.charts.figures.panels import file_panels, of_runs
 from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.export.dialog.rows import ExportRows, number, show_value, whole
-from gui.qt.export.format import pictures_of_charts, target_of
+from gui.qt.export.format import formats_of, target_of
 from gui.qt.export.settings import USUAL_STYLE, ExportSettings
 from gui.qt.widgets.parts import bare, push_button, side_by_side
 
@@ -72,7 +72,7 @@ class FigureForm(ExportRows):
         panels: Mapping[str, Mapping[str, str]],
         chosen: Sequence[str],
     ) -> None:
-        super().__init__(file, span, pictures_of_charts())
+        super().__init__(file, span, formats_of("plots"))
         self.offered_panels, self.ranged = panels, ranged
         self.style_name = self._words(
             "Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "", "A named set of the choices below"

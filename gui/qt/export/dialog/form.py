@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from assets.errors import BadInput
 from gui.app.view import THEMES
 from gui.qt.export.dialog.rows import Chosen, ExportRows, number, whole
-from gui.qt.export.format import find_format, formats, target_of
+from gui.qt.export.format import find_format, formats_of, target_of
 from gui.qt.export.layout import layouts
 from gui.qt.export.settings import ExportSettings, size_of
 from scene.camera import PRESETS
-from scene.format import FilmFormat, Format, MotionFormat, StillFormat
 from scene.picture import QUALITIES
 
 SIZES = {
@@ -57,7 +56,7 @@ class ExportForm(ExportRows):
         window_size: tuple[int, int],
         pace: float = 1.0,
     ) -> None:
-        super().__init__(file, span, formats_of(still))
+        super().__init__(file, span, formats_of("picture" if still else "animation"))
         self.still = still
         shown = f"{window_size[0]} × {window_size[1]}"
         self.frame_size = self._words(
@@ -66,7 +65,7 @@ class ExportForm(ExportRows):
         titles = {key: layout.title for key, layout in layouts().items()}
         self.layout_keys = self._segments("Layout", titles, "scene", "What stands beside the arm")
         cameras = {"": "As in the window", **{key: key.capitalize() for key in PRESETS}}
-        self.camera = self._choice("Camera", cameras, "Where the arm is seen from")
+        self.camera = self._choice("Camera", cameras, "Seen as in the window now, or whole from a side")
         self.quality = self._segments("Quality", QUALITY_TITLES, "medium", "Smoothness of edges and shadows")
         self.theme = self._segments("Theme", THEME_TITLES, theme if theme in THEMES else "light", "Colours")
         if not still:
@@ -94,11 +93,12 @@ class ExportForm(ExportRows):
             "caption": self.caption,
             "transparent": self.transparent,
         }
-        self.kept = dict(self.fields)
+        # A scenario is seen from where the window sees it, until a person says otherwise for this one.
+        self.kept = {name: field for name, field in self.fields.items() if field is not self.camera}
         if not still:
             self.fields["loop"] = self.loop
             self.kept |= {"format": self.format, "fps": self.fps, "loop": self.loop}
-        self.own = {"title": self.title, "file": self.file}
+        self.own = {"title": self.title, "file": self.file, "camera": self.camera}
         if not still:
             self.own |= {"from": self.start, "to": self.end, "speed": self.speed}
         self.format.activated.connect(self._format_chosen)
@@ -194,9 +194,3 @@ READERS: dict[str, Callable[[ExportForm], object]] = {
     "loop": _repeats,
 }
 """How each setting is read from its field."""
-
-
-def formats_of(still: bool) -> list[Format]:
-    """The formats on offer: those of a picture of the scene, or those of a film or a motion."""
-    kinds = (StillFormat,) if still else (FilmFormat, MotionFormat)
-    return [format for format in formats().values() if isinstance(format, kinds)]

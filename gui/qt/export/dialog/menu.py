@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assets.errors import ArmstepError
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.export.exporter import render_rows
-from gui.qt.export.format import DataFormat, find_format, formats, key_of
+from gui.qt.export.format import DataFormat, find_format, formats_of, key_of
 from gui.qt.export.settings import ExportSettings
 from gui.qt.widgets.parts import add_to_status
 
@@ -47,7 +47,7 @@ def _open_sheet(bench: Workbench, kind: str) -> None:
 
 def _ask_data(bench: Workbench) -> None:
     """Ask for a file of numbers, and write the shown runs to it."""
-    session, offered = bench.session, [one for one in formats().values() if isinstance(one, DataFormat)]
+    session, able = bench.session, formats_of("data")
 
     def write(file: Path) -> None:
         try:
@@ -60,5 +60,5 @@ def _ask_data(bench: Workbench) -> None:
             also = f"; its units and scenario are in {file.name}.json" if described else ""
             bench.banner.say(f"Exported {file.name}{also}", trouble=False, file=file)
 
-    start = Path(f"{session.files.stem}{offered[0].suffix}")
-    ask_file(bench.window, "Export the data", start, offered, write)
+    start = Path(f"{session.files.stem}{able[0].suffix}")
+    ask_file(bench.window, "Export the data", start, able, write)

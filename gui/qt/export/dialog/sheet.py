@@ -20,9 +20,9 @@ from gui.charts.registry import plots_with_curves
 from gui.qt.dialogs.ask_file import folders, of_program, usual_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.dialog.figure_form import FigureForm
-from gui.qt.export.dialog.form import ExportForm, formats_of
+from gui.qt.export.dialog.form import ExportForm
 from gui.qt.export.dialog.rows import default_file
-from gui.qt.export.format import left_out, pictures_of_charts
+from gui.qt.export.format import formats_of, left_out
 from gui.qt.export.render_process import RenderProcess
 from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
@@ -167,18 +167,17 @@ class ExportSheet(Sheet):
 
     def _form(self, window_size: tuple[int, int]) -> ExportForm | FigureForm:
         scenario, playback = self.session.scenario, self.session.playback
-        usual = pictures_of_charts() if self.kind == "plots" else formats_of(self.kind == "picture")
-        file = default_file(self._folder(), self.session.files.stem, usual[0].suffix)
+        file = default_file(self._folder(), self.session.files.stem, formats_of(self.kind)[0].suffix)
         if self.kind == "plots":
             view, robot = self.session.view.settings, robot_of(scenario)
-            offered = panels_for(robot, self._results)
+            panels = panels_for(robot, self._results)
             chosen = [one.text for one in plots_with_curves(self.session.runs.all, view)]
             return FigureForm(
                 file=file,
                 span=playback.range,
                 ranged=playback.has_range,
                 title=scenario.title,
-                panels=offered,
+                panels=panels,
                 chosen=chosen,
             )
         return ExportForm(

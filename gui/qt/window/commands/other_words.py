@@ -15,7 +15,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Copy the picture": "clipboard screenshot image",
     "Copy the plots": "clipboard image",
     "Copy the table of runs": "clipboard csv excel",
-    "Copy as Python": "script code numpy scipy program",
+    "Copy as Python": "script code numpy scipy program notebook jupyter",
     "Settings": "preferences options shortcuts font language text animation",
     "Show the whole motion": "zoom fit reset centre",
     "Follow the tip": "track",
@@ -54,14 +54,14 @@ OTHER_WORDS: Mapping[str, str] = {
     "Your own method": "coefficients runge-kutta custom",
     "Work-precision diagram": "efficiency benchmark compare pareto accuracy",
     "Map": "sweep parameter scan heatmap compare",
-    "Animation": "film movie mp4 gif webp record clip export",
-    "Picture": "image png screenshot still photo export",
-    "Plots": "svg pdf figure paper print export",
-    "Data": "csv npz parquet excel export",
-    "Documentation": "manual help tour guide",
+    "Animation": "film movie record clip frames 3d export website webpage browser share embed powerpoint gltf mesh",
+    "Picture": "image screenshot snapshot still photo bitmap export",
+    "Plots": "figure chart graph diagram curves latex tex paper publication print export",
+    "Data": "excel spreadsheet pandas matlab notebook jupyter program code export",
+    "Documentation": "manual help tour guide scripting notebook",
     "Lessons": "teach students exercise tutorial predict",
     "Keys and mouse": "shortcuts keyboard help pull spring drag pose rotate pan",
-    "Cite": "citation reference bibliography",
+    "Cite": "citation reference bibliography bibtex latex",
     "About Armstep": "license gpu opengl",
     "Set a key frame": "keyframe camera animation",
     "Along the key frames": "keyframes camera fly",
@@ -75,4 +75,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Panel: Integrator": "method solver step tolerance",
     "Panel: Plots": "graphs curves charts choose",
 }
-"""For the name of an entry, without the dots at its end, further words, all in small letters."""
+"""For the name of an entry, without the dots at its end, further words, all in small letters.
+
+An export is found by the names and suffixes of its formats, too, which say them themselves.
+"""
