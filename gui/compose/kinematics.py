@@ -212,7 +212,7 @@ class RunKinematics:
 
     @cached_property
     def _trail(self) -> Trail:
-        return Trail(self._run, self.place, self.shape(self.start).radius)
+        return Trail(self._run, self.place, self.shape(self.start).radius, self.tips)
 
     def tip_velocity(self, t: float) -> Array:
         """(3,) how fast the tip moves at `t` [m/s]."""

@@ -65,10 +65,11 @@ class Trail:
         run: is not kept.
         place: (3,) displacement of the drawn arm from where its equations put it [m].
         size: the arm's radius [m].
+        tips: (n, 3) the tip at evenly spaced times over the whole run, where it is known [m].
     """
 
-    def __init__(self, run: Run, place: Array, size: float) -> None:
-        self._held, self._place, self._size = ref(run), place, size
+    def __init__(self, run: Run, place: Array, size: float, tips: Array) -> None:
+        self._held, self._place, self._size, self._known = ref(run), place, size, tips
         self._start, self._end = float(run.t[0]), float(run.t_end)
         # Not of the time that the run has: one that ended early has the pieces of one that did not.
         span = max(run.scenario.duration, self._end - self._start, 1e-9)
@@ -128,8 +129,10 @@ class Trail:
 
     @cached_property
     def _tips(self) -> Array:
-        """(n, 3) the tip at the pieces' ends, the last of which the run may have cut short [m]; (0, 3) without a tip."""
+        """(n, 3) the tip at the pieces' ends, the last of which the run may cut short [m]; (0, 3) without a tip."""
         count = max(math.ceil((self._end - self._start) / self._apart - 1e-9), 1)
+        if math.isclose(self._end - self._start, count * self._apart) and len(self._known) == count + 1:
+            return self._known
         return self._tips_at(np.minimum(self._start + self._apart * np.arange(count + 1), self._end))
 
     @cached_property
