@@ -81,9 +81,10 @@ class Ribbon:
     """A line through `points` (k, 3) [m], of constant width on the screen.
 
     Attributes:
-        fade: the line grows from transparent at its first point to full at its last (time, for a trail).
+        fade: the line grows from transparent at its first point to full at its last.
         dash: lengths of up to three strokes, each with the gap after it [logical px]; empty for a full line.
         colours: (k, 4) red, green, blue, opacity at each point; overrides `colour` and `fade`.
+        times: (k,) when the line was at each point, for its fading [s]; None where they are equally far apart.
     """
 
     points: Array
@@ -92,6 +93,7 @@ class Ribbon:
     fade: bool = False
     dash: tuple[float, ...] = ()
     colours: Array | None = None
+    times: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,8 +27,11 @@ HIGH, CROSSES, TOP = 0.74, 0.84, 1.0
 REJECTED, FAILED = "rejected", "a fixed step that failed"
 """What marks of lost attempts stand for, as their curves' names end."""
 
-LOST = {REJECTED: ("cross", "×"), FAILED: ("square", "■")}
-"""The mark of each, and the sign for it in words: no step is in the other's place, as counts of them are not."""
+SIGNS = {"cross": "×", "square": "■", "triangle": "▵"}
+"""Of marks, in what is said of a chart."""
+
+LOST = {REJECTED: "cross", FAILED: "square"}
+"""The mark of each: no step is in the other's place, as counts of them are not."""
 
 DENSE = 0.3
 """Where more than this part of the columns has a step, steps are drawn as a density and no longer one by one."""
@@ -64,7 +67,7 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
         impacts = np.array([impact.t for impact in run.impacts])
         for some, mark, up, colour, kind in (
             (taken, "tick", 0.0, row.colour, ""),
-            *((some, LOST[kind][0], CROSSES, colours.REJECTED, kind) for some, kind in lost),
+            *((some, LOST[kind], CROSSES, colours.REJECTED, kind) for some, kind in lost),
             *([(impacts, "triangle", CROSSES, row.colour, "impacts")] if len(impacts) else ()),
         ):
             place = np.full(len(some), base + up)
@@ -74,7 +77,7 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
             curve = Curve(some, place, what, *looks, joined=False, mark=mark, listed=listed)
             curves.append(replace(curve, filled=kind == FAILED))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
-    triangles = "▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else ""
+    triangles = f"{SIGNS['triangle']} impact on a stop" if any(curve.mark == "triangle" for curve in curves) else ""
     note = "; ".join(filter(None, (lost_text(curves), triangles)))
     said = [steps_text(run) for _, run in shown]
     said = said if len(said) < 2 else [f"{title}: {text}" for title, text in zip(titles, said, strict=True)]
@@ -87,7 +90,20 @@ def lost_text(curves: Iterable[Curve]) -> str:
     """What the crosses and squares of a chart of steps stand for; empty without any."""
     drawn = [curve.name for curve in curves if curve.x.size]
     kinds = [kind for kind in LOST if any(name.endswith(f", {kind}") for name in drawn)]
-    return "; ".join(f"{LOST[kind][1]} {kind}" for kind in kinds)
+    return "; ".join(f"{SIGNS[LOST[kind]]} {kind}" for kind in kinds)
+
+
+def signs_of(chart: Chart) -> dict[str, Curve]:
+    """A curve whose marks each sign in the chart's note stands for: a legend is in the colour of what it explains.
+
+    Marks of several colours, such as those of several runs, have a sign in the colour of the words.
+    """
+    found = {}
+    for mark, sign in SIGNS.items():
+        drawn = [curve for curve in chart.curves if curve.mark == mark and curve.x.size]
+        if sign in chart.note and len({(one.tint or one.colour, one.shade, one.faded) for one in drawn}) == 1:
+            found[sign] = drawn[0]
+    return found
 
 
 def steps_text(run: Run) -> str:

@@ -14,8 +14,9 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.compose.trail import Trail, pieces_of, tips_of
 from robots.model.robot import Mobility, Robot
-from robots.model.shapes import FARTHEST, ArmShape, Pose, moved_pose, moved_shape
+from robots.model.shapes import ArmShape, Pose, moved_pose, moved_shape
 from scene.geometry.arm import link_corners, rigid_mesh
 
 if TYPE_CHECKING:
@@ -26,27 +27,6 @@ Array = NDArray[np.float64]
 Place = tuple[float, ...]
 ORIGIN: Place = (0.0, 0.0, 0.0)
 
-TRAIL_RATE = 120.0
-"""Points of a trail per second of simulated time."""
-
-FEWEST_POINTS, MOST_POINTS = 600, 30_000
-"""The fewest and the most of them, however short or long the run is."""
-
-MOST_DRAWN = 8000
-"""The most points of a trail."""
-
-OFF_PATH, FINEST = 4e-4, 8
-"""A trail has up to so many times more points that almost no piece of it is further from the path, in arm's radii."""
-
-NO_CURVE = 2
-"""A trail of which only every so many points are drawn is no curve any more: a longer one shows its last part."""
-
-PART = 256
-"""Points of a trail that are computed together."""
-
-MOST_PARTS = 256
-"""How many such parts are kept."""
-
 ROOM_POSES = 48
 """How many poses measure the room that a run takes up."""
 
@@ -54,9 +34,6 @@ _DIRECTIONS = np.array([way for way in product((-2.0, -1.0, 0.0, 1.0, 2.0), repe
 
 ROOM_REACH = 1.2
 """Anything further from the arm's centre than this many of its radii does not count as part of it."""
-
-ABSURD = 50.0
-"""A tip that crosses the arm's whole reach this often in a second belongs to a diverged run and leaves no trail."""
 
 
 _GHOSTS: WeakKeyDictionary[ArmShape, dict[frozenset[int], ArmShape]] = WeakKeyDictionary()
@@ -85,13 +62,11 @@ class RunKinematics:
         self._held = ref(run)
         self.place, self.elsewhere = np.array(place), place != ORIGIN
         self.start, self.end = float(run.t[0]), float(run.t_end)
-        count = int(min(max((self.end - self.start) * TRAIL_RATE, FEWEST_POINTS), MOST_POINTS)) + 1
-        self.times = np.linspace(self.start, self.end, count)
+        self.times = np.linspace(self.start, self.end, pieces_of(self.end - self.start) + 1)
         self._starts = (self.start, *run.boundaries)
         self._shapes: dict[tuple[int, bool], ArmShape] = {}
         self._worst: tuple[Reference | None, Array] | None = None
         self._latest: tuple[float, Pose] | None = None
-        self._parts: dict[tuple[int, int], Array] = {}
         self._rigid_tip = type(run.robot).tip_path is Robot.tip_path
 
     @property
@@ -184,7 +159,7 @@ class RunKinematics:
 
     def tips_at(self, times: Array) -> Array:
         """(m, 3) where the tip is at `times` (m,), in the run's span [m]."""
-        return np.clip(self._run.tip(times), -FARTHEST, FARTHEST) + self.place
+        return tips_of(self._run, times) + self.place
 
     def pose(self, t: float) -> Pose:
         """The arm at `t`; after the run's end, at its last good pose."""
@@ -224,68 +199,20 @@ class RunKinematics:
         return np.array([held[:3], pulling_point(np.array(pull.track), t) + self.place])
 
     def past(self, t: float, seconds: float) -> Array:
-        """(k, 3) where the tip was in the `seconds` before `t` (0 is always), without `t` itself [m].
-
-        Of a long time it is the last part, with as many points as a curve needs.
-        """
-        now, rate = min(t, self.end), self._trail_rate
-        begun = self.meaningful_since(now)
-        until = (now if begun > self.start else min(now, self._meaningless[0])) - 1e-12
-        since = max(begun, begun if seconds == 0.0 else now - seconds, until - MOST_DRAWN * NO_CURVE / rate)
-        first, last = math.ceil(since * rate), math.ceil(until * rate)
-        if last <= first:
-            return np.empty((0, 3))
-        # The same points are drawn while both ends move on.
-        apart = max((last - first) // MOST_DRAWN, 1)
-        first, last = -(-first // apart), -(-last // apart)
-        parts = [self._trail_part(apart, number) for number in range(first // PART, -(-last // PART))]
-        begin = first // PART * PART
-        return np.concatenate(parts)[first - begin : last - begin]
-
-    def _trail_part(self, apart: int, number: int) -> Array:
-        """The part of this number of a trail with every point, or of `apart` one: the next frames need it again."""
-        if self.start == 0.0 and math.isclose(self._trail_rate * float(self.times[1]), 1.0):
-            return self.tips[number * PART * apart : (number + 1) * PART * apart : apart]
-        if (found := self._parts.get((apart, number))) is None:
-            if len(self._parts) >= MOST_PARTS:
-                self._parts.clear()
-            times = (apart / self._trail_rate) * np.arange(number * PART, (number + 1) * PART, dtype=np.float64)
-            found = self._parts[apart, number] = self.tips_at(np.clip(times, self.start, self.end))
-        return found
-
-    @cached_property
-    def _trail_rate(self) -> float:
-        """Points of the trail per second: more where the tip turns fast."""
-        apart = max(float(self.times[1] - self.times[0]), 1e-12)
-        rate = max(TRAIL_RATE, 1.0 / apart)
-        bends = np.linalg.norm(
-            np.diff(self.tips[: np.searchsorted(self.times, self._meaningless[0])], 2, axis=0), axis=1
-        )
-        if not bends.size:
-            return rate
-        off = float(np.quantile(bends, 0.99)) / 8.0 / (rate * apart) ** 2 / self.shape(self.start).radius
-        return rate * min(2 ** max(math.ceil(math.log2(max(off / OFF_PATH, 1.0)) / 2.0), 0), FINEST)
-
-    @cached_property
-    def _meaningless(self) -> tuple[float, float]:
-        """From when to when the tip leaps without meaning [s]; both are infinite where it never does.
-
-        A run that diverges does so to its end; a step that is made shorter on the way may calm it.
-        """
-        size = self.shape(self.start).radius
-        leaps = np.linalg.norm(np.diff(self.tips, axis=0), axis=1)
-        apart = max(self.times[1] - self.times[0], 1e-12)
-        absurd = np.flatnonzero((leaps > ABSURD * size * apart) & (leaps > 0.2 * size))
-        return (float(self.times[absurd[0]]), float(self.times[absurd[-1] + 1])) if len(absurd) else (np.inf, np.inf)
+        """(k, 4) rows (t, x, y, z): where the tip was in the `seconds` before `t` (0 is always) [s, m]; see `Trail`."""
+        return self._trail.past(t, seconds)
 
     def meaningful_since(self, t: float) -> float:
         """From when the tip's motion before `t` is drawn: since it last leapt, if it is calm again [s]."""
-        return self._meaningless[1] if t > self._meaningless[1] else self.start
+        return self._trail.drawn_part(t)[0]
 
     def leaves_trail(self, t: float) -> bool:
         """Whether the tip's motion just before `t` is meaningful."""
-        wild, calm = self._meaningless
-        return not wild < min(t, self.end) <= calm
+        return math.isinf(self._trail.drawn_part(min(t, self.end))[1])
+
+    @cached_property
+    def _trail(self) -> Trail:
+        return Trail(self._run, self.place, self.shape(self.start).radius, self.tips)
 
     def tip_velocity(self, t: float) -> Array:
         """(3,) how fast the tip moves at `t` [m/s]."""

@@ -59,7 +59,9 @@ def ribbon_strip(ribbon: Ribbon) -> Strips | None:
     if ribbon.colours is not None:
         colours = np.asarray(ribbon.colours, dtype=float)
     else:
-        alpha = np.linspace(0.0, 1.0, len(points)) ** 1.5 if ribbon.fade else np.ones(len(points))
+        times = np.arange(len(points)) if ribbon.times is None else np.asarray(ribbon.times)
+        age = (times - times[0]) / max(times[-1] - times[0], 1e-12)
+        alpha = age**1.5 if ribbon.fade else np.ones(len(points))
         colours = np.c_[np.tile(ribbon.colour, (len(points), 1)), alpha]
     return strip(points[finite], colours[finite], ribbon.width_px)
 

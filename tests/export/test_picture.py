@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gui.app.forks import continued
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.charts.colours import DASHES
@@ -213,14 +214,14 @@ def test_the_trail_of_a_long_run_is_as_smooth_as_that_of_a_short_one() -> None:
     ]
     bends = []
     for run in runs:
-        trail = kinematics_of(run).past(250.3, 2.0)
+        trail = kinematics_of(run).past(250.3, 2.0)[:, 1:]
         assert len(trail) >= 200
         bends.append(float(np.abs(np.diff(trail, 2, axis=0)).max()))
     assert bends[1] < 2.0 * bends[0]
-    whole = kinematics_of(runs[1]).past(3000.0, 0.0)
+    whole = kinematics_of(runs[1]).past(3000.0, 0.0)[:, 1:]
     assert 1000 < len(whole) <= 8000
     assert np.linalg.norm(np.diff(whole, axis=0), axis=1).max() < 0.15 * runs[1].shape().radius
-    later = kinematics_of(runs[1]).past(3000.0 - 1.0 / 120.0, 0.0)
+    later = kinematics_of(runs[1]).past(3000.0 - 1.0 / 120.0, 0.0)[:, 1:]
     assert len({tuple(place) for place in later} - {tuple(place) for place in whole}) <= 1, "nothing shimmers"
 
 
@@ -229,13 +230,15 @@ def test_the_trail_of_a_fast_arm_is_as_smooth_as_that_of_a_slow_one() -> None:
     run = simulate(new_scenario("ur5e").with_values({"duration": 3.0}))
     arm, size = kinematics_of(run), run.shape().radius
 
-    def off(points: np.ndarray) -> float:
-        return float(np.quantile(np.linalg.norm(np.diff(points, 2, axis=0), axis=1), 0.99)) / 8.0 / size
+    def off(times: np.ndarray, points: np.ndarray) -> float:
+        """The distance between the path and straight lines through the points at these times, in arm's radii."""
+        middles = run.tip(0.5 * (times[:-1] + times[1:]))
+        return float(np.quantile(np.linalg.norm(middles - 0.5 * (points[:-1] + points[1:]), axis=1), 0.99)) / size
 
     trail = arm.past(3.0, 2.0)
-    assert off(arm.tips) > 1.5e-3, "the evenly spaced times alone are too few"
-    assert off(trail) < 5e-4
-    assert np.allclose(trail[0], run.tip(np.array([1.0]))[0], atol=0.01 * size)
+    assert off(arm.times, arm.tips) > 1.5e-3, "the evenly spaced times alone are too few"
+    assert off(trail[:, 0], trail[:, 1:]) < 5e-4
+    assert np.allclose(trail[0, 1:], run.tip(np.array([1.0]))[0], atol=0.01 * size)
     assert len(arm.past(0.0, 2.0)) == 0
     assert arm.past(1.5, 0.1)[-1] in arm.past(1.5001, 0.1), "nothing shimmers"
 
@@ -249,9 +252,36 @@ def test_a_trail_begins_again_once_a_shorter_step_has_calmed_the_arm() -> None:
     assert not arm.leaves_trail(0.3)
     for t in (0.45, 0.71, 1.2):
         assert arm.leaves_trail(t)
-        path = arm.past(t, 0.0)
+        path = arm.past(t, 0.0)[:, 1:]
         assert np.linalg.norm(path[-1] - arm.tip(t)) < 0.1, "it reaches the tip"
         assert np.linalg.norm(np.diff(path, axis=0), axis=1).max() < 0.2 * arm.shape(0.0).radius, "without the leaps"
     gone = simulate(wild)
     diverged = kinematics_of(gone)
     assert not diverged.leaves_trail(diverged.end)
+
+
+@pytest.mark.parametrize("at", [0.1, 0.2, 0.25, 0.3, 0.45, 0.6])
+def test_a_run_that_goes_on_otherwise_keeps_the_path_that_is_drawn(at: float) -> None:
+    """Euler's method with 50 ms diverges and ends early; with a shorter step from then on it ends at another time."""
+    wild = find_scenario("rr-stiff").with_values({"method": "rk1", "step": 0.05})
+    runs = simulate(wild), simulate(continued(wild, at, {"step": 0.01}))
+    assert runs[0].t_end != runs[1].t_end
+    before, after = map(kinematics_of, runs)
+    for t in np.linspace(0.02, at, 17):
+        assert before.leaves_trail(t) == after.leaves_trail(t)
+        assert before.meaningful_since(t) == after.meaningful_since(t)
+        for seconds in (0.0, 0.15):
+            drawn, again = before.past(t, seconds), after.past(t, seconds)
+            np.testing.assert_allclose(drawn[:1], again[:1], atol=1e-9)
+            np.testing.assert_allclose(drawn[-1:, 0], again[-1:, 0], atol=1.0 / 120.0)
+            both = np.intersect1d(drawn[:, 0], again[:, 0])
+            assert len(both) >= min(len(drawn), len(again)) - 8, "only the last piece may be finer in one of them"
+
+
+def test_how_much_of_a_long_path_is_drawn_follows_from_the_past_alone() -> None:
+    """The arm swings calmly, then a step too long for it makes it turn fast: its path is drawn as it was."""
+    calm = find_scenario("rr-swing").with_values({"duration": 300.0, "step": 0.02})
+    wild = continued(calm, 200.0, {"robot.g": 400.0})
+    runs = simulate(calm), simulate(wild)
+    drawn = [kinematics_of(run).past(200.0, 0.0) for run in runs]
+    np.testing.assert_allclose(drawn[1][:-8], drawn[0][: len(drawn[1]) - 8], rtol=0.0, atol=1e-12)

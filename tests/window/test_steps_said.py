@@ -193,3 +193,24 @@ def test_the_enlarged_lane_says_it_too(window: MainWindow, qtbot: QtBot) -> None
     assert small.chart.details
     assert small.header.hint.text() == "", "beside a small plot's name there is room for its note only"
     small.release()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+@pytest.mark.parametrize("key", ["steps", "step-size"])
+def test_the_sign_for_a_failed_step_has_the_colour_of_its_mark(
+    window: MainWindow, qtbot: QtBot, key: str, theme: str
+) -> None:
+    """Beside the plot's name or below it, as there is room."""
+    session = window.session
+    session.files.new("rr-stiff")
+    session.view.set(theme=theme, enlarged=key)
+    assert window.enlarged is not None
+    lies = window.enlarged
+    qtbot.waitUntil(lambda: lies.plot is not None and lies.plot.settled and "■" in lies.plot.chart.note)
+    assert lies.plot is not None
+    drawn = next(curve for curve in lies.plot.chart.curves if curve.mark == "square")
+    mark = style_of(theme).curve_colour(drawn)
+    said = lies.caption if "■" in lies.caption.text() and lies.caption.isVisible() else lies.plot.header.hint
+    seen = said.grab().toImage()
+    colours = {seen.pixelColor(x, y).name() for x in range(seen.width()) for y in range(seen.height())}
+    assert mark.name() in colours

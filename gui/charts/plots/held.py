@@ -9,6 +9,7 @@ import numpy as np
 
 from gui.charts.plot import NOT_SAMPLED, Plot
 from gui.charts.shown import Shown, called
+from gui.charts.steps import SIGNS
 from robots.model.chart import Axis, Chart, Curve
 from robots.model.robot import Robot
 from robots.simulation.run import Run
@@ -49,7 +50,11 @@ class HeldPlot(Plot):
                     missed = replace(dots, x=lost, y=held.at(lost)[:, k])
                     curves.append(replace(missed, name=f"{curve.name}, lost", mark="cross"))
         missed = [(len(held.taken), len(lost)) for _, run in shown.runs if run.held for held, lost in [run.held]]
-        gone = f"; ×: {missed[0][1]} of {sum(missed[0])} lost" if len(missed) == 1 else "; × lost"
+        gone = (
+            f"; {SIGNS['cross']}: {missed[0][1]} of {sum(missed[0])} lost"
+            if len(missed) == 1
+            else f"; {SIGNS['cross']} lost"
+        )
         note = "dots: samples" + (gone if any(curve.mark == "cross" for curve in curves) else "")
         axis = Axis(variant or "torque", unit.symbol)
         return Chart(title, y=axis, curves=tuple(curves), note=note if curves else "", empty=NOT_SAMPLED)

@@ -30,7 +30,7 @@ class StepSizePlot(Plot):
             for lost, kind in ((~good & ~run.failed_attempts, REJECTED), (run.failed_attempts, FAILED)):
                 if lost.any():
                     curve = shown.curve(row, log.t[lost], np.abs(log.h[lost]), f"{row.label}, {kind}")
-                    marks = replace(curve, joined=False, mark=LOST[kind][0], filled=kind == FAILED, listed=False)
+                    marks = replace(curve, joined=False, mark=LOST[kind], filled=kind == FAILED, listed=False)
                     # In its run's colour a mark on the run's line would be a speck of it.
                     curves.append(replace(marks, wild=True, tint=colours.REJECTED))
         note = lost_text(curves)

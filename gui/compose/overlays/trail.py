@@ -20,13 +20,13 @@ class TrailOverlay(Overlay):
             if tip is None:
                 continue
             dots.append(Dots(tip[None, :], moment.colour(row), 8.0))
-            points = arm.past(moment.t, moment.view.trail_seconds)
+            rows = arm.past(moment.t, moment.view.trail_seconds)
             if arm.leaves_trail(moment.t):
-                points = np.vstack([points, tip])
-            if len(points) > 1:
+                rows = np.vstack([rows, [min(moment.t, arm.end), *tip]])
+            if len(rows) > 1:
                 width = 2.4 if row.pinned else 3.2
                 dash = tuple(width * length for length in DASHES[row.dash])
-                ribbons.append(Ribbon(points, moment.colour(row), width, fade=True, dash=dash))
+                ribbons.append(Ribbon(rows[:, 1:], moment.colour(row), width, fade=True, dash=dash, times=rows[:, 0]))
         return Pieces(ribbons=ribbons, dots=dots)
 
 

@@ -13,11 +13,11 @@ from assets.polylines import decimate, outline, simplified, thin
 from gui.charts import fit
 from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
+from gui.qt.drawing import marks
 from gui.qt.drawing.annotation import shortened_label
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.dots import paint_dots
 from gui.qt.drawing.legend import entries_of, paint_entries
-from gui.qt.drawing.marks import mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks, paint_words
 from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve
@@ -171,11 +171,11 @@ class ChartPainter:
         for text, font, role in ((self.letter, style.font(12.0), "text"), *(named if style.names else ())):
             if not text:
                 continue
-            room = heading.right() - x
+            room = heading.adjusted(x - heading.left(), 0.0, 0.0, 0.0)
             painter.setFont(font)
             painter.setPen(style.colour(role))
-            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, 0.9 * room)
-            painter.drawText(QRectF(x, heading.top(), room, heading.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, 0.9 * room.width())
+            marks.paint_signed(painter, shown, room, style.sign_colours(self.chart))
             x += 1.15 * QFontMetricsF(font).horizontalAdvance(shown) + 6.0 * style.scale  # viewers have other fonts
         self.taken = x - heading.left()
 
@@ -198,7 +198,7 @@ class ChartPainter:
         painter.drawImage(*self._coloured(field))
         for ends, dash, width in ((field.contours, "solid", 0.7), (field.border, "dash", 1.6)):
             x, y = self._right(ends[..., 0]), self._up(ends[..., 1])
-            paint_pieces(painter, x, y, dash, width, self.style.scale)
+            marks.paint_pieces(painter, x, y, dash, width, self.style.scale)
 
     def _coloured(self, field: ColourField) -> tuple[QRectF, QImage]:
         """The colours and their place, made once: what lies above them is painted more often."""
@@ -328,7 +328,7 @@ class ChartPainter:
         """The curves with opacity `alpha`, the first one on top."""
         painter.save()
         painter.setClipRect(self.area)
-        size = mark_size(self.style, self.across, bare=self.chart.bare)
+        size = marks.mark_size(self.style, self.across, bare=self.chart.bare)
         for curve, (x, y) in reversed(list(zip(self.chart.curves, self._lines, strict=True))):
             if curve.joined and x.size > 1:
                 painter.setPen(self.style.curve_pen(curve, alpha))
@@ -338,9 +338,9 @@ class ChartPainter:
                 if self.style.mono and not (curve.mark or curve.faded or self.chart.bare or fit.pointed(self.chart)):
                     self._paint_along(painter, curve, x, y)
             if curve.mark == "tick":
-                paint_ticks(painter, x, y, pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))
+                marks.paint_ticks(painter, x, y, pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))
             elif curve.mark == "stripe":
-                paint_stripe(painter, x, y, self.style.stripe_colour(curve, alpha), self.area)
+                marks.paint_stripe(painter, x, y, self.style.stripe_colour(curve, alpha), self.area)
             elif curve.mark:
                 colour = self.style.curve_colour(curve)
                 colour.setAlphaF(alpha)
@@ -348,7 +348,7 @@ class ChartPainter:
                 painter.setBrush(colour if curve.filled else self.style.colour("surface", alpha))
                 for spot in (QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)):
                     if self.area.contains(spot):
-                        paint_mark(painter, curve.mark, spot, size)
+                        marks.paint_mark(painter, curve.mark, spot, size)
         painter.restore()
         self._paint_labels(painter)
 
@@ -358,7 +358,7 @@ class ChartPainter:
             (x, wide), (y, high) = zip((label.x, label.y), label.room, strict=True)
             middle, corner = ((self.across(x + k * wide), self.upward(y + k * high)) for k in (0.0, 0.5))
             ends = QPointF(*map(float, middle)), QPointF(*map(float, corner))
-            paint_words(painter, label.text, *ends, self.style.font(11.0), self.style.colour("surface", 0.8))
+            marks.paint_words(painter, label.text, *ends, self.style.font(11.0), self.style.colour("surface", 0.8))
 
     def _paint_along(self, painter: QPainter, curve: Curve, x: Array, y: Array) -> None:
         """The marks of a curve that has no colour: a few along it, elsewhere than those of its neighbours."""
@@ -370,7 +370,7 @@ class ChartPainter:
         for at in (begin % 1.0 + np.arange(ALONG)) * way[-1] / ALONG:
             spot = QPointF(float(np.interp(at, way, x)), float(np.interp(at, way, y)))
             if mark and self.area.contains(spot):
-                paint_mark(painter, mark, spot, size)
+                marks.paint_mark(painter, mark, spot, size)
 
     def paint_playhead(self, painter: QPainter, t: float) -> None:
         """The playhead at `t`, a dot on each curve, and the curves' values in the heading."""

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QTextLayout,
+)
 
 from gui.qt.drawing.style import Style
 from gui.qt.drawing.style import pen as pen_of
@@ -82,6 +92,36 @@ def paint_mark(painter: QPainter, shape: str, spot: QPointF, size: float) -> Non
     else:
         radius = 0.25 * size if shape == "dot" else size
         painter.drawEllipse(spot, radius, radius)
+
+
+def paint_signed(
+    painter: QPainter, text: str, place: QRectF, colours: Mapping[str, QColor], *, wraps: bool = False
+) -> None:
+    """Write a text with the painter's font and pen, its signs in these colours.
+
+    Args:
+        painter: what draws.
+        text: one line, or as many as it takes.
+        place: a line stands in the middle of its height, several begin at its top.
+        colours: by sign.
+        wraps: whether there are as many lines as the width asks for.
+    """
+    layout, formats = QTextLayout(text, painter.font(), painter.device()), []
+    for start, sign in enumerate(text):
+        if sign in colours:
+            found = QTextLayout.FormatRange()
+            found.start, found.length = start, 1
+            found.format.setForeground(colours[sign])
+            formats.append(found)
+    layout.setFormats(formats)
+    layout.beginLayout()
+    y = 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(place.width() if wraps else 1e6)
+        line.setPosition(QPointF(0.0, y))
+        y += line.height()
+    layout.endLayout()
+    layout.draw(painter, place.topLeft() + QPointF(0.0, 0.0 if wraps else 0.5 * (place.height() - y)))
 
 
 def paint_ticks(painter: QPainter, x: Array, y: Array, pen: QPen) -> None:

@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QFont, QPen
 
 from gui.app.view import THEMES
 from gui.charts.colours import COLOURS, DASHES, LONGEST, mixed, on_ground
+from gui.charts.steps import signs_of
 from gui.qt.style.theme_file import LINUX_FAMILIES, Theme, load
-from robots.model.chart import Curve
+from robots.model.chart import Chart, Curve
 
 FAMILIES = (*LINUX_FAMILIES[:-1], "Segoe UI", "Helvetica Neue", LINUX_FAMILIES[-1], "sans-serif")
 SERIFS = ("Times New Roman", "Liberation Serif", "TeX Gyre Termes", "Nimbus Roman", "DejaVu Serif", "serif")
@@ -102,6 +103,10 @@ class Style:
             on_ground(curve.tint or curve.colour or colours["text"], dark=self.dark), colours["text"], curve.shade
         )
         return QColor(mixed(own, colours["surface"], 0.68) if curve.faded else own)
+
+    def sign_colours(self, chart: Chart) -> dict[str, QColor]:
+        """The colour of each sign in what is said of a chart: that of the marks that it stands for."""
+        return {sign: self.curve_colour(curve) for sign, curve in signs_of(chart).items()}
 
     def stripe_colour(self, curve: Curve, alpha: float = 1.0) -> QColor:
         """The colour of a stripe; where several lie above each other it is deeper."""

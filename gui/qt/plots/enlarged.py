@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from gui.app.session.session import Session
 from gui.charts.registry import plots
+from gui.qt.plots.header import SignedLabel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.style.theme import enlarge_over_picture, look
-from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.tab_order import Home, arrive, cover_of, home_of, leave
 from gui.qt.window.docks import Dock, set_apart
@@ -46,8 +46,7 @@ class Enlarged(QWidget):
         self.setAutoFillBackground(True)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(8, 8, 8, 8)
-        self.caption = RoleLabel("", "hint")
-        self.caption.setWordWrap(True)
+        self.caption = SignedLabel()
         self.column.addWidget(self.caption)
         self.leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self.leave.activated.connect(lambda: session.view.set(enlarged=""))
@@ -104,6 +103,7 @@ class Enlarged(QWidget):
     def _say(self) -> None:
         """Say below the plot what there is no room for beside its name; lines that were needed once stay."""
         if self.plot is not None:
+            self.caption.signs = self.plot.header.hint.signs
             self.caption.show_text(self.plot.header.unsaid)
             needed = self.caption.heightForWidth(self.caption.width()) if self.caption.text() else 0
             self.caption.setMinimumHeight(max(self.caption.minimumHeight(), needed))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import inf
 
-from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from gui.qt.drawing.legend import CurveEntry, flowing_in
+from gui.qt.drawing.marks import paint_signed
+from gui.qt.drawing.style import style_of
 from gui.qt.plots.axes_view import MARGINS
 from gui.qt.plots.legend import CurveLegend, width_of
+from gui.qt.style.theme import look
 from gui.qt.widgets.parts import quiet_button
-from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, scale
+from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, scale
 from robots.model.chart import Chart
 
 SPACING = 8
@@ -43,13 +47,39 @@ LEAST_HINT = 48
 """With less room than this for the hint [px], only the header's tooltip has it."""
 
 
+class SignedLabel(RoleLabel):
+    """What is said of a plot below it; the signs of its marks have their colours."""
+
+    def __init__(self) -> None:
+        super().__init__("", "hint")
+        self.signs: dict[str, QColor] = {}
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_hint(self, self.text(), self.signs, wraps=True)
+
+
 class PlotHint(ElidedLabel):
     """What is said beside a plot's name, as much of it as is whole: half a number or half a word says nothing."""
+
+    def __init__(self, text: str = "", role: str = "hint") -> None:
+        super().__init__(text, role)
+        self.signs: dict[str, QColor] = {}
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_hint(self, self.shown_text(), self.signs, wraps=False)
 
     def shown_text(self) -> str:
         text, measure = self.text(), self.fontMetrics().horizontalAdvance
         ends = [len(text), *reversed([found.start() for found in PARTS.finditer(text)])]
         return next((text[:end] for end in ends if measure(text[:end]) <= self.width()), "")
+
+
+def paint_hint(label: RoleLabel, text: str, signs: Mapping[str, QColor], *, wraps: bool) -> None:
+    """Paint what a label says, with signs in these colours."""
+    painter = QPainter(label)
+    painter.setPen(label.palette().color(label.foregroundRole()))
+    paint_signed(painter, text, QRectF(label.contentsRect()), signs, wraps=wraps)
+    painter.end()
 
 
 class PlotHeader(QWidget):
@@ -96,6 +126,8 @@ class PlotHeader(QWidget):
 
     def show_chart(self, chart: Chart) -> None:
         """Name the chart, and offer its variants."""
+        self.hint.signs = style_of(look().theme.name).sign_colours(chart)
+        self.hint.update()
         heading = "" if chart.variants.get(chart.variant) == chart.title and len(chart.variants) > 1 else chart.title
         self.name.show_text(heading)
         self._indent(INSET if heading else 0)
