@@ -43,6 +43,9 @@ APART = 4
 LEAST_BOX = 9
 """A crowd has more columns with steps than this, and its density is a mean over at least so many."""
 
+HEIGHT = "Where ticks merge: the higher, the denser the steps of that run"
+"""What the height of a crowd says."""
+
 
 def steps_chart(rows: Iterable[RunRow]) -> Chart:
     """The accepted steps of each run as ticks where they ended.
@@ -81,6 +84,8 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     note = "; ".join(filter(None, (lost_text(curves), triangles)))
     said = [steps_text(run) for _, run in shown]
     said = said if len(said) < 2 else [f"{title}: {text}" for title, text in zip(titles, said, strict=True)]
+    if any(curve.mark == "tick" and curve.x.size > LEAST_BOX for curve in curves):
+        said.append(HEIGHT[0].lower() + HEIGHT[1:])
     axis = Axis(whole=True, names=tuple(names))
     view = (0.0, 1.0, 1.0 - len(names), TOP)
     return Chart(y=axis, curves=tuple(curves), note=note, details="; ".join(said), bands=bands, view=view)

@@ -17,7 +17,7 @@ from gui.charts.steps import HIGH, ticks_of
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.style import style_of
-from gui.qt.plots.end_labels import spread
+from gui.qt.drawing.words import spread
 from gui.qt.plots.items import fill, kinds_of
 from robots.model.chart import Axis, Chart, ColourField, Curve
 from scene.formats import html

@@ -22,7 +22,7 @@ from gui.app.units import Unit
 from gui.charts.fit import value_text
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
-from gui.charts.steps import FAILED, REJECTED, steps_text
+from gui.charts.steps import FAILED, HEIGHT, REJECTED, steps_text
 from gui.charts.summary import summary
 from gui.commands.run import report
 from gui.compose.picture import legend
@@ -103,14 +103,18 @@ def test_a_lane_says_its_steps(tmp_path: Path) -> None:
     assert high.endswith("ms")
     session = session_of("rr-swing", {}, tmp_path)
     alone = plots()["steps"].chart(Shown.of(session.runs.all), "")
-    assert (alone.note, alone.details) == ("", "1\u202f000 steps of 10\u00a0ms")
+    height = HEIGHT[0].lower() + HEIGHT[1:]
+    assert (alone.note, alone.details) == ("", f"1\u202f000 steps of 10\u00a0ms; {height}")
     session.comparisons.pin()
     session.edit("step", 0.02)
     both = plots()["steps"].chart(Shown.of(session.runs.all), "")
     titles = [curve.name for curve in both.listed]
     texts = "500 steps of 20\u00a0ms", "1\u202f000 steps of 10\u00a0ms"
     assert len(set(titles)) == 2
-    assert both.details == "; ".join(f"{title}: {text}" for title, text in zip(titles, texts, strict=True))
+    lanes = [f"{title}: {text}" for title, text in zip(titles, texts, strict=True)]
+    assert both.details == "; ".join([*lanes, height])
+    few = session_of("rr-swing", {"duration": 0.05}, tmp_path / "few")
+    assert HEIGHT[1:] not in plots()["steps"].chart(Shown.of(few.runs.all), "").details, "each has its own tick"
     assert both.note == ""
 
 
@@ -186,7 +190,10 @@ def test_the_enlarged_lane_says_it_too(window: MainWindow, qtbot: QtBot) -> None
     plot = window.enlarged.plot
     assert plot is not None
     qtbot.waitUntil(lambda: "steps of 10\u00a0ms" in plot.header.hint.text())
-    assert "steps of 10\u00a0ms" in plot.header.hint.shown_text() + window.enlarged.caption.text()
+    said = plot.header.hint.shown_text() + window.enlarged.caption.text()
+    assert "steps of 10\u00a0ms" in said
+    assert HEIGHT[1:] in said, "blocks whose height no word explained"
+    assert HEIGHT in window.timeline.lane.toolTip()
     small = plot_widget(window.session, "steps")
     qtbot.addWidget(small)
     small.update_now()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -10,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.result_sheet import SteadyLabel
 from gui.qt.dialogs.work_precision import KEY, open_work_precision
+from gui.qt.drawing.words import free_boxes
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE
 from tests.window.test_own_measured import measure
@@ -170,4 +173,52 @@ def test_a_measurement_that_ended_is_not_said_to_be_finished_while_the_next_one_
     assert window.notice.text().startswith("Runge-Kutta 4"), "the run's status is there again"
     qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
     assert window.notice.text().startswith("Work-precision diagram: finished")
+    sheet.dismiss()
+
+
+@pytest.mark.parametrize("theme", ["light", "projector"])
+def test_the_orders_in_the_diagram_never_cover_each_other(window: MainWindow, qtbot: QtBot, theme: str) -> None:
+    """On a small projector, 5.4 was written over 7.4."""
+    session = window.session
+    window.resize(1280, 720)
+    session.view.set(theme=theme)
+    session.edit_many({"duration": 2.0, "step": 0.05})
+    sheet = open_work_precision(window, session)
+    measure(sheet, qtbot, *(item.data(KEY) for row in range(12) if (item := sheet.methods.item(row))))
+    QApplication.processEvents()
+    laid = sheet.diagram.laid_out()
+    orders = free_boxes(laid.chart.labels, laid.spot, laid.area, laid.style)
+    assert len(orders) == len(laid.chart.labels) > 6
+    assert sorted(text for text, _ in orders) == sorted(label.text for label in laid.chart.labels)
+    assert not any(one.intersects(other) for (_, one), (_, other) in combinations(orders, 2))
+    sheet.dismiss()
+
+
+def test_the_legend_is_laid_out_when_what_it_shows_changes_alone(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each move of the mouse laid all names out again."""
+    session, made = window.session, []
+    window.resize(1280, 720)
+    session.view.set(theme="light")
+    session.edit_many({"duration": 0.5, "step": 0.05})
+    sheet = open_work_precision(window, session)
+    measure(sheet, qtbot, "rk4", "dopri5")
+    QApplication.processEvents()
+    diagram, key = sheet.diagram, sheet.diagram.key
+    diagram.laid_out()
+    monkeypatch.setattr(diagram, "key", lambda style: made.append(style) or key(style))
+    for point in diagram.points:
+        QTest.mouseMove(diagram, diagram.place(point).toPoint())
+        qtbot.waitUntil(lambda point=point: diagram.near is not None)
+        diagram.grab()
+        QTest.mouseMove(diagram, QPoint(2, 2))
+        qtbot.waitUntil(lambda: diagram.near is None)
+    assert not made
+    session.view.set(theme="projector")
+    qtbot.waitUntil(lambda: diagram.laid_out().style == diagram.style_now() and len(made) > 0)
+    laid = len(made)
+    sheet.flipped.toggle()
+    diagram.laid_out()
+    assert len(made) > laid, "other axes"
     sheet.dismiss()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
@@ -13,9 +14,10 @@ from gui.charts.map import DETAIL, MapGrid, map_chart
 from gui.charts.plot import NOT_COMPUTED
 from gui.qt.access.spoken import Role, speak
 from gui.qt.diagrams.run_diagram import RunDiagram
-from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.chart import BOTTOM, TOP, ChartPainter
 from gui.qt.drawing.positions import position_at
 from gui.qt.drawing.style import pen
+from gui.qt.widgets.quiet import scale
 from robots.model.chart import Chart
 from robots.sweeps.borders import Border
 from robots.sweeps.sweep import SweepResult
@@ -23,6 +25,9 @@ from robots.sweeps.sweep import SweepResult
 ZOOM_KEYS = {Qt.Key.Key_Plus: 0.5, Qt.Key.Key_Equal: 0.5, Qt.Key.Key_Minus: 2.0}
 NOTCH = 2.0 ** (1.0 / 120.0)
 """How much a wheel's eighth of a degree zooms: a notch by 2."""
+
+LEAST = 110
+"""The least height of the cells together [px]."""
 
 Places = Sequence[tuple[float, float]]
 
@@ -44,11 +49,13 @@ class MapDiagram(RunDiagram[int]):
         self.show_chart(Chart(empty=NOT_COMPUTED))
         self.pins: Mapping[int, str] = {}
         self._grid: MapGrid | None = None
-        self._laid: ChartPainter | None = None
         self._pressed: QPointF | None = None
         self._band = QRectF()
-        self.setMinimumSize(320, 130)
         speak(self, Role.Chart, "Map", self._in_words)
+
+    def minimumSizeHint(self) -> QSize:
+        """So much that cells can be pointed at, with the axes' words in the present type."""
+        return QSize(320, LEAST + math.ceil((TOP + BOTTOM) * scale(self)))
 
     def show_result(self, result: SweepResult | None, name: str, border: Border | None, *, contours: bool) -> None:
         """Draw the numbers called `name`; see `map_chart`."""
@@ -59,10 +66,6 @@ class MapDiagram(RunDiagram[int]):
             map_chart(result, name, border, contours=contours, detail=DETAIL) if result else Chart(empty=NOT_COMPUTED)
         )
 
-    def show_chart(self, chart: Chart) -> None:
-        super().show_chart(chart)
-        self._laid = None
-
     def show_pins(self, pins: Mapping[int, str]) -> None:
         """Mark these runs in their colours."""
         if pins != self.pins:
@@ -72,13 +75,6 @@ class MapDiagram(RunDiagram[int]):
     def _in_words(self) -> str:
         done = 0 if self.result is None else self.result.sweep.size - len(self.result.missing)
         return f"{counted(done, 'run')}, shown by {self.chart.y.label}" if done else "No runs"
-
-    def laid_out(self) -> ChartPainter:
-        """The chart laid out in the widget; a move of the mouse does not lay it out again."""
-        style, place = self.style_now(), QRectF(self.rect())
-        if self._laid is None or (self._laid.place, self._laid.style.theme) != (place, style.theme):
-            self._laid = super().laid_out()
-        return self._laid
 
     def cell(self, number: int) -> QRectF:
         """Where the run of that number is in the widget."""

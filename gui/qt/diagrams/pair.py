@@ -22,16 +22,15 @@ class Pair(QWidget):
 
     def __init__(self, first: QWidget, second: QWidget) -> None:
         super().__init__()
-        self.second = second
+        self.first, self.second = first, second
         self._row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(14)
         self._row.addWidget(first, 3)
         self._row.addWidget(second, 2)
-        self.setMinimumSize(first.minimumSize())
 
     def minimumSizeHint(self) -> QSize:
-        return self.minimumSize()
+        return self.first.minimumSizeHint().expandedTo(self.first.minimumSize())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

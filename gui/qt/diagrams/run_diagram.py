@@ -9,8 +9,9 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from gui.qt.drawing.chart import ChartPainter
-from gui.qt.drawing.style import pen
+from gui.qt.drawing.style import Style, pen
 from gui.qt.plots.chart_view import ChartView
+from robots.model.chart import Chart
 
 ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -44,12 +45,25 @@ class RunDiagram(ChartView, Generic[R]):
     def __init__(self, name: str, height: int = 460) -> None:
         super().__init__(name, QSize(640, height))
         self.near: R | None = None
+        self._laid: tuple[object, ChartPainter] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
+    def show_chart(self, chart: Chart) -> None:
+        super().show_chart(chart)
+        self._laid = None
+
     def laid_out(self) -> ChartPainter:
-        return ChartPainter(self.chart, QRectF(self.rect()), None, self.style_now())
+        """The chart laid out in the widget: once for what it shows, not again for each move of the mouse."""
+        seen = self.size(), self.style_now()
+        if self._laid is None or self._laid[0] != seen:
+            self._laid = seen, self.lay_out(seen[1])
+        return self._laid[1]
+
+    def lay_out(self, style: Style) -> ChartPainter:
+        """Lay the chart out in the widget as it is now."""
+        return ChartPainter(self.chart, QRectF(self.rect()), None, style)
 
     def paint_over(self, painter: QPainter, laid: ChartPainter) -> None:
         """Draw what is chosen on top of the chart."""

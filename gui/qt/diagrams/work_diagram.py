@@ -48,6 +48,7 @@ class WorkDiagram(RunDiagram[Point]):
         self.trial: Point | None = None
         self._pressed: tuple[Point, QPointF] | None = None
         self._dragging = False
+        self._key: list[list[Cell]] = []
         self.setMinimumSize(360, 200)
 
     def show_points(self, view: WorkView, trial: Point | None) -> None:
@@ -56,9 +57,9 @@ class WorkDiagram(RunDiagram[Point]):
         self.points = [point for point in view.points if view.shows(point)]
         self.show_chart(work_chart(view))
 
-    def laid_out(self) -> ChartPainter:
-        style = self.style_now()
-        room = QRectF(self.rect()).adjusted(0.0, LINE * style.scale * len(self.key(style)), 0.0, 0.0)
+    def lay_out(self, style: Style) -> ChartPainter:
+        self._key = self.key(style)
+        room = QRectF(self.rect()).adjusted(0.0, LINE * style.scale * len(self._key), 0.0, 0.0)
         return ChartPainter(self.chart, room, None, style)
 
     def key(self, style: Style) -> list[list[Cell]]:
@@ -140,7 +141,7 @@ class WorkDiagram(RunDiagram[Point]):
         """Draw the legend, and the run under the pointer, or the one that is dragged, larger."""
         painter.setFont(laid.style.font(12.0))
         line, edge = LINE * laid.style.scale, MARGIN * laid.style.scale
-        for number, cells in enumerate(self.key(laid.style)):
+        for number, cells in enumerate(self._key):
             room = QRectF(edge, 0.5 * edge + number * line, self.width() - 2.0 * edge, line)
             paint_cells(painter, cells, room, laid.style)
         for point in (self.near, self.trial):

@@ -21,7 +21,7 @@ from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.viewport.arm_view import ArmView
 from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
-from gui.qt.widgets.scroll import WrappedRow
+from gui.qt.widgets.scroll import SidewaysScroll, WrappedRow
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
@@ -331,7 +331,7 @@ class MapSheet(ResultSheet[MapDesk]):
         row.addWidget(self.contours)
         side = self.across, self.up, heading, self.number, self.arm
         both = Pair(self.diagram, self.section)
-        self.lay_out(side, self.arm, (tools, both), both, (self.out, self.race))
+        self.lay_out(side, self.arm, (SidewaysScroll(tools, "Sections"), both), both, (self.out, self.race))
 
     def _connect(self) -> None:
         for fields in (self.across, self.up):

@@ -22,9 +22,9 @@ from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import role
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.kept_results import KeptResultsBar
-from gui.qt.widgets.parts import push_button
+from gui.qt.widgets.parts import bare, push_button
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.scroll import Scroll, sheet_column
+from gui.qt.widgets.scroll import Scroll, SheetScroll, sheet_column
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus_frame import is_framed
 from robots.model.chart import Chart
@@ -213,7 +213,8 @@ class ResultSheet(Sheet, Generic[D]):
             tools: for the picture, in the line of the buttons.
         """
         role(self.measure, "primary")
-        (column, left), right = sheet_column(8), QVBoxLayout()
+        (column, left), shown = sheet_column(8), SheetScroll("The result")
+        right = bare(QVBoxLayout(shown.content))
         for widget in side:
             left.addWidget(widget, 1 if widget is tall else 0)
         if tall is None:
@@ -235,7 +236,8 @@ class ResultSheet(Sheet, Generic[D]):
         both, buttons, close = QHBoxLayout(), QHBoxLayout(), self.close_button(GOES_ON)
         both.setSpacing(24)
         both.addWidget(area)
-        both.addLayout(right, 1)
+        # Very large words below a picture scroll: they do not take its room.
+        both.addWidget(shown, 1)
         buttons.setSpacing(8)
         for widget in (self.save, *tools):
             buttons.addWidget(widget)

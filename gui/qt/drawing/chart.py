@@ -18,8 +18,13 @@ from gui.qt.drawing.annotation import shortened_label
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.dots import paint_dots
 from gui.qt.drawing.legend import entries_of, paint_entries
+<<<<<<< HEAD
+=======
+from gui.qt.drawing.marks import mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks
+>>>>>>> 70d545799b38c7645bd73ad8d3f799ad67304f34
 from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
+from gui.qt.drawing.words import paint_labels
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
@@ -104,6 +109,10 @@ class ChartPainter:
     def upward(self, y: Array | float) -> Array:
         """Vertical pixels of values, nan where the axis cannot show them; outliers are kept near the frame."""
         return self._up(self.chart.y.place(y))
+
+    def spot(self, x: float, y: float) -> QPointF:
+        """The pixel of a place."""
+        return QPointF(float(self.across(x)), float(self.upward(y)))
 
     def _right(self, places: Array) -> Array:
         with np.errstate(over="ignore"):
@@ -350,6 +359,7 @@ class ChartPainter:
                     if self.area.contains(spot):
                         marks.paint_mark(painter, curve.mark, spot, size)
         painter.restore()
+<<<<<<< HEAD
         self._paint_labels(painter)
 
     def _paint_labels(self, painter: QPainter) -> None:
@@ -359,6 +369,9 @@ class ChartPainter:
             middle, corner = ((self.across(x + k * wide), self.upward(y + k * high)) for k in (0.0, 0.5))
             ends = QPointF(*map(float, middle)), QPointF(*map(float, corner))
             marks.paint_words(painter, label.text, *ends, self.style.font(11.0), self.style.colour("surface", 0.8))
+=======
+        paint_labels(painter, self.chart.labels, self.spot, self.area, self.style)
+>>>>>>> 70d545799b38c7645bd73ad8d3f799ad67304f34
 
     def _paint_along(self, painter: QPainter, curve: Curve, x: Array, y: Array) -> None:
         """The marks of a curve that has no colour: a few along it, elsewhere than those of its neighbours."""
@@ -390,7 +403,7 @@ class ChartPainter:
         """A mark where each curve is at the time `t`: an amber diamond where it should not be there."""
         x, y = self.chart.x, self.chart.y
         places = [(curve, at) for curve in self.chart.curves if (at := curve.when(t, x, y)) is not None]
-        spots = [(curve, QPointF(float(self.across(x)), float(self.upward(y)))) for curve, (x, y) in places]
+        spots = [(curve, self.spot(x, y)) for curve, (x, y) in places]
         paint_dots(painter, spots, t, self.area, self.style)
 
     def paint_names(self, painter: QPainter, t: float | None) -> None:

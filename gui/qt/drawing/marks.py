@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+<<<<<<< HEAD
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -17,6 +18,9 @@ from PySide6.QtGui import (
     QPolygonF,
     QTextLayout,
 )
+=======
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
+>>>>>>> 70d545799b38c7645bd73ad8d3f799ad67304f34
 
 from gui.qt.drawing.style import Style
 from gui.qt.drawing.style import pen as pen_of
@@ -24,9 +28,6 @@ from robots.model.chart import Array
 
 LINES = ("tick", "stripe")
 """Marks that are drawn as lines."""
-
-FILLED = 0.9
-"""How much of its box a text may fill."""
 
 OF_EDGE = 0.22
 """The largest radius of a mark, in edges of a drawing."""
@@ -55,27 +56,6 @@ def mark_size(style: Style, across: Callable[[float], Array], *, bare: bool) -> 
     """
     usual = 1.8 * style.line * style.scale
     return min(usual, OF_EDGE * abs(float(across(1.0) - across(0.0)))) if bare else usual
-
-
-def paint_words(painter: QPainter, text: str, middle: QPointF, corner: QPointF, font: QFont, ground: QColor) -> None:
-    """Write words around a place; smaller where they would leave a box with this corner, unless it is the middle.
-
-    Where they have no box, the colour `ground` behind them keeps them apart from curves.
-    """
-    centre, box, whole = int(Qt.AlignmentFlag.AlignCenter), QRectF(), QRectF(-1e6, -1e6, 2e6, 2e6)
-    room = 2.0 * abs(corner.x() - middle.x()), 2.0 * abs(corner.y() - middle.y())
-    for _ in range(2):
-        box = QFontMetricsF(font).boundingRect(whole, centre, text)
-        filled = max(
-            (size / side for size, side in zip((box.width(), box.height()), room, strict=True) if side), default=0.0
-        )
-        if filled > FILLED:
-            font.setPixelSize(max(1, int(font.pixelSize() * FILLED / filled)))
-    box.moveCenter(middle)
-    painter.setFont(font)
-    if not any(room):
-        painter.fillRect(box.adjusted(-2.0, 0.0, 2.0, 0.0), ground)
-    painter.drawText(box.adjusted(-1.0, -1.0, 1.0, 1.0), centre, text)
 
 
 def paint_mark(painter: QPainter, shape: str, spot: QPointF, size: float) -> None:

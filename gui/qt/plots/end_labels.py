@@ -8,6 +8,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
+from gui.qt.drawing.words import spread
+
 BESIDE = 4.0
 """The gap between names side by side [px]."""
 
@@ -95,19 +97,4 @@ def arranged(wanted: Sequence[float], gap: float, room: float) -> list[tuple[int
         mine = order[column::columns]
         for index, place in zip(mine, spread([wanted[index] for index in mine], gap, room), strict=True):
             places[index] = column, place
-    return places
-
-
-def spread(wanted: Sequence[float], gap: float, room: float) -> list[float]:
-    """Positions near the wanted ones, in the same order from low to high, `gap` apart, within 0 .. `room`."""
-    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
-    places = list(wanted)
-    floor = gap / 2.0
-    for index in order:
-        places[index] = floor = max(places[index], floor)
-        floor += gap
-    ceiling = room - gap / 2.0
-    for index in reversed(order):
-        places[index] = ceiling = min(places[index], ceiling)
-        ceiling -= gap
     return places

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gui.charts.steps import HEIGHT
 from gui.charts.ticks import linear_ticks
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.style import typed_style
@@ -76,7 +77,7 @@ class StepsLane(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Timeline")
         self.setToolTip(
-            "Ticks: accepted steps. Crosses: rejected steps. Squares: fixed steps that failed. "
+            f"Ticks: accepted steps. {HEIGHT}.\nCrosses: rejected steps. Squares: fixed steps that failed. "
             "Triangles: impacts on stops.\nGrey: the reference is not trusted there. "
             "Diamonds: camera key frames.\nDrag to move in time, wheel to zoom, Shift+drag to choose "
             "what is played, double-click to enlarge, right-click for a menu."
