@@ -221,6 +221,7 @@ class FilledRegion:
         colour, dash: `#rrggbb`, empty for the theme's accent, and a key of `DASHES`.
         part: the corners over which it must be computed where (left, right, low, high) is shown; None for its own.
         computed: the region over such corners; takes long.
+        whole: the region itself, where this is only the place of one that nobody has computed yet; takes long.
     """
 
     cover: Array
@@ -233,6 +234,12 @@ class FilledRegion:
     dash: str = "solid"
     part: Callable[[float, float, float, float], Corners | None] | None = None
     computed: Callable[[Corners], FilledRegion] | None = None
+    whole: Callable[[], FilledRegion] | None = None
+
+    @property
+    def now(self) -> FilledRegion:
+        """The region between its corners, computed at once if need be."""
+        return self if self.whole is None else self.whole()
 
     def lacks(self, across: tuple[float, float], up: tuple[float, float]) -> Corners | None:
         """The corners over which it must be computed, to be there, and sharp, over all that is shown; None for its own.
@@ -248,8 +255,9 @@ class FilledRegion:
 
     def over(self, across: tuple[float, float], up: tuple[float, float]) -> FilledRegion:
         """The region over all that is shown of it: `across` and `up` are the shown part of both axes."""
-        corners = self.lacks(across, up)
-        return self if corners is None or self.computed is None else self.computed(corners)
+        known = self.now
+        corners = known.lacks(across, up)
+        return known if corners is None or known.computed is None else known.computed(corners)
 
 
 ALIKE = 1e-6
