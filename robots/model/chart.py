@@ -236,17 +236,8 @@ class FilledRegion:
     computed: Callable[[Corners], FilledRegion] | None = None
     whole: Callable[[], FilledRegion] | None = None
 
-    @property
-    def now(self) -> FilledRegion:
-        """The region between its corners, computed at once if need be."""
-        return self if self.whole is None else self.whole()
-
     def lacks(self, across: tuple[float, float], up: tuple[float, float]) -> Corners | None:
-        """The corners over which it must be computed, to be there, and sharp, over all that is shown; None for its own.
-
-        Args:
-            across, up: the shown part of both axes.
-        """
+        """The corners to compute it over, to be sharp over the shown `across` and `up`; None for its own."""
         return None if self.part is None else self.part(*across, *up)
 
     def holds(self, across: tuple[float, float], up: tuple[float, float]) -> bool:
@@ -255,7 +246,7 @@ class FilledRegion:
 
     def over(self, across: tuple[float, float], up: tuple[float, float]) -> FilledRegion:
         """The region over all that is shown of it: `across` and `up` are the shown part of both axes."""
-        known = self.now
+        known = self.whole() if self.whole else self
         corners = known.lacks(across, up)
         return known if corners is None or known.computed is None else known.computed(corners)
 

@@ -53,7 +53,9 @@ def session(session: Session) -> Session:
 def test_the_region_covers_what_the_method_damps(key: str, inside: float, outside: float) -> None:
     stability = find_method(key).stability
     assert stability is not None
-    region = region_chart([("", "solid", stability)]).regions[0].now
+    (place,) = region_chart([("", "solid", stability)]).regions
+    assert place.whole is not None
+    region = place.whole()
     rows, columns = region.cover.shape
 
     def cover(x: float) -> float:

@@ -34,10 +34,11 @@ def stability_of(key: str) -> Stability:
     return found
 
 
-def known_region(stability: Stability) -> FilledRegion:
+def known_region(of: Stability | PlanePlot) -> FilledRegion:
     """That of a chart, once it is computed."""
-    (region,) = region_chart([("", "solid", stability)]).regions
-    return region.now
+    (region,) = of.chart.regions if isinstance(of, PlanePlot) else region_chart([("", "solid", of)]).regions
+    assert region.whole is not None
+    return region.whole()
 
 
 def stability_plot(session: Session, qtbot: QtBot, method: str, size: QSize) -> PlanePlot:
@@ -237,10 +238,10 @@ def test_the_shading_follows_the_line_at_any_zoom(session: Session, qtbot: QtBot
     """Zoomed at its border, the shading was blurred and began beside the line: it was that of the whole region."""
     plot = stability_plot(session, qtbot, key, QSize(700, 420))
     plot.update_now()
-    stability, region = stability_of(key), plot.chart.regions[0].now
+    stability, region = stability_of(key), known_region(plot)
 
     def as_wanted() -> bool:
-        region = plot.chart.regions[0].now
+        region = known_region(plot)
         return plot._covers[0][0].left == (region.lacks(*plot.sides) or (region.left,))[0]
 
     spot = _on_the_line(stability, region)
@@ -276,7 +277,7 @@ def test_until_a_finer_part_is_there_a_coarser_one_is_shown(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plot = stability_plot(session, qtbot, "rk4", QSize(700, 420))
-    region = plot.chart.regions[0].now
+    region = known_region(plot)
     wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
     monkeypatch.setattr(session.jobs, "submit", lambda work, on_done, **_: wanted.append((work, on_done)))
     plot.area.setRange(xRange=(-2.85, -2.75), yRange=(-0.05, 0.05), padding=0.0)
