@@ -232,7 +232,8 @@ def aired(low: float, high: float, axis: Axis) -> Range:
 
 def equalised(across: Range, up: Range, width: float, height: float) -> tuple[Range, Range]:
     """Both ranges, one of them wider, so that a unit is as long upwards as across."""
-    unit = max((across[1] - across[0]) / max(width, 1.0), (up[1] - up[0]) / max(height, 1.0))
+    width, height = max(width, 1.0), max(height, 1.0)  # a layout in the making may leave no room
+    unit = max((across[1] - across[0]) / width, (up[1] - up[0]) / height)
     spare = 0.5 * (unit * width - (across[1] - across[0]))
     rise = 0.5 * (unit * height - (up[1] - up[0]))
     return (across[0] - spare, across[1] + spare), (up[0] - rise, up[1] + rise)

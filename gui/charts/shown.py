@@ -62,14 +62,19 @@ class Shown:
         known = ((row, row.run) for row in self.rows if row.run is not None)
         return ((row, run) for row, run in known if run.scenario.robot == row.scenario.robot)
 
+    @property
+    def first(self) -> RunRow:
+        """Whose curves legends name: the current run, or while that is not drawn, the first one that is."""
+        return next((row for row, _ in self.runs), self.current)
+
     def unit(self, si_unit: str) -> Unit:
         """How a quantity is shown here; angles in degrees or radians, as the person prefers."""
         return Unit.of(si_unit, self.degrees)
 
     def curve(self, row: RunRow, x: Array, y: Array, name: str = "") -> Curve:
-        """A curve of the run `row` in its colour and dash; legends name those of the current run."""
+        """A curve of the run `row` in its colour and dash; legends name those of the first one that is drawn."""
         wild = row.run is not None and failed(row.run)
-        run, listed, late = self.name_of(row), row is self.current, row.id in self.awaited
+        run, listed, late = self.name_of(row), row is self.first, row.id in self.awaited
         name = name or run
         return Curve(x, y, name, run, row.colour, row.dash, listed=listed, wild=wild, faded=late, awaited=late)
 

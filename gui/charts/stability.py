@@ -33,10 +33,15 @@ STRETCH = 1.5
 FILLED, DEEPEST = 0.75, 24
 """What is shown takes at most this part of a finer region; a region is halved at most so often."""
 
-NOWHERE = np.empty(0)
+NOWHERE, NO_COVER, NO_BORDER = np.empty(0), np.empty((0, 0)), np.empty((0, 2))
 
 MOST_KEPT = 16
 """How many regions of 2.5 MB stay in memory; charts that are made again have the same ones."""
+MOST_PLACES = 256
+"""How many places of regions do, which are small."""
+
+COARSE = 3
+"""The top of a region is looked for in every third row and column first: the window waits for it."""
 
 
 def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence[Curve] = ()) -> Chart:
@@ -60,8 +65,15 @@ def region_chart(methods: Sequence[tuple[str, str, Stability]], curves: Sequence
     return Chart(x=x, y=y, curves=kept, note=note, details=details, regions=regions, view=view, equal=True)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MOST_PLACES)
 def _region(modulus: Callable[[Complex], Array], colour: str, dash: str, sides: Corners) -> FilledRegion:
+    """The place of a region: to compute it takes up to a second, for which a window does not wait."""
+    whole = partial(_whole, modulus, colour, dash, sides)
+    return FilledRegion(NO_COVER, *sides, NO_BORDER, colour, dash, whole=whole)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _whole(modulus: Callable[[Complex], Array], colour: str, dash: str, sides: Corners) -> FilledRegion:
     cover, border = _cover(modulus, sides)
     goes_on = any(edge.any() for edge in (cover[0], cover[-1], cover[:, 0], cover[:, -1]))
     part, computed = partial(_part, sides, goes_on), partial(_computed, modulus, colour, dash, sides)
@@ -169,8 +181,16 @@ def half_height(stability: Stability) -> float:
         return UNBOUNDED
     size = max(stability.real_limit, stability.imaginary_limit, 1.5)
     x, y = np.linspace(-1.2 * size, 0.3 * size, SCAN), np.linspace(0.0, 2.0 * size, SCAN)
-    inside = (stability.modulus(x[np.newaxis, :] + 1j * y[:, np.newaxis]) <= 1.0).any(axis=1)
-    return 1.15 * max(1.5, float(y[inside].max(initial=0.0)))
+
+    def top(rows: Array, columns: Array) -> float:
+        """The highest of the rows with a point of the region; 0 without one."""
+        inside = stability.modulus(columns[np.newaxis, :] + 1j * rows[:, np.newaxis]) <= 1.0
+        return float(rows[inside.any(axis=1)].max(initial=0.0))
+
+    found = top(y[::COARSE], x[::COARSE])
+    while (higher := top(y[y > found][: 2 * COARSE], x)) > found:
+        found = higher
+    return 1.15 * max(1.5, found)
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -15,7 +15,8 @@ def table_text(chart: Chart) -> str:
     """
     if chart.cells:
         return csv_text(chart.cells)
-    named = [(f"border {index}", *region.border.T) for index, region in enumerate(chart.regions, start=1)]
+    regions = [region.whole() if region.whole else region for region in chart.regions]
+    named = [(f"border {index}", *region.border.T) for index, region in enumerate(regions, start=1)]
     for curve in chart.curves:
         name = curve.name if curve.name.startswith(curve.run) else f"{curve.run}, {curve.name}"
         named.append((", ".join(filter(None, (name, curve.tag))), curve.x, curve.y))

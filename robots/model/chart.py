@@ -221,6 +221,7 @@ class FilledRegion:
         colour, dash: `#rrggbb`, empty for the theme's accent, and a key of `DASHES`.
         part: the corners over which it must be computed where (left, right, low, high) is shown; None for its own.
         computed: the region over such corners; takes long.
+        whole: the region itself, where this is only the place of one that nobody has computed yet; takes long.
     """
 
     cover: Array
@@ -233,13 +234,10 @@ class FilledRegion:
     dash: str = "solid"
     part: Callable[[float, float, float, float], Corners | None] | None = None
     computed: Callable[[Corners], FilledRegion] | None = None
+    whole: Callable[[], FilledRegion] | None = None
 
     def lacks(self, across: tuple[float, float], up: tuple[float, float]) -> Corners | None:
-        """The corners over which it must be computed, to be there, and sharp, over all that is shown; None for its own.
-
-        Args:
-            across, up: the shown part of both axes.
-        """
+        """The corners to compute it over, to be sharp over the shown `across` and `up`; None for its own."""
         return None if self.part is None else self.part(*across, *up)
 
     def holds(self, across: tuple[float, float], up: tuple[float, float]) -> bool:
@@ -248,8 +246,9 @@ class FilledRegion:
 
     def over(self, across: tuple[float, float], up: tuple[float, float]) -> FilledRegion:
         """The region over all that is shown of it: `across` and `up` are the shown part of both axes."""
-        corners = self.lacks(across, up)
-        return self if corners is None or self.computed is None else self.computed(corners)
+        known = self.whole() if self.whole else self
+        corners = known.lacks(across, up)
+        return known if corners is None or known.computed is None else known.computed(corners)
 
 
 ALIKE = 1e-6

@@ -53,7 +53,9 @@ def session(session: Session) -> Session:
 def test_the_region_covers_what_the_method_damps(key: str, inside: float, outside: float) -> None:
     stability = find_method(key).stability
     assert stability is not None
-    (region,) = region_chart([("", "solid", stability)]).regions
+    (place,) = region_chart([("", "solid", stability)]).regions
+    assert place.whole is not None
+    region = place.whole()
     rows, columns = region.cover.shape
 
     def cover(x: float) -> float:
@@ -207,7 +209,7 @@ def test_an_enlarged_region_has_the_tint_of_its_run(window: MainWindow, qtbot: Q
     plot = window.enlarged.plot
     assert plot is not None
     settled(plot, qtbot)
-    qtbot.waitUntil(lambda: len(plot.chart.regions) == 2)
+    qtbot.waitUntil(lambda: len(plot.chart.regions) == 2 and len(plot.images) == 4)  # shading and border of each
     seen = screenshot(qtbot, plot, artifacts / "regions-two.png").convertToFormat(QImage.Format.Format_RGB888)
     pixels = np.frombuffer(seen.constBits(), np.uint8).reshape(seen.height(), seen.bytesPerLine())
     colours, counts = np.unique(pixels[:, : 3 * seen.width()].reshape(-1, 3), axis=0, return_counts=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from assets.counting import unbroken
@@ -46,7 +46,7 @@ def test_a_name_before_an_audience_moves_nothing(window: MainWindow, qtbot: QtBo
     before = shown(show)
     for key, name in ((Key.Key_Escape, ""), (Key.Key_Return, "b n")):
         press(qtbot, window, Key.Key_F2)
-        card(window)
+        assert [button.text() for button in card(window).findChildren(QPushButton)] == ["Cancel", "Keep"]
         typed(qtbot, "b n")
         assert show.black.isHidden(), "B is a letter here"
         press(qtbot, window, key)
@@ -154,6 +154,7 @@ def test_a_time_before_an_audience_is_typed_on_a_card(window: MainWindow, qtbot:
         assert card(window).trouble.text().startswith("Time must be ")
         assert sheet.trouble.isVisible()
         assert sheet.line.selectedText() == text
+    assert [button.text() for button in sheet.findChildren(QPushButton)] == ["Cancel", "Go"]
     typed(qtbot, "2.5")
     press(qtbot, window, Key.Key_Return)
     assert window.sheet is None

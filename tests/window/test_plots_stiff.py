@@ -56,6 +56,25 @@ def test_the_car_shows_its_height(tmp_path: Path, qtbot: QtBot) -> None:
     assert charts_of(session.runs.all)[1].title == "Chassis height"
 
 
+@pytest.mark.parametrize("gone", ["hidden", "computing"])
+def test_every_value_in_a_legend_has_a_name_while_the_current_run_is_not_drawn(
+    gone: str, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Those of 25 eigenvalues of the pinned run stood there without a name."""
+    session = session_of("hmmwv", {"duration": 0.1}, tmp_path)
+    plot = shown("eigenvalues", session, qtbot)
+    names = [entry.name for entry in plot.legend.entries]
+    assert names == ["1/h", "λ₁", "λ₂", "λ₃"]
+    session.comparisons.pin()
+    if gone == "hidden":
+        session.runs.show(0, False)
+    else:
+        session.runs.update(0, run=None, state="computing", judged=False)
+    plot.update_now()
+    assert [entry.name for entry in plot.legend.entries] == names
+    assert {curve.colour for curve in plot.chart.listed} == {session.runs.all[1].colour}
+
+
 def test_a_few_eigenvalues_have_marks_and_the_lone_ones_are_seen(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_of("pendulum-drift", {"duration": 20.0}, tmp_path)
     curves = shown("eigenvalues", session, qtbot).chart.listed

@@ -91,6 +91,29 @@ def test_what_is_done_with_panels_meanwhile_counts(window: MainWindow, qtbot: Qt
     assert runs.isVisible()
 
 
+def test_a_panel_stays_away_while_a_plot_is_large_that_became_so_under_a_sheet(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    over, beside = undocked(qtbot, window, "plots"), undocked(qtbot, window, "runs")
+    beside.move(window.mapToGlobal(QPoint(window.width() + 50, 0)))
+    place = over.geometry()
+    window.actions_by_key["help.about"].trigger()
+    assert not over.isVisible()
+    assert not beside.isVisible()
+    window.actions_by_key["plots.enlarge"].trigger()
+    assert window.sheet is not None
+    window.sheet.dismiss()
+    assert not over.isVisible(), "it would lie over the plot"
+    assert beside.isVisible()
+    window.actions_by_key["help.about"].trigger()
+    assert window.sheet is not None
+    window.session.view.set(enlarged="")
+    assert not over.isVisible(), "the sheet is still there"
+    window.sheet.dismiss()
+    assert over.isVisible()
+    assert over.geometry() == place
+
+
 @pytest.mark.parametrize("over", ["plots.enlarge", "help.about"])
 def test_a_panel_that_gave_way_is_there_at_the_next_start(window: MainWindow, qtbot: QtBot, over: str) -> None:
     dock = undocked(qtbot, window, "plots")

@@ -12,8 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.session.session import Session
 from gui.charts import stability
+from gui.charts.registry import plots
 from gui.charts.stability import region_chart
 from gui.qt.drawing.positions import position_at
+from gui.qt.drawing.regions import UNKNOWN
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.plots.enlarged import plot_widget
 from gui.qt.plots.plane_plot import PlanePlot
@@ -30,6 +32,13 @@ def stability_of(key: str) -> Stability:
     found = find_method(key).stability
     assert found is not None
     return found
+
+
+def known_region(of: Stability | PlanePlot) -> FilledRegion:
+    """That of a chart, once it is computed."""
+    (region,) = of.chart.regions if isinstance(of, PlanePlot) else region_chart([("", "solid", of)]).regions
+    assert region.whole is not None
+    return region.whole()
 
 
 def stability_plot(session: Session, qtbot: QtBot, method: str, size: QSize) -> PlanePlot:
@@ -72,7 +81,7 @@ def test_a_card_tints_what_the_method_damps_and_nothing_else(qtbot: QtBot, key: 
 @pytest.mark.parametrize("key", UNBOUNDED)
 def test_a_region_that_goes_on_is_computed_over_all_that_is_shown(key: str) -> None:
     stability = stability_of(key)
-    (region,) = region_chart([("", "solid", stability)]).regions
+    region = known_region(stability)
     for across, up in (((-19.4, 16.0), (-5.0, 5.0)), ((-6.0, 3.0), (-40.0, 40.0)), ((-700.0, 10.0), (-200.0, 200.0))):
         shown = region.over(across, up)
         assert shown.left <= across[0]
@@ -87,9 +96,9 @@ def test_a_region_that_goes_on_is_computed_over_all_that_is_shown(key: str) -> N
 
 
 def test_what_is_within_its_corners_is_computed_no_further() -> None:
-    (bounded,) = region_chart([("", "solid", stability_of("rk4"))]).regions
+    bounded = known_region(stability_of("rk4"))
     assert bounded.over((-900.0, 900.0), (-9.0, 9.0)) is bounded
-    (unbounded,) = region_chart([("", "solid", stability_of("gauss4"))]).regions
+    unbounded = known_region(stability_of("gauss4"))
     assert unbounded.over((-6.0, 3.0), (-5.0, 5.0)) is unbounded
 
 
@@ -102,6 +111,39 @@ def test_what_grows_in_a_small_part_is_not_overlooked_from_afar() -> None:
     column = round((2.0 - far.left) / (far.right - far.left) * (columns - 1))
     assert far.cover[rows // 2 - 1 : rows // 2 + 1, column - 1 : column + 2].min() < 0.5
     assert far.cover[rows // 2, 3] == 1.0
+
+
+@pytest.mark.parametrize("key", ["ab4", "am4", "bdf5"])
+def test_the_first_region_is_computed_in_another_thread(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """That of a multi-step method held up the window for up to a second as its card or its plot came."""
+    wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
+    monkeypatch.setattr(session.jobs, "submit", lambda work, on_done, **_: wanted.append((work, on_done)))
+    stability._whole.cache_clear()
+    plot, card = PlanePlot(session, plots()["stability"]), ChartView("Stability region", QSize(260, 190))
+    card.compute_in(session.jobs)
+    chart = region_chart([("", "solid", stability_of(key))])
+    monkeypatch.setattr(plot.plot, "drawn", lambda *_: chart, raising=False)
+    with monkeypatch.context() as quick:
+        quick.setattr(stability, "_cover", lambda *_: pytest.fail("computed at once"))
+        card.show_chart(chart)
+        for widget in (plot, card):
+            qtbot.addWidget(widget)
+            widget.resize(500, 400)
+            widget.show()
+        before = card.grab().toImage()
+        plot.update_now()
+        assert plot.message.text() == UNKNOWN
+        assert plot.message.isVisible()
+        assert not plot.images
+    assert len(wanted) == 2, "each asks once"
+    for work, done in wanted:
+        done(work(lambda: False, lambda _: None))
+    assert plot.images
+    assert plot.message.isHidden()
+    assert card.grab().toImage() != before
+    plot.release()
 
 
 def test_zooming_computes_no_region_in_the_windows_thread(
@@ -196,10 +238,10 @@ def test_the_shading_follows_the_line_at_any_zoom(session: Session, qtbot: QtBot
     """Zoomed at its border, the shading was blurred and began beside the line: it was that of the whole region."""
     plot = stability_plot(session, qtbot, key, QSize(700, 420))
     plot.update_now()
-    stability, (region,) = stability_of(key), plot.chart.regions
+    stability, region = stability_of(key), known_region(plot)
 
     def as_wanted() -> bool:
-        (region,) = plot.chart.regions
+        region = known_region(plot)
         return plot._covers[0][0].left == (region.lacks(*plot.sides) or (region.left,))[0]
 
     spot = _on_the_line(stability, region)
@@ -235,7 +277,7 @@ def test_until_a_finer_part_is_there_a_coarser_one_is_shown(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plot = stability_plot(session, qtbot, "rk4", QSize(700, 420))
-    (region,) = plot.chart.regions
+    region = known_region(plot)
     wanted: list[tuple[Callable[..., FilledRegion], Callable[..., None]]] = []
     monkeypatch.setattr(session.jobs, "submit", lambda work, on_done, **_: wanted.append((work, on_done)))
     plot.area.setRange(xRange=(-2.85, -2.75), yRange=(-0.05, 0.05), padding=0.0)

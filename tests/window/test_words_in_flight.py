@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.sheets import Question
+from gui.qt.panels._ensemble import EnsembleSection
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.window.main_window import MainWindow
+from robots.scenario.ensemble import Spread
 from robots.scenario.file import load_scenario
 from tests.window.hands import press, wait_done
 
@@ -125,3 +127,29 @@ def test_the_note_of_a_run_that_is_being_typed_is_saved_and_asked_about(saved: M
     file = saved.session.files.path
     assert file is not None
     assert load_scenario(file).view["run"]["note"] == "Coarser"
+
+
+def test_a_refused_number_of_a_member_stops_no_saving(saved: MainWindow, qtbot: QtBot) -> None:
+    """It says which member is looked at, which no file has."""
+    saved.session.ensembles.spread("initial.q1", Spread("normal", 1e-6))
+    section = saved.findChild(EnsembleSection)
+    assert section is not None
+    line = section.number.number
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "5000")
+    press(qtbot, saved, Qt.Key.Key_S, CTRL)
+    assert section.number.refused
+    assert not saved.isWindowModified()
+    file = saved.session.files.path
+    assert file is not None
+    assert load_scenario(file).ensemble == saved.session.ensembles.present
+    assert QApplication.focusWidget() is line
+    assert line.text() == "5000", "the keys stay to correct it"
+    members = section.members.number
+    members.setFocus()
+    members.selectAll()
+    QTest.keyClicks(members, "-3")
+    saved.session.edit("duration", 3.0)
+    press(qtbot, saved, Qt.Key.Key_S, CTRL)
+    assert saved.isWindowModified(), "how many there are is saved: nothing is while that is refused"

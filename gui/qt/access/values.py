@@ -27,6 +27,11 @@ class Revertible(Protocol):
         """Whether what was typed is not possible: Enter has kept nothing, so the focus stays to correct it."""
         ...
 
+    @property
+    def of_view(self) -> bool:
+        """Whether its value says only what is looked at: no file has it, so that a refused one stops no saving."""
+        ...
+
     def remember(self) -> None:
         """The focus has come: Esc leads back to the present value."""
         ...
@@ -78,7 +83,11 @@ def edited_view(widget: QWidget) -> QAbstractItemView | None:
 
 
 def keep_typed() -> bool:
-    """Commit what is being typed where the keys are, which stay there; false where it is refused."""
+    """Commit what is being typed where the keys are, which stay there.
+
+    Returns:
+        False where it is refused, although what is saved would have it.
+    """
     line = QApplication.focusWidget()
     if not isinstance(line, QLineEdit) or not line.isModified():
         return True
@@ -86,4 +95,4 @@ def keep_typed() -> bool:
         view.setFocus()  # a cell is written as the keys leave it
         return True
     line.editingFinished.emit()
-    return (row := row_of(line)) is None or not row.refused
+    return (row := row_of(line)) is None or not row.refused or row.of_view

@@ -14,21 +14,28 @@ from gui.qt.widgets.quiet import RoleLabel
 
 
 class LineSheet(Sheet):
-    """A card with one line; Enter keeps what was typed, Esc does not.
+    """A card with one line; Enter takes what was typed, Esc does not.
 
     Args:
         window: the window to cover.
         title: what is typed.
         text: what stands in the line at first, selected; what is shown while the line is empty.
         hint: below the line.
-        keep: is given what was typed. If it raises BadInput, the sheet says why and stays.
+        take: is given what was typed. If it raises BadInput, the sheet says why and stays.
+        does: what that does, on the button.
     """
 
     def __init__(
-        self, window: QWidget, title: str, text: tuple[str, str], hint: str, keep: Callable[[str], object]
+        self,
+        window: QWidget,
+        title: str,
+        text: tuple[str, str],
+        hint: str,
+        take: Callable[[str], object],
+        does: str = "Keep",
     ) -> None:
         super().__init__(window, title, QSize(420, 0), 0.3)
-        self._keep = keep
+        self._use = take
         self.line, self.trouble = QLineEdit(text[0]), RoleLabel("", "error")
         self.line.setAccessibleName(title)
         self.line.setAccessibleDescription(hint)
@@ -38,13 +45,13 @@ class LineSheet(Sheet):
         self.body.addWidget(RoleLabel(hint))
         self.body.addWidget(self.trouble)
         self.trouble.hide()
-        self.add_answers("Keep", hint, self._take, "Everything stays as it is")
+        self.add_answers(does, hint, self._take, "Everything stays as it is")
         self.first = self.line
         self.setFocusProxy(self.line)
 
     def _take(self) -> None:
         try:
-            self._keep(self.line.text())
+            self._use(self.line.text())
         except BadInput as refusal:
             self.trouble.show_text(str(refusal))
             self.line.selectAll()

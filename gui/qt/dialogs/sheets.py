@@ -126,7 +126,7 @@ class Sheet(QWidget):
         self.is_open = False
         self.hide()
         for panel in self._apart:
-            panel.come_back()
+            panel.come_back(self)
         Curtain.of(self._host()).open()
         below = self._below
         if below is not None:
@@ -144,7 +144,7 @@ class Sheet(QWidget):
         self.deleteLater()
 
     def _set_apart(self) -> None:
-        self._apart = set_apart(self._host())
+        self._apart = set_apart(self._host(), self, beside=True)
         if self._apart:
             self.activateWindow()
 

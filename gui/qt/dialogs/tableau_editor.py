@@ -119,6 +119,7 @@ class TableauEditor(Sheet):
             LARGER, "Let the trees have the tableau's room, or give it back", lambda: self._enlarge()
         )
         self.region = ChartView("Stability region", QSize(220, 190))
+        self.region.compute_in(session.jobs)
         self.use = role(push_button("Use this method", "Make this the scenario's method", self.accept), "primary")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._judge)

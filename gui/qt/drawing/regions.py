@@ -1,9 +1,9 @@
-"""Filled parts of the plane, and numbers over it, as pictures."""
+"""Filled parts of the plane, as far as they are known, and numbers over it, as pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
+from gui.app.jobs import Jobs
 from gui.charts.colours import CATEGORIES
+from gui.charts.fit import Range
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.style import Style, pen
-from robots.model.chart import Array, ColourField, FilledRegion
+from robots.model.chart import Array, ColourField, Corners, FilledRegion
 
 FILL, RIM = 0.24, 0.85
 """Opacity inside, and of the line around."""
@@ -37,6 +39,77 @@ HATCH = 0.55
 
 BRIGHTNESS, DIM = np.array([0.2126, 0.7152, 0.0722]), 105.0
 """The shares of red, green and blue in the brightness, and the brightness below which a colour is dark [0 .. 255]."""
+
+
+UNKNOWN = "Computing…"
+"""What stands in place of a region that nobody has computed yet."""
+
+
+class RegionsAtHand:
+    """The regions of charts in the window, as far as they are known: what is missing is computed in another thread.
+
+    Args:
+        jobs: where they are computed.
+        changed: is called when more of a region is known.
+    """
+
+    def __init__(self, jobs: Jobs, changed: Callable[[], object]) -> None:
+        self._jobs, self._changed = jobs, changed
+        self._whole: dict[FilledRegion, FilledRegion] = {}
+        self._wide: dict[FilledRegion, FilledRegion] = {}
+        self._asked: dict[FilledRegion, Corners] = {}
+
+    def keep(self, regions: Sequence[FilledRegion]) -> None:
+        """Forget all regions but these."""
+        self._whole, self._wide = ({one: d[one] for one in regions if one in d} for d in (self._whole, self._wide))
+        self._asked = {one: self._asked[one] for one in regions if one in self._asked}
+
+    def over(self, regions: Sequence[FilledRegion], across: Range, up: Range) -> list[FilledRegion]:
+        """The regions over what is shown, as far as they are known, in their order; ask for all else of them.
+
+        Args:
+            regions: of the chart.
+            across, up: what is shown, in positions on the axes.
+        """
+        return [self._over(index, one, across, up) for index, one in enumerate(regions)]
+
+    def _over(self, index: int, region: FilledRegion, across: Range, up: Range) -> FilledRegion:
+        whole = self._whole.get(region, region)
+        if whole.whole is not None:
+            self._ask(index, region, (whole.left, whole.right, whole.low, whole.high), whole.whole)
+            whole = self._whole.get(region, region)
+        corners, compute = (None, None) if whole.whole else (whole.lacks(across, up), whole.computed)
+        if corners is None or compute is None:
+            return whole
+        self._ask(index, region, corners, partial(compute, corners))
+        # While a person moves the picture, coarser shading is better than none: the finest that is there all over.
+        held = {one: one.holds(across, up) for one in (whole, self._wide.get(region, whole))}
+        return max(held, key=lambda one: (held[one], (one.left - one.right) * (1.0 if held[one] else -1.0)))
+
+    def _ask(self, index: int, region: FilledRegion, corners: Corners, compute: Callable[[], FilledRegion]) -> None:
+        if self._asked.get(region) == corners:
+            return
+        self._asked[region] = corners
+
+        def have(found: FilledRegion) -> None:
+            """It is known over so much of the plane, and somebody still wants that."""
+            if self._asked.get(region) == corners:
+                unknown = region.whole is not None and region not in self._whole
+                (self._whole if unknown else self._wide)[region] = found
+                self._changed()
+
+        def lack(_: BaseException) -> None:
+            """It could not be computed: it is tried again when the chart is drawn or moved the next time."""
+            if self._asked.get(region) == corners:
+                del self._asked[region]
+
+        self._jobs.submit(
+            lambda _cancel, _progress: compute(),
+            key=("region", id(self), index),
+            on_done=have,
+            on_error=lack,
+            lane="background",
+        )
 
 
 def region_pixels(region: FilledRegion, style: Style) -> NDArray[np.uint8]:

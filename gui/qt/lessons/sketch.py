@@ -180,6 +180,11 @@ class SketchInput(QWidget):
         """Every place on the paper can be meant."""
         return False
 
+    @property
+    def of_view(self) -> bool:
+        """No scenario has an answer."""
+        return True
+
     def remember(self) -> None:
         """The focus has come: Esc leads back to what is entered now."""
         self._before = self._player.draft

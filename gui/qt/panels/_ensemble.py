@@ -95,6 +95,7 @@ class EnsembleSection(Section):
         self.words = RoleLabel("", "hint")
         self.stop = push_button("Stop", "", self._stop_or_go)
         self.number = NumberRow(member_field())
+        self.number.of_view = True  # which member *Open* opens
         self.number.edited.connect(self._choose)
         tip = "Open this member as a run of its own"
         self.open = push_button("Open", tip, lambda: session.ensembles.open())

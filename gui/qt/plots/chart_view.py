@@ -8,6 +8,7 @@ from PySide6.QtCore import SIGNAL, QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from gui.app.jobs import Jobs
 from gui.charts.fit import Range, tag_near
 from gui.charts.summary import summary
 from gui.charts.table import table_text
@@ -15,6 +16,7 @@ from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.positions import position_at
+from gui.qt.drawing.regions import UNKNOWN, RegionsAtHand
 from gui.qt.drawing.style import Style, typed_style
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
@@ -41,6 +43,7 @@ class ChartView(QWidget):
 
     def __init__(self, name: str, size: QSize) -> None:
         super().__init__()
+        self._at_hand: RegionsAtHand | None = None
         self.chart = Chart()
         self.whole: Chart | None = None
         """What files have, if that is another chart."""
@@ -54,9 +57,16 @@ class ChartView(QWidget):
     def sizeHint(self) -> QSize:
         return self._size
 
+    def compute_in(self, jobs: Jobs) -> None:
+        """Compute regions there from now on, and show them once they are known; without jobs a picture waits."""
+        self._at_hand = known = RegionsAtHand(jobs, self.update)
+        self.destroyed.connect(lambda: known.keep(()))
+
     def show_chart(self, chart: Chart) -> None:
         """Show this chart."""
         self.chart = chart
+        if self._at_hand is not None:
+            self._at_hand.keep(chart.regions)
         self.update()
 
     def show_time(self, t: float) -> None:
@@ -83,10 +93,24 @@ class ChartView(QWidget):
         painter, laid = QPainter(self), self.laid_out()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), laid.style.colour("surface"))
+        unknown = self._take_regions(laid)
         laid.paint_ground(painter)
         laid.paint_curves(painter)
         laid.paint_dots(painter, self.t)
+        if unknown:
+            painter.setPen(laid.style.colour("muted"))
+            painter.setFont(laid.style.font(12.0))
+            painter.drawText(laid.area, Qt.AlignmentFlag.AlignCenter, UNKNOWN)
         painter.end()
+
+    def _take_regions(self, laid: ChartPainter) -> bool:
+        """Let a picture have the regions as far as they are known; whether none of them is."""
+        if self._at_hand is None or not self.chart.regions:
+            return False
+        found = self._at_hand.over(self.chart.regions, *laid.sides)
+        known = tuple(replace(one, part=None) for one in found if one.whole is None)
+        laid.chart = replace(laid.chart, regions=known)
+        return not known
 
     @property
     def charted(self) -> Charted:

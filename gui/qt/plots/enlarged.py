@@ -85,17 +85,20 @@ class Enlarged(QWidget):
             self._fit_type()
             self.show()
             self.raise_()
-            if cover_of(self.plot.widget) is None:
+            uncovered = cover_of(self.plot.widget) is None
+            if uncovered:
                 # What a person looks at has the keys: elsewhere, and in what it covers, they would act unseen.
                 came_from = focus if focus is not None and not self.middle.isAncestorOf(focus) else None
                 self._before = ref(came_from) if came_from is not None else self._before
                 if QApplication.activeWindow() is not None:
                     self.window().activateWindow()  # an undocked panel is a window of its own
-                self._apart += set_apart(self.window(), self)
+            # Panels that are away for a sheet over it stay away after that.
+            self._apart += set_apart(self.window(), self)
+            if uncovered:
                 arrive(self.plot.widget, self)
         else:
             while self._apart:
-                self._apart.pop().come_back()
+                self._apart.pop().come_back(self)
             self._before = None  # a person went on from there
         self.setVisible(self.plot is not None)
         self.leave.setEnabled(self.plot is not None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
@@ -16,7 +15,7 @@ from gui.charts.fit import Range, held, marks_at, outside_text, plane_range, tag
 from gui.charts.plot import Plot
 from gui.qt.drawing.chart import MOST_POINTS
 from gui.qt.drawing.dots import INSET, LINE, in_order, look_at, size_at, tags_placed
-from gui.qt.drawing.regions import region_pen, region_pixels
+from gui.qt.drawing.regions import UNKNOWN, RegionsAtHand, region_pen, region_pixels
 from gui.qt.drawing.style import Style, as_wide_on_screen
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
@@ -24,7 +23,7 @@ from gui.qt.plots.chart_view import REACH
 from gui.qt.plots.items import SYMBOLS, fill, kinds_of, smooth
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
-from robots.model.chart import Corners, FilledRegion
+from robots.model.chart import FilledRegion
 
 DOT = 9.0
 """The size of the marks at the playhead in type of the usual size [px]."""
@@ -53,8 +52,7 @@ class PlanePlot(PlotWidget):
         self.bands = Bands(self.area)
         self.images: list[SmoothImage | pg.PlotCurveItem] = []
         self._covers: list[tuple[FilledRegion, Style]] = []
-        self._wide: dict[FilledRegion, FilledRegion] = {}
-        self._asked: dict[FilledRegion, Corners] = {}
+        self._at_hand = RegionsAtHand(session.jobs, self._draw_regions)
         self.signs: list[pg.TextItem] = []
         self.names: list[pg.TextItem] = []
         self.area.sigResized.connect(self.title_values)
@@ -62,8 +60,7 @@ class PlanePlot(PlotWidget):
         self.listen()
 
     def draw(self) -> None:
-        self._wide = {one: self._wide[one] for one in self.chart.regions if one in self._wide}
-        self._asked = {one: self._asked[one] for one in self.chart.regions if one in self._asked}
+        self._at_hand.keep(self.chart.regions)
         for axis in (self.across_axis, self.value_axis):
             axis.setVisible(not self.chart.bare)
         # Without curves the axes are unknown.
@@ -94,7 +91,11 @@ class PlanePlot(PlotWidget):
         self._playhead(self.session.playback.t)
 
     def _draw_regions(self) -> None:
-        covers = [(self._at_hand(index, region), self.style_now) for index, region in enumerate(self.chart.regions)]
+        covers = [(one, self.style_now) for one in self._at_hand.over(self.chart.regions, *self.sides)]
+        known = [region for region, _ in covers if region.whole is None]
+        if covers:
+            self.message.setText("" if known else UNKNOWN)
+            self.message.setVisible(not known)
         if [(id(one.cover), one.colour, one.dash, style) for one, style in covers] == [
             (id(one.cover), one.colour, one.dash, style) for one, style in self._covers
         ]:
@@ -103,7 +104,7 @@ class PlanePlot(PlotWidget):
         for image in self.images:
             self.area.removeItem(image)
         self.images = []
-        for region, _ in covers:
+        for region in known:
             image = SmoothImage(region_pixels(region, self.style_now)[::-1], axisOrder="row-major", autoLevels=False)
             image.setRect(QRectF(region.left, region.low, region.right - region.left, region.high - region.low))
             rim = pg.PlotCurveItem(
@@ -117,38 +118,9 @@ class PlanePlot(PlotWidget):
                 self.area.addItem(item, ignoreBounds=True)
                 self.images.append(item)
 
-    def _at_hand(self, index: int, region: FilledRegion) -> FilledRegion:
-        """The region over what is shown, as far as it is known: more of it is computed in another thread."""
-        corners, compute = region.lacks(*self.sides), region.computed
-        if corners is None or compute is None:
-            return region
-        if self._asked.get(region) != corners:
-            self._asked[region] = corners
-            self.session.jobs.submit(
-                lambda _cancel, _progress: compute(corners),
-                key=("region", id(self), index),
-                on_done=partial(self._have, region, corners),
-                on_error=partial(self._lack, region, corners),
-                lane="background",
-            )
-        # While a person moves the picture, coarser shading is better than none: the finest that is there all over.
-        held = {one: one.holds(*self.sides) for one in (region, self._wide.get(region, region))}
-        return max(held, key=lambda one: (held[one], (one.left - one.right) * (1.0 if held[one] else -1.0)))
-
-    def _have(self, region: FilledRegion, corners: Corners, wide: FilledRegion) -> None:
-        """Show the region over so much of the plane, if it is still one of the chart."""
-        if self._asked.get(region) == corners and region in self.chart.regions:
-            self._wide[region] = wide
-            self._draw_regions()
-
-    def _lack(self, region: FilledRegion, corners: Corners, _: BaseException) -> None:
-        """It could not be computed: it is tried again when the plot is drawn or moved the next time."""
-        if self._asked.get(region) == corners:
-            del self._asked[region]
-
     def _empty(self) -> None:
         super()._empty()
-        self._wide, self._asked = {}, {}
+        self._at_hand.keep(())
 
     def _draw_labels(self) -> None:
         for sign in self.signs:

@@ -43,7 +43,7 @@ class FieldRow(QWidget):
         super().__init__()
         self.field = field
         self.marked = self.linked = ""
-        self._explained, self.refused = True, False
+        self._explained, self.refused, self.of_view = True, False, False
         self.value: Value | None = field.default
         self.entered = self.value
         self._entering = False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from assets.counting import capital
@@ -74,6 +74,7 @@ class MethodCard(QWidget):
     def follow(self, session: Session) -> None:
         """Draw h lambda of the current run's arm at the playhead, a few times a second."""
         self.session = session
+        self.picture.compute_in(session.jobs)
         self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
         self.picture.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.take_longest.clicked.connect(lambda: session.stable_step.take(self._most))
@@ -86,6 +87,13 @@ class MethodCard(QWidget):
         super().showEvent(event)
         self.pulse.start()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            for label in (self.modes, self.longest):
+                label.setMinimumHeight(0)  # what they need in another width
+            self.pulse.start()
+
     def show_modes(self) -> None:
         """Say what the run's steps do to its modes; nothing of another method's run, or of one that is held."""
         if self.method is None or not self.isVisible():
@@ -94,9 +102,7 @@ class MethodCard(QWidget):
         run = row.run
         if self.stability is None or run is None or row.state == "held" or run.scenario.method != self.method.key:
             self._show_region()
-            self.modes.show_text("")
-            self.longest.show_text("")
-            self.take_longest.hide()
+            self._say_nothing()
             return
         t = min(max(self.session.playback.t, run.t[0]), run.t_end)
         points = run.steps_times_modes(t)
@@ -105,8 +111,21 @@ class MethodCard(QWidget):
             growth, exact = self.stability.modulus(points), np.exp(points.real)
         ruin = run.stability.ruin if row.judged and run.stability is not None else math.inf
         said = modes_text(growth, exact, t, ruin), *self._marks_said()
-        self.modes.show_text(" ".join(said) if len(points) else "")
+        self._say(self.modes, " ".join(said) if len(points) else "")
         self._show_longest(t, points)
+
+    def _say_nothing(self) -> None:
+        """There is no run of the method: its lines need no room."""
+        for label in (self.modes, self.longest):
+            label.setMinimumHeight(0)
+            label.show_text("")
+        self.take_longest.hide()
+
+    def _say(self, label: RoleLabel, text: str) -> None:
+        """Say something that changes while the run plays: lines that were needed once stay, and all below them."""
+        label.show_text(text)
+        needed = label.heightForWidth(label.width()) if text else 0
+        label.setMinimumHeight(max(label.minimumHeight(), needed))
 
     def _marks_said(self) -> list[str]:
         """What is beside the marks of the region, and which of them lie beyond it, as sentences."""
@@ -121,23 +140,30 @@ class MethodCard(QWidget):
         row, here = self.session.runs.current, None
         if self.stability is not None and row.run is not None and points.size and (step := row.run.step_at(t)):
             here = step * float(longest_step(self.stability, points[np.newaxis])[0])
-        stability = row.run.stability if row.run is not None and row.judged else None
-        step = self.session.stable_step.offered
-        self.longest.show_text(longest_text(stability, t, here) if stability is not None else "")
+        if not row.judged or row.run is None:
+            # Their place is that of the next answer.
+            self.longest.setText("")
+            self.take_longest.setEnabled(False)
+            return
+        stability, offered, scenario = row.run.stability, self.session.stable_step.offered, self.session.scenario
+        self._say(self.longest, longest_text(stability, t, here) if stability is not None else "")
         limit = math.inf if stability is None else limit_at(stability, t, here)
         self._most = three_digits(limit) if 0.0 < limit < math.inf else math.inf
-        step = None if step is None or not limit else min(step, self._most)
+        step = None if offered is None or not limit else min(offered, self._most)
         present = self.session.from_here.in_force().step
-        self.take_longest.setVisible(step is not None and present is not None and step != present)
-        if step is not None:
-            spoilt = row.run is not None and row.run.stability is not None and row.run.stability.spoilt
-            self.take_longest.setText(FIND if spoilt else f"Use {quantity(step, 's')}")
+        fixed = any(one.step is not None for one in (scenario, *(phase.scenario for phase in row.run.phases)))
+        self.take_longest.setVisible(offered is not None and fixed)
+        self.take_longest.setEnabled(step is not None and present is not None and step != present)
+        if offered is not None:
+            spoilt = stability is not None and stability.spoilt
+            self.take_longest.setText(FIND if spoilt else f"Use {quantity(step or offered, 's')}")
 
     def show_method(self, method: Method) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""
         if method is self.method:
             return
         self.method = method
+        self._say_nothing()
         self.name.setText(method.name)
         self.facts.setText(facts_text(method))
         self.summary.setText(method.summary)

@@ -178,7 +178,7 @@ class Arrangement:
     def remember(self) -> None:
         """Keep where everything is for the next start; what only gave its place to a sheet or a plot is there, too."""
         for dock in self._docks:
-            dock.come_back()
+            dock.return_now()
         layout: Data = {
             "version": VERSION,
             "type": self._type,

@@ -47,7 +47,7 @@ class Dock(QDockWidget):
     """A dock for one panel of `gui.qt.panels`; its widget comes with `build`.
 
     Attributes:
-        away: undocked, it gives its place to what covers the window, until that is gone.
+        away: undocked, it gives its place to what covers the window, until all of that is gone.
     """
 
     def __init__(self, kind: Panel, session: Session, parent: QWidget) -> None:
@@ -55,7 +55,7 @@ class Dock(QDockWidget):
         self.kind, self.session = kind, session
         self.applied: bool | None = None
         self.panel: QWidget | None = None
-        self.away = False
+        self._over: set[QWidget] = set()
         self.setObjectName(f"dock.{kind.key}")
         self.setAccessibleName(kind.title)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)  # undocked, it comes back after a sheet
@@ -91,20 +91,30 @@ class Dock(QDockWidget):
         if self.kind.suits is not None and self.applied != before:
             self.setVisible(shown and self.applied)
 
-    def step_aside(self) -> None:
-        """Be away until `come_back`."""
-        self.hide()
-        self.away = True
+    @property
+    def away(self) -> bool:
+        return bool(self._over)
 
-    def come_back(self) -> None:
-        """Be there again, unless it was shown or has lost its use meanwhile."""
+    def step_aside(self, over: QWidget) -> None:
+        """Be away until `over`, and all else for which it is, lets it `come_back`."""
+        self.hide()
+        self._over.add(over)
+
+    def come_back(self, over: QWidget) -> None:
+        """Be there again if nothing else is over its place, unless it was shown or has lost its use meanwhile."""
+        if self._over == {over}:
+            self.return_now()
+        self._over.discard(over)
+
+    def return_now(self) -> None:
+        """Be there again, whatever is over its place."""
         if self.away and self.applies and self.session.view.settings.panels:
             self.show()
-        self.away = False
+        self._over.clear()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.away = False
+        self._over.clear()
 
     def present(self, there: QWidget | None = None) -> None:
         """Come to the front, also from behind a tab; the panel, or `there` in it, gets the keyboard focus."""
@@ -178,14 +188,22 @@ class Dock(QDockWidget):
         self.setGeometry(place)
 
 
-def set_apart(window: QWidget, over: QWidget | None = None) -> list[Dock]:
-    """Undocked panels are windows over a window, with keys of their own: all, or those over `over`, step aside."""
-    apart = [dock for dock in window.findChildren(Dock, options=DIRECT) if dock.isFloating() and dock.isVisible()]
-    if over is not None:
-        place = QRect(over.mapToGlobal(QPoint()), over.size())
-        apart = [dock for dock in apart if dock.frameGeometry().intersects(place)]
+def set_apart(window: QWidget, over: QWidget, *, beside: bool = False) -> list[Dock]:
+    """Undocked panels are windows over a window, with keys of their own: those over `over` step aside.
+
+    One that is away already, as for a sheet under which a plot becomes large, comes back once neither is there.
+
+    Args:
+        window: whose panels they are.
+        over: what has their place.
+        beside: whether those that do not lie over it step aside, too.
+    """
+    place = QRect(over.mapToGlobal(QPoint()), over.size())
+    docks = [dock for dock in window.findChildren(Dock, options=DIRECT) if dock.isFloating()]
+    there = [dock for dock in docks if dock.isVisible() or dock.away]
+    apart = [dock for dock in there if beside or dock.frameGeometry().intersects(place)]
     for dock in apart:
-        dock.step_aside()
+        dock.step_aside(over)
     return apart
 
 

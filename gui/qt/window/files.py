@@ -221,6 +221,7 @@ class Files:
         """Save where the scenario was saved last; ask where if that is nowhere. `then` follows a success.
 
         What is being typed belongs to it; where that is refused, nothing is saved, and the keys stay to correct it.
+        The refused number of a member, which only says what is looked at, stops no saving.
         """
         if not keep_typed():
             return

@@ -155,7 +155,7 @@ def _type_time(bench: Workbench) -> None:
 
         span = f"Between {number_text(playback.start)} and {number_text(playback.end)} s"
         now = f"{playback.t:.6g}", ""
-        bench.show_sheet(LineSheet(bench.window, "Go to a time [s]", now, span, playback.seek_text))
+        bench.show_sheet(LineSheet(bench.window, "Go to a time [s]", now, span, playback.seek_text, "Go"))
 
 
 def _name_run(bench: Workbench) -> None:
