@@ -18,10 +18,6 @@ from gui.qt.drawing.annotation import shortened_label
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.dots import paint_dots
 from gui.qt.drawing.legend import entries_of, paint_entries
-<<<<<<< HEAD
-=======
-from gui.qt.drawing.marks import mark_size, paint_mark, paint_pieces, paint_stripe, paint_ticks
->>>>>>> 70d545799b38c7645bd73ad8d3f799ad67304f34
 from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from gui.qt.drawing.words import paint_labels
@@ -359,19 +355,7 @@ class ChartPainter:
                     if self.area.contains(spot):
                         marks.paint_mark(painter, curve.mark, spot, size)
         painter.restore()
-<<<<<<< HEAD
-        self._paint_labels(painter)
-
-    def _paint_labels(self, painter: QPainter) -> None:
-        painter.setPen(self.style.colour("text"))
-        for label in self.chart.labels:
-            (x, wide), (y, high) = zip((label.x, label.y), label.room, strict=True)
-            middle, corner = ((self.across(x + k * wide), self.upward(y + k * high)) for k in (0.0, 0.5))
-            ends = QPointF(*map(float, middle)), QPointF(*map(float, corner))
-            marks.paint_words(painter, label.text, *ends, self.style.font(11.0), self.style.colour("surface", 0.8))
-=======
         paint_labels(painter, self.chart.labels, self.spot, self.area, self.style)
->>>>>>> 70d545799b38c7645bd73ad8d3f799ad67304f34
 
     def _paint_along(self, painter: QPainter, curve: Curve, x: Array, y: Array) -> None:
         """The marks of a curve that has no colour: a few along it, elsewhere than those of its neighbours."""

@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-<<<<<<< HEAD
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetricsF,
     QPaintEngine,
     QPainter,
     QPainterPath,
@@ -18,9 +15,6 @@ from PySide6.QtGui import (
     QPolygonF,
     QTextLayout,
 )
-=======
-from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
->>>>>>> 70d545799b38c7645bd73ad8d3f799ad67304f34
 
 from gui.qt.drawing.style import Style
 from gui.qt.drawing.style import pen as pen_of
