@@ -209,3 +209,19 @@ def test_a_lesson_that_is_asked_for_again_has_the_keys(window: MainWindow, qtbot
         ask(Qt.Key.Key_Return)
         qtbot.waitUntil(lesson.onward.hasFocus, timeout=PATIENCE)
         assert not lesson.onward.visibleRegion().isEmpty()
+
+
+@pytest.mark.parametrize(("typed", "found"), [("stab", "Stability"), ("stiff", "Stiff")])
+def test_what_is_typed_on_a_lesson_finds_a_lesson(window: MainWindow, qtbot: QtBot, typed: str, found: str) -> None:
+    """Scenarios have titles with unstable and with stiff."""
+    window.files.choose_lesson()
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    for letter in typed:
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        qtbot.keyClicks(focus, letter)
+    best = next(card for card in (*gallery.cards, *gallery.lessons.cards) if card.property("best"))
+    assert best in gallery.lessons.cards
+    assert found in best.title
+    gallery.dismiss()

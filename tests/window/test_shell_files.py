@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from gui.app.settings import Settings
 from gui.qt.dialogs.sheets import Question
+from gui.qt.export.format import formats
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.window.main_window import MainWindow
+from robots.files.reading import READERS
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.presets import presets
 from tests.robots.test_urdf import ARM
@@ -232,3 +235,14 @@ def test_of_several_dropped_files_one_opens_and_the_window_says_so(
     wait_done(qtbot, window)
     window.session.messages.say_quietly("Finished.")
     assert window.session.messages.notice == said, "the run of the opened file says nothing in its place"
+
+
+def test_the_dialog_lists_all_that_opens(window: MainWindow, qtbot: QtBot) -> None:
+    press(qtbot, window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    dialog = next(one for one in window.findChildren(QFileDialog) if one.isVisible())
+    listed = dialog.selectedNameFilter()
+    readable = [one.suffix for one in formats().values() if one.reader is not None and one.suffix != "/"]
+    assert ".mp4" in readable
+    for suffix in (".armstep", ".json", ".md", ".zip", *READERS, *readable):
+        assert f"*{suffix}" in listed.split("(")[1].rstrip(")").split(), suffix
+    dialog.reject()

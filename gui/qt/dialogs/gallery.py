@@ -84,7 +84,7 @@ class Gallery(Sheet):
         super().__init__(
             window, "Choose a scenario", QSize(COLUMNS * (PICTURE.width() + 2 * EDGE) + 144 + LESSON_WIDTH, 660), 0.45
         )
-        self._columns = COLUMNS
+        self._columns, self._lessons_first = COLUMNS, False
         head = QHBoxLayout()
         titles = QVBoxLayout()
         titles.setSpacing(2)
@@ -210,6 +210,7 @@ class Gallery(Sheet):
         if down or (event.key() in _ARROWS and self.hasFocus()):
             self._to_scenarios()
         elif event.text().isprintable() and event.text().strip() and not held and not self.search.hasFocus():
+            self._lessons_first = QApplication.focusWidget() in self.lessons.cards
             self.search.setFocus()
             self.search.insert(event.text())
         else:
@@ -225,13 +226,18 @@ class Gallery(Sheet):
             self.lessons.enter(best)
 
     def _best(self) -> PresetCard | LessonCard | None:
-        """The best match: words in a title count more than words in the notes, and whole words more than parts."""
+        """The best match: words in a title count more than in the notes, whole ones and beginnings more than parts.
+
+        Where typing began on a lesson, one with all the words in its title comes before every scenario.
+        """
         words = self.search.text().lower().split()
 
-        def missing(card: PresetCard | LessonCard) -> tuple[int, int]:
+        def missing(card: PresetCard | LessonCard) -> tuple[int, bool, int, int]:
             title = card.title.lower()
             whole = re.findall(r"\w+", title)
-            return sum(word not in title for word in words), sum(word not in whole for word in words)
+            parts = sum(not any(one.startswith(word) for one in whole) for word in words)
+            other = self._lessons_first and isinstance(card, PresetCard)
+            return sum(word not in title for word in words), other, sum(word not in whole for word in words), parts
 
         return min([*self.found(), *self.lessons.found], key=missing, default=None)
 

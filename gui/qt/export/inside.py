@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from assets.errors import ArmstepError, BadInput
 from assets.writing import reason
 from gui.app import documents
 from gui.app.documents import looks_like_scenario
+from gui.app.imports.logs import SUFFIX as LOG
 from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
 from robots.export.citation import provenance
-from robots.files.reading import READERS, is_robot_file, robot_scenario
+from robots.files.reading import READERS, ZIP, is_robot_file, robot_scenario
+from robots.lessons.library import SUFFIX as LESSON
 from robots.scenario.presets import PRESETS, find_scenario
 from robots.scenario.scenario import Scenario
 from scene.format import Texts
@@ -66,6 +69,19 @@ def read_texts(file: Path) -> Texts:
     except Exception as error:
         # Decoders raise anything for a broken or foreign file; a person reads one sentence.
         raise ArmstepError(f"{file} cannot be read: {reason(error, reading=True)}") from error
+
+
+def kinds_to_open() -> dict[str, list[str]]:
+    """What kinds of files open, and their suffixes; the first kind is all of them."""
+    kinds = {
+        "Scenarios": [".armstep", ".json"],
+        "Robots": [*READERS, ZIP],
+        "Lessons": [LESSON],
+        "Logs": [LOG],
+        "Exported files": [one.suffix for one in formats().values() if one.reader is not None and one.suffix != "/"],
+    }
+    every = list(dict.fromkeys(chain.from_iterable(kinds.values())))
+    return {"All that Armstep opens": every, **kinds, "All files": [""]}
 
 
 def read_scenarios(file: Path) -> list[Scenario]:

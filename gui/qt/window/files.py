@@ -26,9 +26,6 @@ from gui.qt.window.single import open_in_new_window
 from robots.scenario.presets import is_preset
 from robots.scenario.scenario import Scenario
 
-TO_OPEN = (
-    "Scenarios, robots, logs, lessons (*.armstep *.json *.urdf *.xacro *.zip *.csv *.md);;Anything made by Armstep (*)"
-)
 LOGS = "Logs (*.csv *.txt *.tsv);;All files (*)"
 TO_SAVE = {"Armstep scenario (*.armstep)": "armstep", "JSON (*.json)": "json"}
 AUTOSAVE_MS = 1000
@@ -135,7 +132,7 @@ class Files:
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
-        self.ask("Open", TO_OPEN, self.open)
+        self.ask("Open", _to_open(), self.open)
 
     def ask(self, title: str, kinds: str, then: Callable[[Path], object]) -> None:
         """Ask for an existing file, in the folder of the open one."""
@@ -187,7 +184,7 @@ class Files:
 
     def ask_open_in_new_window(self) -> None:
         """Ask for a file and open it in a new window."""
-        self.ask("Open in new window", TO_OPEN, open_in_new_window)
+        self.ask("Open in new window", _to_open(), open_in_new_window)
 
     def fill_recent(self, menu: QMenu) -> None:
         """Put the recent files into their menu."""
@@ -396,3 +393,10 @@ def dragged_files(event: QDropEvent) -> list[str]:
         event.setDropAction(Qt.DropAction.CopyAction if copies else event.proposedAction())
         event.accept()
     return files
+
+
+def _to_open() -> str:
+    """The kinds of files that open, as a file dialog lists them."""
+    from gui.qt.export.inside import kinds_to_open
+
+    return ";;".join(f"{name} ({' '.join(f'*{one}' for one in kind)})" for name, kind in kinds_to_open().items())
