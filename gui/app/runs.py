@@ -176,6 +176,11 @@ def visible_runs(rows: Iterable[RunRow]) -> list[RunRow]:
     return [row for row in rows if row.visible and row.run is not None]
 
 
+def longest(rows: Iterable[RunRow]) -> float:
+    """When the longest of the shown runs ends [s]; 0 without any."""
+    return max((float(row.run.t_end) for row in rows if row.visible and row.run is not None), default=0.0)
+
+
 def chosen(scenario: Scenario) -> tuple[object, ...]:
     """What makes a computation a different one for a person, however short it is."""
     return scenario.method, scenario.options

@@ -121,12 +121,17 @@ def power_text(exponent: float) -> str:
     return power if abs(lead - 1.0) < 1e-6 else f"{lead:.3g}·{power}"
 
 
-def tick_text(value: float, digits: int = 6) -> str:
-    """The number at a tick, without needless digits; a true minus sign."""
+def written_out(value: float) -> bool:
+    """Whether the number at a tick is short enough without a power of ten."""
+    return value == 0.0 or 1e-4 <= abs(value) < 1e5
+
+
+def tick_text(value: float, digits: int = 6, *, plain: bool | None = None) -> str:
+    """The number at a tick, without needless digits; a true minus sign. `plain` is whether it is written out."""
     if value == 0.0:
         return "0"
-    plain = 1e-4 <= abs(value) < 1e5
     text = f"{value:.{digits}g}"
+    plain = written_out(value) if plain is None else plain
     return text.replace("-", "−") if plain else scientific_text(float(text), digits)
 
 

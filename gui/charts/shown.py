@@ -15,7 +15,7 @@ from gui.app.run_texts import TRACKING
 from gui.app.table.distinctions import names
 from gui.app.units import Unit, subscripted
 from gui.charts.colours import COLOURS, DASHES, GREY
-from robots.model.chart import Array, Curve
+from robots.model.chart import Array, Band, Curve
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -200,3 +200,15 @@ def _nth(values: Callable[[float], Array | None], index: int, t: float) -> tuple
 def _along(run: Run, view: Callable[[Array | None], Made]) -> tuple[Array, Made]:
     times = drawing_times(run)
     return (run.t if times is None else times), view(times)
+
+
+def untrusted(trusted: Sequence[float], ends: Sequence[float]) -> tuple[Band, ...]:
+    """Where no run can be judged any more: up to the end of the last one, behind which there is nothing to judge.
+
+    Args:
+        trusted: until when the reference of each run can be trusted [s].
+        ends: when each run ends [s].
+    """
+    first = max(map(min, trusted, ends), default=0.0)
+    last = max(ends, default=0.0)
+    return (Band(first, last),) if first < last else ()

@@ -13,7 +13,7 @@ from gui.app import units
 from gui.app.formatting import short_name
 from gui.app.table.distinctions import names as names_of
 from gui.charts import colours
-from gui.charts.shown import remembered
+from gui.charts.shown import remembered, untrusted
 from robots.model.chart import Array, Axis, Band, Chart, Curve
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     """
     curves: list[Curve] = []
     names: list[str] = []
-    trusted = np.inf
+    bands: tuple[Band, ...] = ()
     shown = [(row, row.run) for row in rows if row.run is not None]
     own = [row for row, _ in shown]
     # Beside a lane there is little room; a legend has the method's whole name.
@@ -63,7 +63,7 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     for (row, run), name, title in zip(shown, briefly, titles, strict=True):
         base = -float(len(names))
         if not names and row.reference is not None:
-            trusted = float(row.reference.trusted_until)
+            bands = untrusted([float(row.reference.trusted_until)], [float(run.t_end)])
         names.append(name)
         taken, rejected, failed = step_ends(run)
         lost = (rejected, REJECTED), (failed, FAILED)
@@ -79,7 +79,6 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
             looks = title, colour, row.dash
             curve = Curve(some, place, what, *looks, joined=False, mark=mark, listed=listed)
             curves.append(replace(curve, filled=kind == FAILED))
-    bands = (Band(trusted),) if np.isfinite(trusted) else ()
     triangles = f"{SIGNS['triangle']} impact on a stop" if any(curve.mark == "triangle" for curve in curves) else ""
     note = "; ".join(filter(None, (lost_text(curves), triangles)))
     said = [steps_text(run) for _, run in shown]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import TypeVar
 
-from gui.app.units import power_text, tick_text
+from gui.app.units import power_text, tick_text, written_out
 from robots.model.chart import Axis
 
+Said = TypeVar("Said")
 ROUND = (1.0, 2.0, 5.0, 10.0)
 
 MOST_DIGITS = 15
@@ -28,8 +30,9 @@ def ticks(axis: Axis, low: float, high: float, most: int, least: float = 0.0) ->
         return [(0.5 - lane, name) for lane, name in enumerate(axis.names)]
     if axis.scale == "asinh":
         decades = [sign * 10.0**power for power in range(6) for sign in (-1.0, 1.0)]
-        places = [(float(axis.place(value)), tick_text(value)) for value in decades]
-        return _apart([(place, text) for place, text in places if low <= place <= high], least)
+        found = [(float(axis.place(value)), value) for value in decades]
+        kept = dict(_apart([(place, value) for place, value in found if low <= place <= high], least))
+        return list(zip(kept, _alike(list(kept.values())), strict=True))
     find = log_ticks if axis.log else linear_ticks
     places = find(low, high, most)
     for finer in range(most + 1, FINEST + 1):
@@ -44,13 +47,19 @@ def _different(places: list[float]) -> list[str]:
     """The numbers at some places, with as many digits as tell neighbours apart."""
     texts: list[str] = []
     for digits in range(6, MOST_DIGITS + 1):
-        texts = [tick_text(place, digits) for place in places]
+        texts = _alike(places, digits)
         if len(set(texts)) == len(texts):
             break
     return texts
 
 
-def _apart(found: list[tuple[float, str]], least: float) -> list[tuple[float, str]]:
+def _alike(values: list[float], digits: int = 6) -> list[str]:
+    """The numbers of one axis, all written out or all as powers of ten."""
+    plain = all(map(written_out, values))
+    return [tick_text(value, digits, plain=plain) for value in values]
+
+
+def _apart(found: list[tuple[float, Said]], least: float) -> list[tuple[float, Said]]:
     """Those of some ticks that are not nearer to each other than `least`; the outer ones stay first."""
     kept: list[float] = []
     places = [place for place, _ in found]

@@ -170,16 +170,39 @@ def test_the_playhead_never_leaves_the_span(calls):
         assert playback.start <= first < last <= playback.end
 
 
-@pytest.mark.parametrize(("t", "start"), [(3.5, 2.0), (4.0, 2.0), (2.0, 2.0), (4.5, 4.4), (1.0, -0.9)])
+@pytest.mark.parametrize(
+    ("t", "start"), [(3.5, 2.0), (4.0, 2.0), (2.0, 2.0), (4.5, 4.4), (1.95, 0.05), (1.0, 0.0), (9.9, 8.0)]
+)
 def test_plots_turn_the_page_only_when_the_playhead_leaves_it(t: float, start: float):
-    """A new page begins a twentieth before the playhead, or going back ends a twentieth after it."""
-    shown = TimeRange(Playback(0.0, 10.0))
+    """A new page begins a twentieth before the playhead, or going back ends a twentieth after it; no page is empty."""
+    playback = Playback(0.0, 10.0)
+    shown = TimeRange(playback)
     shown.show(2.0, 4.0)
-    shown.keep_in_view(t)
+    assert shown.bounds() == (2.0, 4.0), "a playhead that stands elsewhere does not pull"
+    playback.seek(t)
     assert shown.bounds() == pytest.approx((start, start + 2.0))
     shown.follow = False
-    shown.keep_in_view(9.0)
+    playback.seek(5.5)
     assert shown.start == pytest.approx(start)
+
+
+def test_no_part_is_longer_than_the_longest_run():
+    """Behind the end of a run there is nothing to see, nor before it begins."""
+    playback, ends = Playback(0.0, 10.0), [0.0]
+    shown = TimeRange(playback, lambda: max(ends))
+    shown.show(-5.0, 30.0)
+    assert (shown.bounds(), shown.whole) == ((0.0, 10.0), True)
+    shown.show(7.0, 11.0)
+    assert (shown.bounds(), shown.whole) == ((6.0, 10.0), False)
+    shown.show(-1.0, 1.0)
+    assert shown.bounds() == (0.0, 2.0)
+    ends.append(20.0)
+    shown.show(-5.0, 30.0)
+    assert (shown.bounds(), shown.whole) == ((0.0, 20.0), False)
+    ends.pop()
+    assert shown.bounds() == (0.0, 10.0), "the longer run was hidden"
+    shown.show_whole()
+    assert shown.whole
 
 
 def test_it_plays_no_longer_than_anything_moves():

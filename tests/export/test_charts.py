@@ -26,6 +26,7 @@ from gui.charts.colours import DASHES, colour_of
 from gui.charts.figure_style import FigureStyle
 from gui.charts.fit import placed, plane_range, value_range
 from gui.charts.registry import charts_of
+from gui.charts.shown import untrusted
 from gui.charts.ticks import linear_ticks, log_ticks, ticks
 from gui.charts.work_precision import look_of
 from gui.cli import main
@@ -40,7 +41,7 @@ from gui.qt.export.exporter import render_rows
 from gui.qt.export.settings import ExportSettings
 from gui.qt.style.theme import font
 from gui.qt.style.theme_file import load
-from robots.model.chart import Axis, Chart, Curve
+from robots.model.chart import Axis, Band, Chart, Curve
 from robots.papers.figure import Figure, panel
 from robots.studies.hmmwv_bump import topology
 
@@ -78,6 +79,25 @@ def test_six_methods_are_told_apart_without_colours() -> None:
 def test_ticks_of_a_narrow_range_differ() -> None:
     texts = [text for _, text in ticks(Axis("height", "m"), 0.71, 0.71 + 3.5e-8, 6)]
     assert texts == ["0.71", "0.71000001", "0.71000002", "0.71000003"]
+
+
+def test_an_axis_writes_all_its_numbers_in_one_way() -> None:
+    """50000 stood above −10⁵."""
+    torque, part = Axis("torque", "N m"), Axis("Re", "1/s", "asinh")
+    assert [text for _, text in ticks(torque, -1.1e5, 9e4, 4)] == ["−10⁵", "−5·10⁴", "0", "5·10⁴"]
+    assert [text for _, text in ticks(torque, -5.5e4, 9e4, 4)] == ["−50000", "0", "50000"]
+    low, high = part.place(np.array([0.5, 2e5])).tolist()
+    assert [text for _, text in ticks(part, low, high, 4)] == ["10⁰", "10¹", "10²", "10³", "10⁴", "10⁵"]
+
+
+def test_the_ground_is_grey_where_a_run_cannot_be_judged_and_no_further() -> None:
+    """Grey after the end of a run that could be trusted to its end looked as if its references disagreed."""
+    assert untrusted([10.0], [10.0]) == untrusted([math.inf], [10.0]) == untrusted([], []) == ()
+    assert untrusted([4.0], [10.0]) == (Band(4.0, 10.0),)
+    assert untrusted([4.0, 6.0], [10.0, 20.0]) == (Band(6.0, 20.0),)
+    assert untrusted([4.0, 20.0], [10.0, 20.0]) == (), "the longer one can be judged to its end"
+    assert untrusted([10.0, 8.0], [10.0, 20.0]) == (Band(10.0, 20.0),), "there the shorter one has ended"
+    assert untrusted([6.0], [3.0]) == (), "it failed before"
 
 
 def test_logarithmic_ticks_are_whole_powers_where_there_are_two() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -66,19 +66,25 @@ def drag_and_drop(widget: QWidget, start: QPoint, end: QPoint) -> None:
     drag(widget, start, start + QPoint(0, -QApplication.startDragDistance() - 1), end, release=False)
 
 
-def turn_wheel(widget: QWidget, at: QPointF, angle: int) -> None:
-    """Turn the wheel over a place; a notch away from the person is 120."""
-    event = QWheelEvent(
-        at,
-        widget.mapToGlobal(at),
-        QPoint(),
-        QPoint(0, angle),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(widget, event)
+def turn_wheel(
+    widget: QWidget,
+    at: QPointF,
+    angle: int = 0,
+    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    *,
+    fingers: QPoint | None = None,
+) -> None:
+    """Turn the wheel over a place, a notch away from the person is 120; or move two fingers on a trackpad [px].
+
+    As it comes from the desktop: what a widget leaves goes to those around it, which Qt does for no other event.
+    """
+    window, none, phase = widget.window(), QPoint(), Qt.ScrollPhase
+    handle, place = window.windowHandle(), QPointF(widget.mapTo(window, at.toPoint()))
+    if fingers is None:
+        QTest.wheelEvent(handle, place, QPoint(0, angle), none, modifier, phase.NoScrollPhase)
+        return
+    for moved, when in ((none, phase.ScrollBegin), (fingers, phase.ScrollUpdate), (none, phase.ScrollEnd)):
+        QTest.wheelEvent(handle, place, moved * 2, moved, modifier, when)
 
 
 def give_focus(qtbot: QtBot, widget: QWidget) -> None:

@@ -262,7 +262,7 @@ def test_errors_beyond_the_trusted_part_are_grey(session: Session, qtbot: QtBot)
     trusted, rest = plot.chart.curves
     assert trusted.x[-1] <= reference.trusted_until < rest.x[1]
     assert pen_of(rest, plot.style_now).color() != pen_of(trusted, plot.style_now).color()
-    assert [band.low for band in plot.chart.bands] == [reference.trusted_until]
+    assert [(band.low, band.high) for band in plot.chart.bands] == [(reference.trusted_until, 60.0)]
 
 
 def test_rejected_steps_are_crosses(session: Session, qtbot: QtBot) -> None:

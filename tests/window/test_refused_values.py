@@ -1,21 +1,20 @@
-"""Values that cannot be used keep their keys and go back by Esc wherever they are typed; what scrolls scrolls on."""
+"""Values that cannot be used keep their keys and go back by Esc wherever they are typed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
 from gui.qt.export.dialog.sheet import ExportSheet
-from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.widgets.table_field import TableRow
 from gui.qt.window.main_window import MainWindow
-from tests.window.hands import PATIENCE, give_focus, press, turn_wheel, wait_done
+from tests.window.hands import PATIENCE, give_focus, press, wait_done
 
 Key = Qt.Key
 
@@ -97,23 +96,6 @@ def test_a_refused_tableau_that_is_opened_again_has_no_verdict_of_another_method
     assert "1/0" in again.trouble.text()
     again.dismiss()
     assert not {"options.tableau", "method"} & set(window.session.messages.problems)
-
-
-def test_a_wheel_that_scrolls_the_plots_scrolls_on(window: MainWindow, qtbot: QtBot) -> None:
-    panel = window.findChild(PlotsPanel)
-    assert isinstance(panel, PlotsPanel)
-    plot = next(iter(panel.plots.values())).widget
-    bar = panel.area.verticalScrollBar()
-    shown = plot.viewRect()
-    ranges = next(iter(panel.plots.values())).area.viewRange()
-    turn_wheel(panel.area.viewport(), QPointF(2.0, 2.0), -120)
-    turn_wheel(plot.viewport(), QPointF(plot.viewport().rect().center()), -120)
-    assert next(iter(panel.plots.values())).area.viewRange() == ranges
-    assert plot.viewRect() == shown
-    assert bar.maximum() == 0 or bar.value() > 0
-    qtbot.waitUntil(lambda: not panel.area.turning, timeout=PATIENCE)
-    turn_wheel(plot.viewport(), QPointF(plot.viewport().rect().center()), -120)
-    assert next(iter(panel.plots.values())).area.viewRange() != ranges
 
 
 def test_a_refused_cell_keeps_the_keys_and_goes_back(window: MainWindow, qtbot: QtBot) -> None:

@@ -25,7 +25,7 @@ from gui.app.jobs import Jobs
 from gui.app.lessons.engine import default_lesson_engine
 from gui.app.lessons.player import LessonPlayer
 from gui.app.playback import Playback
-from gui.app.runs import CURRENT, Runs, visible_runs
+from gui.app.runs import CURRENT, Runs, longest, visible_runs
 from gui.app.session.comparisons import Comparisons
 from gui.app.session.drag_force import DragForce
 from gui.app.session.file_actions import FileActions, Inside, first_scenario
@@ -130,7 +130,7 @@ class Session:
         self.files.opening.connect(self.computing.leave_document)
         self.files.opened.connect(self.computing.enter_document)
         self.preparing.changed.connect(lambda: self.computing.await_kernels(self.preparing.awaited))
-        self.time_range = TimeRange(self.playback)
+        self.time_range = TimeRange(self.playback, lambda: longest(self.runs.all))
         self.comparisons = Comparisons(self.history, self.runs, self.messages, new_id)
         self.drag_force = DragForce(self.history, self.playback, self.messages)
         self.from_here = FromHere(self.history, self.playback, self.messages)
@@ -384,7 +384,7 @@ class Session:
         """An arm that stands still since its run diverged is not played for minutes."""
         rows = visible_runs(self.runs.all)
         ended = rows and all(row.state in ("done", "failed") for row in rows)
-        self.playback.reach = max(row.run.t_end for row in rows if row.run is not None) if ended else math.inf
+        self.playback.reach = longest(rows) if ended else math.inf
 
     def _run_updated(self, row_id: int) -> None:
         row = self.runs.current

@@ -11,8 +11,8 @@ from gui.app.formatting import error_against, error_name, error_unit
 from gui.app.run_texts import TRACKING
 from gui.app.units import clock
 from gui.charts.plot import NOT_COMPUTED, Plot
-from gui.charts.shown import Shown, broke_off
-from robots.model.chart import Axis, Band, Chart, Curve
+from gui.charts.shown import Shown, broke_off, untrusted
+from robots.model.chart import Axis, Chart, Curve
 
 
 class ErrorPlot(Plot):
@@ -35,14 +35,16 @@ class ErrorPlot(Plot):
     def chart(self, shown: Shown, variant: str) -> Chart:
         curves: list[Curve] = []
         trusted: list[float] = []
+        ends: list[float] = []
         for row, run in shown.runs:
             if row.reference is not None and variant in row.reference.errors:
                 trusted.append(float(row.reference.trusted_until))
+                ends.append(float(row.reference.t[-1]))
                 curves += _judged(shown.curve(row, row.reference.t, row.reference.errors[variant]), trusted[-1])
             elif variant in run.errors:
                 curves.append(replace(shown.curve(row, run.t, run.errors[variant]), wild=broke_off(run)))
         axis = Axis("error", error_unit(variant, shown.current.scenario), "log", early=None)
-        bands = (Band(max(trusted)),) if trusted and max(trusted) < np.inf else ()
+        bands = untrusted(trusted, ends)
         note = f"against {error_against(variant) or 'what must stay constant'}" if variant else ""
         if trusted and max(trusted) < shown.current.scenario.duration:
             note += f", trusted until {clock(max(trusted))}"

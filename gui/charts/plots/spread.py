@@ -8,7 +8,7 @@ from assets.polylines import stripe
 from gui.app.units import reading
 from gui.charts.plot import Plot
 from gui.charts.plots.difference import growth_rate
-from gui.charts.shown import Shown
+from gui.charts.shown import Shown, untrusted
 from robots.ensembles.statistics import AGREEING, SHARES
 from robots.model.chart import Axis, Band, Chart, Curve
 
@@ -43,7 +43,7 @@ class SpreadPlot(Plot):
                 there = found.runs.size - len(found.missing)
                 some = f" of {there} members" if len(found.missing) else ""
                 notes.append(f"{AGREEING:.0%}{some} agree until {reading(found.agrees_until, 's')}")
-                bands.append(Band(found.agrees_until))
+                bands += untrusted([found.agrees_until], [float(found.times[-1])])
         axis = Axis("distance from the median", unit, "log", early=None)
         kept = tuple(curve for curve in (*curves, *stripes) if np.isfinite(curve.y).any())
         coming = (row for row, _ in shown.runs if row.ensemble is None and row.scenario.ensemble is not None)

@@ -29,7 +29,7 @@ from gui.qt.widgets.scroll import Scroll
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.focus import UP_DOWN
-from gui.qt.window.commands.keys import EVERYWHERE, LANE_MOUSE, MOUSE
+from gui.qt.window.commands.keys import EVERYWHERE, LANE_MOUSE, MOUSE, PLOT_MOUSE
 from gui.qt.window.commands.local_keys import PRESENTATION, TABLE, TAUGHT, lines
 from gui.version import diagnostics
 from robots.export.citation import bibtex
@@ -69,6 +69,7 @@ class KeySheet(Sheet):
         blocks.append(("Everywhere", list(EVERYWHERE)))
         blocks.append(("Mouse in the 3D view", list(MOUSE)))
         blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
+        blocks.append(("Mouse on a plot", list(PLOT_MOUSE)))
         blocks.append((TABLE, [*lines(TABLE, preferences), *TABLE_KEYS]))
         blocks.append((PRESENTATION, lines(PRESENTATION, preferences)))
         blocks.append((TAUGHT, lines(TAUGHT, preferences)))

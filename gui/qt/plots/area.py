@@ -65,9 +65,8 @@ class PlotArea(pg.ViewBox):
         self._carry(ev.pos() - ev.lastPos())
 
     def wheelEvent(self, ev, axis=None) -> None:
-        if axis is None and not self.state["aspectLocked"]:
-            axis = 1 if ev.modifiers() & CTRL else 0
-        super().wheelEvent(ev, axis)
+        """Over an axis it zooms that one."""
+        super().wheelEvent(ev, 0 if axis is None and not self.state["aspectLocked"] else axis)
 
     def follow(self, gestures: Gestures, scene_at: Callable[[QPointF], QPointF]) -> None:
         """Fingers move and zoom as the mouse does; one on the screen points. `scene_at` has a pixel's place."""

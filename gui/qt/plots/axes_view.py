@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsWidget, QSizePolicy,
 
 from gui.qt.plots.axis import PlotAxis
 from gui.qt.widgets.scroll import Scroll
+from gui.qt.window.gestures import Gestures
 
 MARGINS = (1.0, 4.0, 15.0, 1.0)
 """What stays free on the left, above, on the right and below [px]."""
@@ -28,6 +29,7 @@ class AxesView(pg.GraphicsView):
         left, below: its axes.
 
     Attributes:
+        fingers: on a trackpad or the screen.
         menu_key: the key for menus was pressed; a right click belongs to the area and the axes.
         said_at: what there is to say at a place [px]; where that is nothing, the parts have their own tips.
         zooms: whether Up and Down zoom as the wheel does; elsewhere they scroll.
@@ -38,6 +40,7 @@ class AxesView(pg.GraphicsView):
 
     def __init__(self, area: pg.ViewBox, left: PlotAxis, below: PlotAxis) -> None:
         super().__init__()
+        self.fingers = Gestures(self.viewport(), self.scrolls_around)
         self.said_at: Callable[[QPoint], str] = lambda _: ""
         self.zooms = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -53,11 +56,18 @@ class AxesView(pg.GraphicsView):
         grid.setColumnStretchFactor(1, 1)
         self.setCentralItem(frame)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def scrolls_around(self, event: QWheelEvent) -> bool:
+        """Whether it moves what is around the plot up or down; with Ctrl, or where nothing scrolls, it is its own."""
         around = self.parentWidget()
         while around is not None and not isinstance(around, Scroll):
             around = around.parentWidget()
-        if around is not None and around.turning:
+        turned = event.angleDelta() if event.pixelDelta().isNull() else event.pixelDelta()
+        upright = abs(turned.y()) >= abs(turned.x())
+        ours = around is None or not around.scrolls or event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        return upright and not ours
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.scrolls_around(event):
             event.ignore()
         else:
             super().wheelEvent(event)

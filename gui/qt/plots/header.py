@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from math import inf
 
-from PySide6.QtCore import QEvent, QRectF, QTimer, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
@@ -85,6 +85,9 @@ def paint_hint(label: RoleLabel, text: str, signs: Mapping[str, QColor], *, wrap
 class PlotHeader(QWidget):
     """One line; where that is too narrow, the hint is left out, and then the legend has lines of its own below.
 
+    The panel scrolls up and down only: in its width the words of a button that has a sign, too, give way first, then
+    the choice, and at last the name.
+
     Signals:
         enlarge_asked: a double click.
         arranged: its parts have other places, or other words.
@@ -101,7 +104,7 @@ class PlotHeader(QWidget):
         self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 5px; border-color: transparent; }")
         self.variants.hide()
         tip = "The range of this plot was chosen by hand: show everything again"
-        self.reset = quiet_button(tip, text="Reset zoom")
+        self.reset = quiet_button(tip, text="Reset zoom", icon="reset", name=f"{title}: reset zoom")
         self.reset.hide()
         self.more = quiet_button("Enlarge, axis, curves, copy, save, hide", icon="more", name=f"{title}: menu")
         # A least height here would be the one of texts of any size.
@@ -144,6 +147,26 @@ class PlotHeader(QWidget):
         box.setMaximumWidth(around + metrics.horizontalAdvance(box.currentText()) + 2)
         box.setMinimumWidth(around)
         box.view().setMinimumWidth(around + longest)
+
+    def _fit_parts(self) -> list[int]:
+        """Let name, choice and buttons be whole in the width that there is, as far as they can; their widths [px]."""
+        shown = [one for one in (self.name, self.variants, self.reset, self.more) if not one.isHidden()]
+        room = self.width() - len(shown) * SPACING - INSET - RIGHT
+        widths: list[int] = []
+        for style in (Qt.ToolButtonStyle.ToolButtonTextOnly, Qt.ToolButtonStyle.ToolButtonIconOnly):
+            self.reset.setToolButtonStyle(style)
+            widths = [min(one.sizeHint().width(), one.maximumWidth()) for one in shown]
+            if sum(widths) <= room:
+                break
+        # The choice beside the name gives way first.
+        whole = widths[0] if self.variants in shown else 1
+        least = [self.variants.minimumWidth() if one is self.variants else one.sizeHint().width() for one in shown[1:]]
+        self.name.setMinimumWidth(max(1, min(whole, room - sum(least))))
+        return widths
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as its panel: what its parts need depends on the width that they have, and would keep it."""
+        return QSize(0, super().minimumSizeHint().height())
 
     def _indent(self, left: int) -> None:
         """Begin so far from the left [px]; a choice that stands for the name has its inset itself."""
@@ -190,11 +213,7 @@ class PlotHeader(QWidget):
         """Put the legend beside the name if there is room, else below it."""
         if self.variants.isVisibleTo(self):
             self._fit_variants()
-        # The choice beside the name gives way first.
-        whole = self.name.sizeHint().width() if self.variants.isVisibleTo(self) else 1
-        self.name.setMinimumWidth(max(1, min(whole, self.width() // 2)))
-        others = [one for one in (self.name, self.variants, self.reset, self.more) if not one.isHidden()]
-        widths = [min(one.sizeHint().width(), one.maximumWidth()) for one in others]
+        widths = self._fit_parts()
         taken = sum(widths) + (len(widths) + 2) * SPACING
         room = self.width() - 2 * SPACING
         tall, line = self.roomy or self._height() > TALL * scale(self), self._line()

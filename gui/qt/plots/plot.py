@@ -37,7 +37,6 @@ from gui.qt.style.theme import look
 from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import Soon
-from gui.qt.window.gestures import Gestures
 from robots.model.chart import Chart, CurveKey
 
 SHARE_OF_NAMES = 0.25
@@ -72,7 +71,7 @@ class PlotWidget(QWidget):
         self.value_axis, self.across_axis = PlotAxis("left"), PlotAxis("bottom")
         self.area = PlotArea(pans_upright=plot.plane)
         self.widget = AxesView(self.area, self.value_axis, self.across_axis)
-        self.area.follow(Gestures(self.widget.viewport()), lambda at: self.widget.mapToScene(at.toPoint()))
+        self.area.follow(self.widget.fingers, lambda at: self.widget.mapToScene(at.toPoint()))
         for part in (self.widget, self.widget.viewport()):
             speak(part, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t, self.sides))
         self.header = PlotHeader(plot.title)

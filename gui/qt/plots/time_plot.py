@@ -149,6 +149,7 @@ class TimePlot(PlotWidget):
         if time:
             start, end = self.area.viewRange()[0]
             self.range.show(start, end)
+            self._show_range()  # which is less than a person asked for where there is nothing more
         self._fit_curves()
         self._playhead(self.session.playback.t)
 
@@ -161,7 +162,6 @@ class TimePlot(PlotWidget):
         return self.own_values or not self.range.whole
 
     def move_cursor(self, t: float) -> None:
-        self.range.keep_in_view(t)
         self.time_line.setPos(t)
         self.show_values(t)
         self.bands.show(self.chart, self.style_now, warning=beyond(self.chart, t))

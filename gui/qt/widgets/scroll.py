@@ -35,9 +35,6 @@ PANEL_WIDTH, MOST_PANEL = 312, 576
 """How narrow a form may become, and how wide a form of large type may ask to be, so that a window of 1280 px has room
 for it beside the 3D view and the plots [px]."""
 
-TURNING = 0.5
-"""How long after its last notch a wheel still counts as being turned [s]."""
-
 SHORTER = 5.0
 """How long content may be shorter, as while a run is computed, and still come back to where a person had it [s]."""
 
@@ -59,7 +56,6 @@ class Scroll(QScrollArea):
         if not sideways:
             self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
-        self._turned = -math.inf
         self._place: int | None = None
         self._shortened = -math.inf
         self._moving = False
@@ -94,14 +90,10 @@ class Scroll(QScrollArea):
         if not self._moving:
             self._place = None
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        super().wheelEvent(event)
-        self._turned = monotonic()
-
     @property
-    def turning(self) -> bool:
-        """Whether a wheel scrolls it just now: what comes under the pointer meanwhile leaves the wheel to it."""
-        return monotonic() - self._turned < TURNING
+    def scrolls(self) -> bool:
+        """Whether there is more than is seen at once: then the wheel is for that."""
+        return self.verticalScrollBar().maximum() > 0
 
     def scroll_to_top(self) -> None:
         """Show where the content begins; what is out of sight then has no keys."""

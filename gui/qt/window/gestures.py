@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QInputDevice, QNativeGestureEvent, QTouchEvent, QWheelEvent
@@ -14,6 +15,10 @@ TAP = 8.0
 
 class Gestures(QObject):
     """Watches a widget. Places and distances are in its pixels.
+
+    Args:
+        widget: what the fingers are on.
+        others: whether two fingers on a trackpad scroll something else, to which they are left.
 
     Signals:
         scrolled: (moved, at, modifiers) two fingers move on a trackpad.
@@ -29,11 +34,12 @@ class Gestures(QObject):
     carried = Signal(QPointF)
     tapped = Signal(QPointF)
 
-    def __init__(self, widget: QWidget) -> None:
+    def __init__(self, widget: QWidget, others: Callable[[QWheelEvent], bool] = lambda _: False) -> None:
         super().__init__(widget)
         self._widget = widget
         widget.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
         widget.installEventFilter(self)
+        self._others = others
         self._before: list[QPointF] = []
         self._start: QPointF | None = None
 
@@ -48,7 +54,7 @@ class Gestures(QObject):
         """A wheel with notches is left to the widget."""
         moved, phase = event.pixelDelta(), event.phase()
         trackpad = event.device().type() == QInputDevice.DeviceType.TouchPad or phase != Qt.ScrollPhase.NoScrollPhase
-        if not trackpad or moved.isNull():
+        if not trackpad or moved.isNull() or self._others(event):
             return False
         self.scrolled.emit(QPointF(moved), event.position(), event.modifiers())
         event.accept()

@@ -300,3 +300,12 @@ LANE_MOUSE = (
     ("Double click", "Enlarge the steps of all runs"),
 )
 """What the mouse does in the timeline's lane."""
+
+PLOT_MOUSE = (
+    ("Click or drag", "Move in time"),
+    ("Wheel", "Scroll all plots, or else zoom"),
+    ("Ctrl+wheel", "Zoom"),
+    ("Ctrl+click", "Second cursor"),
+    ("Double click", "Enlarge"),
+)
+"""What the mouse does in a plot."""
