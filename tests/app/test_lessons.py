@@ -199,6 +199,37 @@ def test_progress_is_kept(class_room: Session, player: LessonPlayer, file: Path,
 
 
 @pytest.mark.parametrize(
+    ("step", "guess"),
+    [(1, "coarse"), (2, 16.0), (3, ("euler", "coarse", "fine")), (4, 0.4), (5, 1.0), (6, CURVE)],
+)
+def test_what_is_entered_waits_in_its_step(
+    class_room: Session, player: LessonPlayer, file: Path, clock, step: int, guess: object
+) -> None:
+    player.go(step)
+    player.enter(guess)  # type: ignore[arg-type]
+    player.reset()
+    assert player.draft == guess, "the answer stays"
+    player.teach(True)
+    assert player.draft is None, "a class has not said anything"
+    player.teach(False)
+    assert player.draft == guess
+    file.write_text(SIX_KINDS.replace("Every kind", "Each kind"))
+    player.reload()
+    player.go(0)
+    class_room.close()
+    again = Session(InlineJobs(), class_room.settings, now=clock)
+    again.start()
+    assert again.lessons.open(file)
+    again.lessons.go(step)
+    assert again.lessons.draft == guess
+    assert again.lessons.course.asked is not None
+    again.lessons.enter(None)
+    again.lessons.onward()
+    again.lessons.go(step)
+    assert again.lessons.draft is None, "what is taken back is gone"
+
+
+@pytest.mark.parametrize(
     "kept",
     [None, 3, {"answers": 3}, {"answers": [{"guess": "nobody"}]}, {"answers": [{"guess": [1]}, None]}, {"hints": -1}],
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QAccessible, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +13,7 @@ from gui.charts.fit import tag_near
 from gui.charts.plots.order_conditions import conditions_chart
 from gui.qt.dialogs.tableau_editor import LARGER, SMALLER, TableauEditor, open_tableau_editor
 from gui.qt.plots.plane_plot import PlanePlot
+from gui.qt.window.commands.focus_frame import is_framed
 from gui.qt.window.main_window import MainWindow
 from robots.model.chart import Chart, Curve
 from solvers.tableaux.tableau import load
@@ -58,6 +59,49 @@ def test_a_tree_under_the_pointer_says_what_it_stands_for(editor: TableauEditor)
         assert rest_at(editor.trees, spot) == curve.tag
     assert editor.trees.tag_at(QPointF(2.0, 2.0)) == ""
     assert "dots where it holds, crosses where it fails" in editor.key.text()
+
+
+def test_keys_go_through_the_trees_and_say_what_they_stand_for(
+    editor: TableauEditor, heard: list[tuple[str, bool]], qtbot: QtBot
+) -> None:
+    trees = editor.trees
+    curves = trees.chart.curves
+    editor.enlarge.setFocus()
+    for _ in range(40):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        if trees.hasFocus():
+            break
+    assert is_framed(trees), "Tab comes to the trees"
+    spoken = QAccessible.queryAccessibleInterface(trees)
+
+    def said() -> str:
+        text = spoken.text(QAccessible.Text.Description)
+        assert trees.chosen is not None
+        assert text == QToolTip.text() == trees.chosen.tag, "as where the pointer rests"
+        return text
+
+    assert said() == curves[0].tag
+    for key, place in ((Qt.Key.Key_Left, 0), (Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1)):
+        qtbot.keyClick(trees, key)
+        assert said() == curves[place].tag
+    qtbot.keyClick(trees, Qt.Key.Key_Down)
+    assert said().startswith("Order 5"), "the line below"
+    qtbot.keyClick(trees, Qt.Key.Key_Up)
+    assert not said().startswith("Order 5")
+    for _ in curves:
+        qtbot.keyClick(trees, Qt.Key.Key_Right)
+    assert said() == curves[-1].tag
+    qtbot.waitUntil(lambda: any(text == curves[-1].tag for text, _ in heard))
+    assert trees.chosen is not None
+    assert QRectF(trees.rect()).contains(trees.frame_of(trees.chosen))
+    qtbot.keyClick(trees, Qt.Key.Key_Escape)
+    assert trees.chosen is None
+    assert editor.isVisible(), "Esc first lets the tree go"
+    assert "Arrow keys" in spoken.text(QAccessible.Text.Description)
+    qtbot.keyClick(trees, Qt.Key.Key_Right)
+    qtbot.keyClick(trees, Qt.Key.Key_Tab)
+    assert not trees.hasFocus()
+    assert trees.chosen is None
 
 
 def test_trees_take_the_room_of_the_tableau_and_give_it_back(editor: TableauEditor, qtbot: QtBot) -> None:

@@ -74,10 +74,17 @@ class Paper:
         """Where a curve has its points, ascending, (n,)."""
         return np.linspace(*self.across, POINTS)
 
-    def slope_at(self, x: float, y: float) -> float:
-        """The slope of the line from the coarsest run's point through (x, y)."""
-        run = math.log(x / self.across[1])
-        return 0.0 if run > -1e-9 else min(max(math.log(y) / run, -STEEPEST), STEEPEST)
+    def line(self, slope: float, level: float = 1.0) -> tuple[Array, Array]:
+        """The ends of a straight line in a log-log chart, (2,) each; `level` is its height at the coarsest run."""
+        x = np.array(self.across)
+        return x, level * (x / self.across[1]) ** slope
+
+    def line_through(self, one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+        """The slope and the level of the line from one point towards another, as steep as can be drawn at most."""
+        run, rise = math.log(other[0] / one[0]), math.log(other[1] / one[1])
+        steep = abs(rise) >= STEEPEST * abs(run)
+        slope = round(math.copysign(STEEPEST, rise * run) if steep else rise / run, 2)
+        return slope, one[1] * (self.across[1] / one[0]) ** slope
 
 
 def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None, language: str) -> Paper:
@@ -136,8 +143,13 @@ def group_look(number: int) -> tuple[str, str]:
     return GROUP_COLOURS[(number - 1) % len(GROUP_COLOURS)], GROUP_DASHES[(number - 1) % len(GROUP_DASHES)]
 
 
-def prediction_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None, groups: Sequence[Guess]) -> Chart:
-    """The prediction, those of groups, and the outcome once it may be seen."""
+def prediction_chart(
+    paper: Paper, guess: Guess | None, outcome: Outcome | None, groups: Sequence[Guess], level: float = 1.0
+) -> Chart:
+    """The prediction, those of groups, and the outcome once it may be seen.
+
+    A line that is being drawn is where it was drawn, at this `level`, with marks at its ends, by which it is turned.
+    """
     prediction, curves = paper.prediction, []
     if prediction.kind == Kind.NUMBER:
         return _number_chart(paper, guess, outcome, groups)
@@ -145,7 +157,10 @@ def prediction_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None,
     if outcome is not None:
         curves += _curves(paper, outcome.answer, found, OUTCOME_COLOUR, outcome.points)
     if guess is not None:
-        curves += [replace(one, dash="dash") for one in _curves(paper, guess, predicted, GUESS_COLOUR)]
+        drawn = [replace(one, dash="dash") for one in _curves(paper, guess, predicted, GUESS_COLOUR)]
+        if prediction.kind == Kind.SLOPE and outcome is None and isinstance(guess, float):
+            drawn = [replace(one, y=paper.line(guess, level)[1], mark="circle", filled=True) for one in drawn]
+        curves += drawn
     for number, one in enumerate(groups, 1):
         colour, dash = group_look(number)
         curves += [replace(curve, dash=dash) for curve in _curves(paper, one, paper.group(number), colour)]
@@ -168,8 +183,7 @@ def _curves(paper: Paper, guess: Guess, name: str, colour: str, points: Points =
             x, y = (np.array(column, float) for column in zip(*sorted(points), strict=True))
             top = float(y[-1]) or 1.0
             return [Curve(x, y / top, said, colour=colour, mark="circle", filled=True)]
-        x = np.array(paper.across)
-        return [Curve(x, (x / paper.across[1]) ** guess, said, colour=colour, width=1.5)]
+        return [Curve(*paper.line(guess), said, colour=colour, width=1.5)]
     if prediction.kind == Kind.CURVE and isinstance(guess, tuple):
         return [_drawn(guess, name, colour)]
     if prediction.kind == Kind.TIME and isinstance(guess, float):

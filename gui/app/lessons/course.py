@@ -9,7 +9,7 @@ from gui.app.lessons.record import OPEN, Answer, StepRecord
 from robots.lessons.phrases import phrase
 
 if TYPE_CHECKING:
-    from robots.lessons.lesson import Block, Hint, Lesson, LessonStep, Prediction
+    from robots.lessons.lesson import Block, Guess, Hint, Lesson, LessonStep, Prediction
 
 
 @dataclass(slots=True)
@@ -47,6 +47,23 @@ class Course:
         """The prediction that is asked for now."""
         waiting = self.record.waiting
         return None if waiting is None or self.step is None else self.step.predictions[waiting]
+
+    @property
+    def secret(self) -> bool:
+        """Whether the rows are held: while a prediction is asked for, and before the first step."""
+        record = self.record if self.number else next(iter(self.records), StepRecord())
+        return record.waiting is not None
+
+    @property
+    def draft(self) -> Guess | None:
+        """What is entered for the prediction that is asked for; None before anything is."""
+        return None if self.asked is None else self.answer(self.asked).draft
+
+    @property
+    def answered(self) -> bool:
+        """Whether somebody entered that: the order in which items stand at first is nobody's."""
+        first = () if self.asked is None else tuple(choice.name for choice in self.asked.choices)
+        return self.draft not in (None, first)
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assets.errors import ArmstepError
 from gui.app.computing.compute import Computing
@@ -15,7 +15,7 @@ from gui.app.lessons.answers import write_answers
 from gui.app.lessons.course import Course
 from gui.app.lessons.engine import Computed, LessonEngine, default_lesson_engine
 from gui.app.lessons.poll import Countdown, Poll
-from gui.app.lessons.record import Answer, KeptProgress, kept_name
+from gui.app.lessons.record import KeptProgress, kept_name
 from gui.app.lessons.scene import name_missing_plots, scenario_of
 from gui.app.playback import Playback
 from gui.app.session.file_actions import FileActions
@@ -48,7 +48,6 @@ class LessonPlayer:
     Attributes:
         course: the open lesson, which step is shown, and what was done.
         path: its file.
-        draft: what is entered for the prediction that is asked for; None before anything is.
         away: whether something else was opened meanwhile.
         in_class: whether a class is shown the lesson: predictions may be skipped, and nothing is kept.
         trouble: why a step could not be computed, or the file not be read again.
@@ -76,13 +75,22 @@ class LessonPlayer:
         self.poll, self.countdown = Poll(lambda: self.course), Countdown(now)
         self.course = Course()
         self.path: Path | None = None
-        self.draft: Guess | None = None
         self.away = self.in_class = False
         self.trouble = ""
         self._computed: Computed | None = None
         self._since = now()
         self._opening = self._done = False
         files.opened.connect(self._other_opened)
+
+    @property
+    def draft(self) -> Guess | None:
+        """What is entered for the prediction that is asked for; None before anything is."""
+        return self.course.draft
+
+    @property
+    def concludes(self) -> bool:
+        """Whether `onward` shows an outcome: of what is entered, and before a class in any case."""
+        return self.course.asked is not None and not self.away and (self.in_class or self.course.answered)
 
     @property
     def ready(self) -> bool:
@@ -155,15 +163,18 @@ class LessonPlayer:
     # -- steps ---------------------------------------------------------------------------------------------------------
 
     def go(self, number: int) -> None:
-        """Show another step."""
+        """Show another step; what is entered in this one stays there."""
         if self.course.lesson is not None and 0 <= number <= self.course.last and number != self.course.number:
             self._leave_step()
             self.course.number = number
             self._enter(self.course.title_of(number))
 
     def onward(self) -> None:
-        """Go to the next step."""
-        self.go(self.course.number + 1)
+        """Show the outcome if one is due, else the next step; to a class that saw another scenario, the step again."""
+        if self.away and self.in_class:
+            self.reset()
+        elif not (self.concludes and self.commit()):
+            self.go(self.course.number + 1)
 
     def back(self) -> None:
         """Go to the previous step."""
@@ -191,8 +202,9 @@ class LessonPlayer:
 
     def enter(self, guess: Guess | None) -> None:
         """Take what is entered for the prediction that is asked for."""
-        if guess != self.draft:
-            self.draft = guess
+        waiting = self.course.record.waiting
+        if waiting is not None and guess != self.draft:
+            self._change(waiting, draft=guess)
             self.drafted.emit()
 
     def keep_group(self) -> None:
@@ -201,9 +213,8 @@ class LessonPlayer:
         if isinstance(self.draft, str):
             self.poll.count(self.draft)
         elif self.draft is not None and waiting is not None:
-            before = self.course.record.answers[waiting]
-            groups = (*before.groups, self.draft)
-            self._set_answer(waiting, replace(before, groups=groups))
+            groups = (*self.course.record.answers[waiting].groups, self.draft)
+            self._change(waiting, groups=groups)
             self.announced.emit(f"Group {len(groups)} has predicted.")
         self.enter(None)
 
@@ -213,8 +224,7 @@ class LessonPlayer:
         if asked is None or waiting is None or (self.draft is None and not self.in_class):
             return False
         guess = self.poll.favourite(asked) if self.draft is None else self.draft
-        self._set_answer(waiting, replace(self.course.record.answers[waiting], committed=True, guess=guess))
-        self.draft = None
+        self._change(waiting, committed=True, guess=guess, draft=None)
         if self.course.asked is not None:
             self.poll.show(False)
             self.countdown.stop()
@@ -228,7 +238,7 @@ class LessonPlayer:
         """Why the outcome is what it is, in the student's words; kept when the step is left."""
         place = self.course.place_of(prediction)
         if place is not None:
-            self._set_answer(place, replace(self.course.record.answers[place], reason=reason))
+            self._change(place, reason=reason)
 
     def save_answers(self, file: Path, student: str, to_page: Callable[[Answers], str]) -> None:
         """Write the answers so far to a file: a page, or a table if its name ends in `.csv`.
@@ -273,12 +283,12 @@ class LessonPlayer:
 
     def _enter(self, undo: str) -> None:
         """Open the scene of the step; its runs are held while a prediction is asked for."""
-        self.draft, self.away, self.trouble = None, False, ""
+        self.away, self.trouble = False, ""
         self.poll.show(False)
         self.countdown.stop()
         assert self.course.lesson is not None
         scene = (self.course.step or self.course.lesson.steps[0]).scene
-        if self._must_hold:
+        if self.course.secret:
             self._computing.hold()
         self._opening = True
         try:
@@ -287,21 +297,14 @@ class LessonPlayer:
             self._opening = False
         self._since = self._now()
         self._compute()
-        if not self._must_hold:
+        if not self.course.secret:
             self._release()
         self._save()
         self.changed.emit()
         self.announced.emit(self.course.title_of(self.course.number))
 
-    @property
-    def _must_hold(self) -> bool:
-        """Hold the rows while a prediction is asked for, and before the first step."""
-        if self.course.number:
-            return self.course.record.waiting is not None
-        return bool(self.course.records) and self.course.records[0].waiting is not None
-
     def _hold_or_release(self) -> None:
-        if self._must_hold:
+        if self.course.secret:
             self._computing.hold()
         elif self._computing.held:
             self._release()
@@ -348,7 +351,7 @@ class LessonPlayer:
         self.trouble = trouble or self.trouble
         self.course.put(found)
         news = [new.sentences for new, old in zip(found.answers, record.answers, strict=True) if new is not old]
-        if self._computing.held and not self._must_hold and not self.away:
+        if self._computing.held and not self.course.secret and not self.away:
             self._playback.to_start()
             self._playback.play_when_ready = True
             self._release()
@@ -357,8 +360,9 @@ class LessonPlayer:
         if news:
             self.announced.emit(" ".join(news))
 
-    def _set_answer(self, place: int, answer: Answer) -> None:
-        self.course.put(self.course.record.with_answer(place, answer))
+    def _change(self, place: int, **parts: Any) -> None:
+        """Change parts of an answer."""
+        self.course.put(self.course.record.with_answer(place, replace(self.course.record.answers[place], **parts)))
 
     def _other_opened(self) -> None:
         """Leave the lesson for the scenario that was opened: its runs may be seen."""

@@ -28,6 +28,7 @@ class Answer:
         guess: what was predicted; None where a class made no prediction.
         reason: why, in the student's words.
         outcome, judgement: what the runs say; None until they are computed.
+        draft: what is entered and not committed yet.
         groups: what groups of a class predicted, drawn as ghosts; never kept.
         hands: the choice of each hand of a class; never kept.
     """
@@ -37,6 +38,7 @@ class Answer:
     reason: str = ""
     outcome: Outcome | None = None
     judgement: Judgement | None = None
+    draft: Guess | None = None
     groups: tuple[Guess, ...] = ()
     hands: tuple[str, ...] = ()
 
@@ -79,9 +81,7 @@ class StepRecord:
 
     def to_data(self) -> Data:
         """As JSON values."""
-        answers = [
-            {"guess": answer.guess, "reason": answer.reason} if answer.committed else None for answer in self.answers
-        ]
+        answers = [_kept(answer) for answer in self.answers]
         return {"answers": answers, "hints": self.hints, "seconds": round(self.seconds, 1)}
 
     @classmethod
@@ -99,12 +99,18 @@ class StepRecord:
         )
 
 
+def _kept(answer: Answer) -> Data | None:
+    if answer.committed:
+        return {"guess": answer.guess, "reason": answer.reason}
+    return None if answer.draft is None else {"draft": answer.draft}
+
+
 def _answer(entry: object, prediction: Prediction) -> Answer:
     if not isinstance(entry, Mapping):
         return OPEN
     guess, reason = read_guess(entry.get("guess"), prediction), entry.get("reason")
     if guess is None:
-        return OPEN
+        return Answer(draft=read_guess(entry.get("draft"), prediction))
     return Answer(True, guess, reason if isinstance(reason, str) else "")
 
 
@@ -116,11 +122,11 @@ def read_guess(value: object, prediction: Prediction) -> Guess | None:
     if prediction.kind == Kind.CHOICE:
         return value if isinstance(value, str) and value in names else None
     if prediction.kind == Kind.ORDER:
-        order = tuple(map(str, value)) if isinstance(value, list) else ()
+        order = tuple(map(str, value)) if isinstance(value, list | tuple) else ()
         return order if sorted(order) == sorted(names) else None
     if prediction.kind == Kind.CURVE:
-        pairs = value if isinstance(value, list) else []
-        fits = all(isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair)) for pair in pairs)
+        pairs = value if isinstance(value, list | tuple) else ()
+        fits = all(isinstance(pair, list | tuple) and len(pair) == 2 and all(map(_is_number, pair)) for pair in pairs)
         return tuple((float(t), float(y)) for t, y in pairs) if pairs and fits else None
     return float(value) if isinstance(value, int | float) and _is_number(value) else None
 

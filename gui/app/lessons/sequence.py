@@ -59,17 +59,12 @@ class LessonSequence:
         """The class is over: the lesson is a student's again."""
         self.player.teach(False)
 
-    def turn(self, by: int) -> bool:
-        """Show the outcome of the question that is asked, else the next step; back means the step before.
-
-        After a detour to another scenario the step comes first: nothing is answered that nobody sees.
-        """
-        if by > 0 and self.player.away:
-            self.player.reset()
-            return True
-        if by > 0 and self.player.course.asked is not None:
-            return self.player.commit()
-        return self.go(self.number + by)
+    def turn(self, by: int) -> None:
+        """Go on as the lesson's button does, or back to the step before."""
+        if by > 0:
+            self.player.onward()
+        else:
+            self.player.back()
 
     def go(self, number: int) -> bool:
         """Show the step of that place."""

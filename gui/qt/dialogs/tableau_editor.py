@@ -28,6 +28,7 @@ from gui.app.session.results import TABLEAU, TABLEAU_TYPED
 from gui.app.units import number, scientific_text
 from gui.charts.plots.order_conditions import conditions_chart
 from gui.charts.stability import limits_text, region_chart
+from gui.qt.diagrams.tagged_view import TaggedView
 from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.plots.chart_view import ChartView
@@ -66,8 +67,9 @@ PAUSE_MS, MOST_BYTES = 120, 2**20
 
 KEY_OF_TREES = (
     "One tree for each order condition: dots where it holds, crosses where it fails. Point at a tree to read its "
-    "condition."
+    "condition, or press Tab until the trees have the frame, then arrow keys."
 )
+BY_KEYS = "Arrow keys go from tree to tree and say its condition; Esc lets go."
 LARGER, SMALLER = "Larger trees", "Back to the tableau"
 
 
@@ -111,7 +113,8 @@ class TableauEditor(Sheet):
         self.verdict, self.condition = RoleLabel("", "hint"), RoleLabel("", "strong")
         self.condition.setWordWrap(True)
         self.trouble = RoleLabel("", "error")
-        self.trees, self.limits = ChartView("Order conditions", QSize(560, 210)), RoleLabel("", "hint")
+        self.trees = TaggedView("Order conditions", QSize(560, 210), BY_KEYS)
+        self.limits = RoleLabel("", "hint")
         self.trees.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.trees.setMinimumHeight(self.trees.sizeHint().height() * 2 // 3)  # *Larger trees* gives them more
         self.key = RoleLabel(KEY_OF_TREES, "hint")

@@ -200,7 +200,7 @@ class OrderInput(QWidget):
         column.addWidget(self.list)
         column.addLayout(buttons)
         self._fit()
-        self.show_guess(None)
+        self.show_guess(player.draft)
 
     def move(self, by: int) -> None:
         """Move the selected item."""

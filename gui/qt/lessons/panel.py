@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -11,17 +9,15 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QProgressBar,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.app.lessons.listing import following, needed
+from gui.app.lessons.listing import needed
 from gui.app.session.session import Session
 from gui.qt.access.spoken import Role
-from gui.qt.dialogs.ask_file import ask_save
-from gui.qt.lessons.answers_page import answers_page
+from gui.qt.lessons.answers_card import AnswersCard
 from gui.qt.lessons.inputs import NumberInput
 from gui.qt.lessons.question import QuestionCard
 from gui.qt.lessons.text import LessonText
@@ -163,8 +159,9 @@ class LessonPanel(QWidget):
         """What is entered, and the button that commits it, are in view; nothing moves before anything is entered."""
         focus = QApplication.focusWidget()
         entered, self._entered = self._entered, self._entry()
-        if entered == self._entered:
+        if entered == self._entered or self.player.course.lesson is None:
             return
+        self._show_foot()
         if focus is not None and self.cards and self.cards[-1].isAncestorOf(focus):
             if self.cards[-1].commit is not None:
                 self._bring(self.cards[-1].commit)
@@ -249,7 +246,7 @@ class LessonPanel(QWidget):
             if player.away and block is player.course.asked:
                 continue  # It asks about runs that are not there.
             column.addWidget(self._block(block))
-        if player.course.number == player.course.last and player.course.asked is None and not player.in_class:
+        if self._at_answers:
             self.answers = AnswersCard(self.session)
             column.addWidget(self.answers)
         column.addStretch(1)
@@ -296,8 +293,9 @@ class LessonPanel(QWidget):
 
     def _show_keys(self) -> None:
         """Say the keys of the buttons: those of a presentation before a class."""
-        in_class, course = self.player.in_class, self.player.course
-        onward = "Your answers, and the next lesson" if course.number == course.last else "Next step"
+        in_class = self.player.in_class
+        onward = "Show the outcome" if self.player.concludes else "Next step"
+        onward = "Your answers, and the next lesson" if self._at_answers else onward
         whole = "Show the runs and the view as they were at the start of this step"
         for button, tip, own, taught in (
             (self.back, "Previous step", "lesson.back", "present.back"),
@@ -322,15 +320,20 @@ class LessonPanel(QWidget):
         self.hint.setVisible(left > 0)
         self.back.setEnabled(number > 0)
         self.reset.setEnabled(number > 0)
-        at_end = number == last
-        self.onward.setEnabled(not at_end or (player.course.asked is None and not player.in_class))
-        self.onward.setText(said("begin" if not number else "finish" if at_end else "next"))
+        self.onward.setEnabled(number < last or player.concludes or self._at_answers)
+        self.onward.setText(said("begin" if not number else "finish" if self._at_answers else "next"))
         self._show_keys()
         # One button at a time is what to press next: that of the prediction, while one is asked for.
         wanted = "primary" if player.course.asked is None else ""
         if self.onward.property("role") != wanted:
             set_state(self.onward, "role", wanted)
         self._show_time()
+
+    @property
+    def _at_answers(self) -> bool:
+        """Whether the lesson has ended, and only its answers are left; a class has none."""
+        course = self.player.course
+        return course.number == course.last and course.asked is None and not self.player.in_class
 
     def _show_time(self) -> None:
         countdown = self.player.countdown
@@ -339,56 +342,3 @@ class LessonPanel(QWidget):
             self._seconds.start()
         if not countdown.running or not countdown.left:
             self._seconds.stop()
-
-
-class AnswersCard(QFrame):
-    """The end of a lesson: the answers as a file."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.setObjectName("note")
-        self._session, said = session, session.lessons.course.phrase
-        self.name = QLineEdit(session.settings.get("lessons.name", ""))
-        self.name.setPlaceholderText(said("your name"))
-        self.name.setAccessibleName("Your name")
-        self.name.setToolTip("It is on the page of your answers and nowhere else")
-        self.name.textChanged.connect(lambda text: session.settings.set("lessons.name", text))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 14)
-        column.addWidget(role(QLabel(said("answers")), "section"))
-        column.addWidget(RoleLabel(said("the end"), "hint"))
-        column.addWidget(self.name)
-        row = QHBoxLayout()
-        tip = "A page to read and to hand in"
-        self.html = push_button(said("save html"), tip, lambda: ask_save_answers(self, session, "html"))
-        tip = "A table, one line for each prediction"
-        self.csv = push_button(said("save csv"), tip, lambda: ask_save_answers(self, session, "csv"))
-        row.addWidget(self.html)
-        row.addWidget(self.csv)
-        row.addStretch(1)
-        column.addLayout(row)
-        self._offer_next(column)
-
-    def _offer_next(self, column: QVBoxLayout) -> None:
-        player = self._session.lessons
-        entry = None if player.course.lesson is None else following(player.course.lesson)
-        if entry is None:
-            return
-        tip = f"Open the lesson “{entry.title}”, {entry.minutes:g} minutes"
-        words = player.course.phrase("next lesson", title=entry.title)
-        button = push_button(words, tip, lambda: player.open(entry.key))
-        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-
-
-def ask_save_answers(parent: QWidget, session: Session, kind: str) -> None:
-    """Ask where the answers go, and save them."""
-    player = session.lessons
-    if player.course.lesson is None:
-        return
-    kinds = {"html": "Web page (*.html)", "csv": "Table (*.csv)"}
-
-    def save(file: Path) -> None:
-        player.save_answers(file, session.settings.get("lessons.name", ""), answers_page)
-
-    start = Path(f"{player.course.lesson.key}-answers.{kind}")
-    ask_save(parent.window(), "Save your answers", start, {kinds[kind]: kind}, save)

@@ -59,7 +59,8 @@ class QuestionCard(QFrame):
     def first_control(self) -> QWidget | None:
         """Where the prediction is entered: the control that gets the focus first; None once it is made."""
         if isinstance(self.input, ChoiceInput):
-            return next(iter(self.input.buttons.values()))
+            buttons = self.input.buttons.values()
+            return next((button for button in buttons if button.isChecked()), next(iter(buttons)))
         if isinstance(self.input, NumberInput):
             return self.input.line
         if isinstance(self.input, OrderInput):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.app.lessons.chart import POINTS, STEEPEST, Paper, prediction_chart
 from gui.app.lessons.player import LessonPlayer
@@ -13,7 +15,7 @@ from gui.app.units import reading
 from gui.qt.drawing.chart import BOTTOM, LEFT, RIGHT, TOP, ChartPainter
 from gui.qt.drawing.legend import Cell, entries_of, flowing, paint_cells
 from gui.qt.drawing.positions import position_at
-from gui.qt.plots.chart_view import ChartView
+from gui.qt.plots.chart_view import REACH, ChartView
 from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel, scale
 from robots.lessons.lesson import Guess, Kind, Points
@@ -29,6 +31,8 @@ LANE_SIZE = 11.0
 """The height of the type of the lanes' names, in units."""
 FEW_LANES = 2
 """How many lanes have room in `LANES`."""
+ADVICE = 8.0
+"""Around the words on a chart that is still empty [px]."""
 READING = 132
 """Room for what is drawn in words, so that the slider beside it keeps its length [px]."""
 
@@ -38,13 +42,17 @@ class PredictionChart(ChartView):
 
     Signals:
         pointed: (x, y, begins) the mouse draws there, in values of the axes.
+        let_go: it draws no more.
     """
 
     pointed = Signal(float, float, bool)
+    let_go = Signal()
 
     def __init__(self, name: str, usual: QSize = SIZE) -> None:
         super().__init__(name, usual)
         self.drawable = False
+        self.advice = ""
+        """What to do, on the chart."""
         self._lines, self._lanes = 1, FEW_LANES
 
     def sizeHint(self) -> QSize:
@@ -78,7 +86,19 @@ class PredictionChart(ChartView):
         for cells in self.names():
             paint_cells(painter, cells, line, style)
             line.translate(0.0, NAMES * style.scale)
+        if self.advice:
+            self._paint_advice(painter)
         painter.end()
+
+    def _paint_advice(self, painter: QPainter) -> None:
+        """In the upper part of the chart, on a plate: no line of the grid goes through the words."""
+        style = self.style_now()
+        room, air = self._frame, ADVICE * style.scale
+        within = int(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap)
+        box = painter.boundingRect(room.adjusted(2 * air, air, -2 * air, 0.0), within, self.advice)
+        painter.fillRect(box.adjusted(-air, -air / 2, air, air / 2), style.colour("surface"))
+        painter.setPen(style.colour("muted"))
+        painter.drawText(box, within, self.advice)
 
     @property
     def _frame(self) -> QRectF:
@@ -107,6 +127,27 @@ class PredictionChart(ChartView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self.drawable and event.buttons() & Qt.MouseButton.LeftButton:
             self._point(event.position(), False)
+        elif self.drawable:
+            taken = self.end_near(event.position()) is not None
+            self.setCursor(Qt.CursorShape.OpenHandCursor if taken else Qt.CursorShape.CrossCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.drawable and event.button() == Qt.MouseButton.LeftButton:
+            self.let_go.emit()
+
+    def spot_of(self, x: float, y: float) -> QPointF:
+        """Where values of the axes are in the widget [px]."""
+        laid = self.laid_out()
+        return QPointF(float(laid.across(x)), float(laid.upward(y)))
+
+    def end_near(self, spot: QPointF) -> int | None:
+        """Which end of the line that has marks there is at a place of the widget [px]; None where there is none."""
+        line = next((curve for curve in self.chart.curves if curve.mark and curve.joined), None)
+        if line is None:
+            return None
+        ends = zip(line.x.tolist(), line.y.tolist(), strict=True)
+        away = [QLineF(spot, self.spot_of(*end)).length() for end in ends]
+        return int(np.argmin(away)) if min(away) <= REACH * scale(self) else None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if not self.drawable:
@@ -154,7 +195,9 @@ class SketchInput(QWidget):
         self.view = PredictionChart(f"{name} to draw", size_for(kind))
         self.view.drawable = True
         self.view.setCursor(Qt.CursorShape.CrossCursor)
+        self.view.setMouseTracking(kind == Kind.SLOPE)
         self.view.pointed.connect(self._pointed)
+        self.view.let_go.connect(self._let_go)
         self.reading = RoleLabel("", "strong")
         self.reading.setAccessibleName(f"{name} that you draw")
         self.reading.setMinimumWidth(round(READING * scale(self)))
@@ -162,6 +205,9 @@ class SketchInput(QWidget):
         self.height_slider = QuietSlider(STEPS, "Value at this time", "The curve's value where the pen is")
         self.height_slider.valueChanged.connect(self._height_set)
         self._last: int | None = None
+        self._fixed: tuple[float, float] | None = None
+        self._turns = False
+        self._level = 1.0
         self._before: Guess | None = None
         self._quiet = False
         row = QHBoxLayout()
@@ -196,7 +242,12 @@ class SketchInput(QWidget):
     def show_guess(self, guess: Guess | None) -> None:
         """Show what is entered."""
         groups = self._player.course.answer(self.paper.prediction).groups
-        self.view.show_chart(prediction_chart(self.paper, self._shown(guess), None, groups))
+        self._level = 1.0 if guess is None else self._level
+        chart = prediction_chart(self.paper, self._shown(guess), None, groups, self._level)
+        # The axes stay while the mouse draws a line, or it would be elsewhere on them at every move.
+        self.view.show_chart(chart if self._fixed is None else replace(chart, view=self.view.chart.view))
+        empty = guess is None and not groups
+        self.view.advice = self._player.course.phrase(f"begin {self.paper.prediction.kind}") if empty else ""
         self._quiet = True
         kind = self.paper.prediction.kind
         text = self._player.course.phrase("not drawn") if guess is None else ""
@@ -261,7 +312,7 @@ class SketchInput(QWidget):
         if kind == Kind.TIME:
             self._player.enter(x)
         elif kind == Kind.SLOPE:
-            self._player.enter(round(self.paper.slope_at(x, y), 2))
+            self._draw_line((x, y), begins)
         else:
             here = int(np.abs(self.paper.places - x).argmin())
             first = here if begins or self._last is None else self._last
@@ -275,6 +326,26 @@ class SketchInput(QWidget):
                 ends = (level, y) if first < here else (y, level)
                 values[low : high + 1] = np.linspace(*ends, high - low + 1)
                 self._enter_curve(values)
+
+    def _draw_line(self, here: tuple[float, float], begins: bool) -> None:
+        """The line goes from where the stroke began, or from the end that is not taken, to the mouse."""
+        guess = self._player.draft
+        if begins or self._fixed is None:
+            near, self._fixed = self.view.end_near(self.view.spot_of(*here)), here
+            self._turns = near is not None and isinstance(guess, float)
+            if near is not None and isinstance(guess, float):
+                x, y = self.paper.line(guess, self._level)
+                self._fixed = float(x[1 - near]), float(y[1 - near])
+            return
+        length = QLineF(self.view.spot_of(*self._fixed), self.view.spot_of(*here)).length()
+        if self._turns or length >= QApplication.startDragDistance():
+            slope, self._level = self.paper.line_through(self._fixed, here)
+            self._player.enter(slope)
+            self.show_guess(slope)  # also where only its place is another one
+
+    def _let_go(self) -> None:
+        self._fixed = None
+        self.show_guess(self._player.draft)
 
     def _slid(self, value: int) -> None:
         if self._quiet:

@@ -40,7 +40,7 @@ def handlers(bench: Workbench) -> dict[str, Callable[..., object]]:
     player = bench.session.lessons
 
     def save(kind: str) -> None:
-        from gui.qt.lessons.panel import ask_save_answers
+        from gui.qt.lessons.answers_card import ask_save_answers
 
         ask_save_answers(bench.window, bench.session, kind)
 
