@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from assets.errors import BadInput
+from gui.app.runs import CURRENT
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from robots.scenario.file import load_scenario
@@ -271,6 +272,14 @@ def test_the_notice_of_a_robot_file_says_what_it_lacks(
     )
     assert session.files.open(file)
     assert session.messages.notice == said
+    more = said.removeprefix("Opened arm.urdf.").strip()
+    session.runs.updated.emit(CURRENT)
+    assert session.messages.notice.startswith(more), "the status of its run does not replace it"
+    assert session.messages.notice != more
+    session.edit("duration", 3.0)
+    session.runs.updated.emit(CURRENT)
+    assert "tip" not in session.messages.notice
+    session.files.open(file)
     session.files.new("panda-drop")
     assert "tip" not in session.messages.notice
 

@@ -252,9 +252,18 @@ def pendulum_index() -> None:
 
 def pendulum_stop() -> None:
     run = run_of("pendulum-stop")
-    times = [impact.t for impact in run.impacts]
+    times, rates = np.array([(impact.t, impact.rate) for impact in run.impacts]).T
     assert times[-1] == pytest.approx(3.96, abs=0.005)
-    assert (times[9] - times[8]) / (times[8] - times[7]) == pytest.approx(0.7, abs=0.01)
+    bounces = [impact for impact in run.impacts if not impact.rests]
+    after = run.sample(times[: len(bounces) // 2] + 1e-9)[:, 1]
+    assert "leaves 0.7 of its speed" in run.scenario.notes
+    assert after / rates[: len(after)] == pytest.approx(0.7, rel=1e-4)
+    assert rates[1:-1] / rates[:-2] == pytest.approx(0.7, rel=1e-3), "nothing else takes its speed"
+    lasting = np.diff(times)
+    ratios = lasting[1:] / lasting[:-1]
+    assert "soon each lasts 0.7 times as long" in run.scenario.notes
+    assert ratios[0] > 0.8, "a pendulum's first bounces are too wide for that"
+    assert ratios[7:20] == pytest.approx(0.7, abs=0.01)
     assert run.sample(np.array([4.0, 5.0]))[:, 0] == pytest.approx(-1.2)
 
 

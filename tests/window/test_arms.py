@@ -25,12 +25,15 @@ from gui.qt.widgets.file_row import FileRow
 from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl
 from tests.robots.test_robot_folders import zipped
 from tests.robots.test_xacro import ARM as XACRO
+from tests.scene.test_stands import ARMS, LONG
 from tests.window.hands import wait_done
 from tests.window.test_opening import panel_of
+from tests.window.test_shell_viewport import on_screen
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from gui.qt.viewport.viewport import Viewport
     from gui.qt.window.main_window import MainWindow
 
 
@@ -96,6 +99,31 @@ def test_a_folder_and_a_zip_are_dropped_and_move_at_once(
     qtbot.mouseClick(window.sheet.closing, Qt.MouseButton.LeftButton)
     assert window.session.files.new("rr-swing")
     assert not window.actions_by_key["file.robot"].isEnabled()
+
+
+def test_a_rod_that_hangs_is_seen_and_what_its_file_lacks_is_said(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window.session.view.set(theme="light")
+    window.resize(1280, 720)
+    (tmp_path / "one.urdf").write_text(f"<robot name='one'>{ARMS['hanging'][0]}</robot>", encoding="utf-8")
+    drop(window, tmp_path / "one.urdf")
+    wait_still(qtbot, window)
+    lacks, view = "Its tip is at joint swing: no frame lies beyond it.", window.viewport
+    assert view is not None
+    qtbot.waitUntil(lambda: view.renderer is not None and "evaluations" in window.notice.text())
+    assert window.notice.shown_text().startswith(lacks), "before the status of the run"
+    for key in ("camera.front", "camera.right", "camera.iso"):
+        window.actions_by_key[key].trigger()
+        qtbot.waitUntil(lambda: view.pick(middle_of_rod(view)) == (0, 1))
+    window.session.edit("initial.q1", 1.0)
+    wait_still(qtbot, window)
+    qtbot.waitUntil(lambda: "evaluations" in window.notice.text() and lacks not in window.notice.text())
+
+
+def middle_of_rod(view: Viewport) -> QPoint:
+    place = view.picture().actors[0].pose.world_from_link[1] @ [0.0, 0.0, -0.5 * LONG, 1.0]
+    return on_screen(view, place[:3])
 
 
 def test_one_of_several_robots_is_chosen(window: MainWindow, qtbot: QtBot, package: Path) -> None:

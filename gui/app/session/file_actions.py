@@ -215,9 +215,9 @@ class FileActions:
         self._playback.play_when_ready = self._playback.at_start
         self._view.take(view, own_plots=scenario.view.get("plots") is not None)
         self.opened.emit()
-        more = self.robots.remark
-        said = " ".join(filter(None, (" ".join(troubles) or f"Opened {name or self.title}.", more)))
-        self._messages.say(said, seen=not (troubles or more))
+        remark = self._messages.remark = " ".join(filter(None, (*troubles, self.robots.remark)))
+        opened = "" if troubles else f"Opened {name or self.title}."
+        self._messages.say(" ".join(filter(None, (opened, remark))), seen=not remark)
 
     def loses_by_opening(self, kind: str = "") -> bool:
         """Whether there are unsaved edits, other than the results of one tool and what came by itself."""

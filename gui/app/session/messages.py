@@ -10,6 +10,8 @@ class Messages:
 
     Attributes:
         notice: one sentence for the status bar.
+        remark: what an edit or an opened file leaves to say: it goes before the status of the run until the next edit.
+        next_remark: that of the edit that is being made.
         problems: refused edits, path to sentence; file trouble is under `file`. The next good edit of the field
             clears it.
         notice_changed, problems_changed: signals `()`.
@@ -18,6 +20,7 @@ class Messages:
 
     def __init__(self, notice: str) -> None:
         self.notice = notice
+        self.remark = self.next_remark = ""
         self.problems: dict[str, str] = {}
         self.notice_changed, self.problems_changed, self.said = Signal(), Signal(), Signal()
         self._older_problems: dict[str, str] = {}
@@ -63,5 +66,6 @@ class Messages:
             self.show(self._status)
 
     def edited(self) -> None:
-        """Something was edited: earlier refusals count as read."""
+        """Something was edited: earlier remarks and refusals count as read, and the edit's own remark begins."""
+        self.remark, self.next_remark = self.next_remark, ""
         self._older_problems = dict(self.problems)

@@ -109,7 +109,6 @@ class Session:
         self.history = History(document, now)
         self.view_work = ViewWork(self.history, self.view)
         self._shown = document
-        self._remark = self._next_remark = ""
         self._refused: dict[str, tuple[Value, Value | None]] = {}
         self.preferences = Preferences(settings)
         self.drafts: dict[str, tuple[tuple[object, ...], Data]] = {}
@@ -244,7 +243,7 @@ class Session:
             text = f"{text} from {units.clock(self.from_here.time)} on"
         self.messages.solved(*changes)
         if scenario != self.scenario:
-            self._next_remark = " ".join(filter(None, (said, remark)))
+            self.messages.next_remark = " ".join(filter(None, (said, remark)))
             before, document = self.scenario.duration, self.history.present.editing(scenario)
             if "duration" in changes and "robot" not in changes:
                 document = document.lasting(before)
@@ -353,7 +352,6 @@ class Session:
         if document is self._shown:
             return
         self._shown = document
-        self._remark, self._next_remark = self._next_remark, ""
         self.messages.edited()
         self._forgive()
         before = {row.id: row for row in self.runs.all}
@@ -392,5 +390,5 @@ class Session:
         if row_id != CURRENT or soon:
             return
         self._play_if_ready()
-        status = " ".join(filter(None, (self._remark, verdict(row).complaint, run_texts.status(row))))
+        status = " ".join(filter(None, (self.messages.remark, verdict(row).complaint, run_texts.status(row))))
         self.messages.say_quietly(status, urgent=row.state == "failed")

@@ -7,11 +7,12 @@ from functools import lru_cache
 import numpy as np
 
 from robots.dynamics.tree.poses import axis_frame
+from robots.dynamics.tree.stand import stand_of
 from robots.model.mesh import unpacked
-from robots.model.shapes import ArmShape, Part, translation
-from robots.model.tree import Link, Tree, Visual, rotation, transform
+from robots.model.shapes import ArmShape, Part
+from robots.model.tree import Link, Tree, Visual, transform
 
-_SLENDER = 0.045
+SLENDER = 0.045
 """Thickness of a skeleton's bones and of its joints, as a share of their length."""
 
 
@@ -19,15 +20,15 @@ _SLENDER = 0.045
 def shape_of(tree: Tree) -> ArmShape:
     """The shape of the arm.
 
-    It stands on a column as high as it reaches, since it swings freely.
+    It stands as high above the ground as it reaches down, since it swings freely.
     """
     parts = [_part(k, one, link) for k, link in enumerate(tree.links) for one in link.visuals]
     reach = reach_of(tree)
     for k in range(len(tree.links)):
         if not any(link.visuals for link in tree.links[1:]) or (k and not tree.links[k].visuals):
             parts += _bones(tree, k, reach)
-    below = _below(tree, reach)
-    parts += _pedestal(below, reach)
+    below, carriers = stand_of(tree, parts, reach, SLENDER * reach)
+    parts += carriers
     return ArmShape(
         links=("base", *(link.name for link in tree.links[1:])),
         parts=tuple(parts),
@@ -77,7 +78,7 @@ def _extent(visual: Visual) -> float:
 
 def _bones(tree: Tree, k: int, reach: float) -> list[Part]:
     """A slim rod from a link's joint to each that it carries, or to the tip, and a drum about the joint's axis."""
-    thick, name = _SLENDER * reach, tree.links[k].name
+    thick, name = SLENDER * reach, tree.links[k].name
     ends = [np.array(joint.place[9:]) for joint in tree.joints if joint.parent == k]
     if tree.tip[0] == k:
         ends.append(np.array(tree.tip[1]))
@@ -95,46 +96,3 @@ def _bones(tree: Tree, k: int, reach: float) -> list[Part]:
         kind = "box" if joint.sliding else "cylinder"
         parts.append(Part(k, kind, size, frame, "joint", joint.name, bevel=0.1 * thick))
     return parts
-
-
-def _below(tree: Tree, reach: float) -> float:
-    """How far below its base the arm may come [m]: it swings freely, and the ground is where it cannot reach.
-
-    What only turns about vertical axes stays at its height.
-    """
-    frames, heights, swings, lowest = [np.eye(3)], [0.0], [-1.0], 0.0
-    for k, joint in enumerate(tree.joints, start=1):
-        above, swing, offset = frames[joint.parent], swings[joint.parent], np.array(joint.place[9:])
-        frame, slide = above @ rotation(joint.place), max(-joint.lower, 0.0) if joint.sliding else 0.0
-        upright = abs((frame @ joint.axis)[2])
-        height = heights[joint.parent] + (0.0 if swing >= 0.0 else float((above @ offset)[2]))
-        if swing >= 0.0:
-            swing += float(np.linalg.norm(offset)) + min(slide, 2.0)
-        elif joint.sliding:
-            height -= upright * min(slide, 2.0)
-        elif upright < 0.999:
-            swing = 0.0
-        frames.append(frame)
-        heights.append(height)
-        swings.append(swing)
-        ends = [np.array(visual.place[9:]) for visual in tree.links[k].visuals]
-        ends += [np.array(tree.tip[1])] if tree.tip[0] == k else []
-        for end in ends or [np.zeros(3)]:
-            low = swing + np.linalg.norm(end) if swing >= 0.0 else 0.1 * reach - (frame @ end)[2]
-            lowest = max(lowest, float(low) - height)
-    return 1.05 * lowest
-
-
-def _pedestal(height: float, reach: float) -> list[Part]:
-    """A column that carries the base, and its foot."""
-    thick = _SLENDER * reach
-    if height < thick:
-        return []
-    return [
-        Part(
-            -1, "cylinder", (thick, height), translation(0.0, 0.0, -0.5 * height), "dark", "pedestal", bevel=0.1 * thick
-        ),
-        Part(
-            -1, "cylinder", (3.2 * thick, 0.4 * thick), translation(0.0, 0.0, 0.2 * thick - height), "dark", "pedestal"
-        ),
-    ]
