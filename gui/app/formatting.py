@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
@@ -28,6 +29,9 @@ LEAST_DIGITS = 4
 
 ORIENTATION = {"orientation": "sine", "orientation_angle": "angle"}
 """By which measure an orientation's error compares."""
+
+PEOPLE = re.compile(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\b(?: (?=\d))?")
+"""After whom a method is called, if there are several."""
 
 ERROR_NAMES = {
     "reference_q": "joint angles",
@@ -69,14 +73,9 @@ def method_name(scenario: Scenario) -> str:
     return method_of(scenario).name
 
 
-def short_name(scenario: Scenario) -> str:
-    """The method's name on its button, if the robot has one; otherwise its full name."""
-    from robots.model.registry import robot_of
-    from solvers.method_registry import find_method
-
-    usual = robot_of(scenario).usual_methods
-    known = {find_method(key).key: text for key, text in usual.items()}
-    return known.get(find_method(scenario.method).key) or method_name(scenario)
+def initials(name: str) -> str:
+    """The name with the initials of several people: `RK4, step 10 ms` for `Runge-Kutta 4, step 10 ms`."""
+    return PEOPLE.sub(lambda found: "".join(part[0] for part in found[0].strip().split("-")), name)
 
 
 def without_brackets(names: Sequence[str]) -> list[str]:

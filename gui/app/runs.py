@@ -118,9 +118,8 @@ class RunRow:
     def setting(self) -> str:
         """Step or tolerances, as legends show them; the method comes first where the label does not name it."""
         setting, method = formatting.setting(self.scenario, self.degrees), formatting.method_name(self.scenario)
-        short = formatting.short_name(self.scenario)
-        known = any(name in self.tag.name for name in (method, short)) or self._ends_name(method)
-        return setting if known or not self.tag.name else f"{formatting.one_name(short)}, {setting}"
+        known = method in self.tag.name or self._ends_name(method)
+        return setting if known or not self.tag.name else f"{formatting.one_name(method)}, {setting}"
 
     def _ends_name(self, method: str) -> bool:
         """Whether its name is the end of the method's, in whole words: `Dormand-Prince 5(4)`."""

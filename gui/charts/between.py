@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from gui.app.units import reading
-from gui.charts.fit import value_text
+from gui.charts.fit import longest_text, value_text
 from robots.model.chart import PLAIN, Axis, Curve
 
 ROUNDING = 1e-12
@@ -23,6 +24,12 @@ def change_and_rate(curve: Curve, mark: float, t: float, axis: Axis = PLAIN) -> 
         after = before
     grows = before > 0.0 and after > 0.0 and t != mark
     return after - before, math.log(after / before) / (t - mark) + 0.0 if grows else math.nan
+
+
+def longest_change(axis: Axis) -> str:
+    """As long as what legends write of any change on the axis usually is."""
+    text = f"Δ {longest_text(replace(axis, scale=PLAIN.scale))}"
+    return f"{text}, {reading(-888.0, '/s')}" if axis.log else text
 
 
 def between_text(axis: Axis, curve: Curve, mark: float, t: float) -> str:

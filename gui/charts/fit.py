@@ -277,6 +277,12 @@ def sampled(values: Array) -> Array:
     return values[:: max(1, values.size // ENOUGH)]
 
 
+def longest_text(axis: Axis) -> str:
+    """As long as what legends write of any value on the axis usually is."""
+    values = [8.88e-88, 888.88] if axis.log else [-8.88e-88, -888.88]
+    return max((value_text(axis, value) for value in values), key=len)
+
+
 def value_text(axis: Axis, value: float) -> str:
     """A value as legends write it."""
     if axis.decimals is None or not abs(value) < 1e5:

@@ -197,7 +197,7 @@ class MapGrid:
             unit = unit_of(sweep.scenario, axis.field)
             value = units.reading(float(axis.values[place]) * unit.per_si, unit.symbol, 6)
             words.append(f"{label_of(sweep.scenario, axis.field)} {value}")
-        return words + ([formatting.short_name(sweep.scenario_at(number))] if sweep.methods else [])
+        return words + ([formatting.method_name(sweep.scenario_at(number))] if sweep.methods else [])
 
 
 def _side(result: SweepResult, k: int) -> MapSide:

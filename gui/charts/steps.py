@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.app import units
-from gui.app.formatting import short_name
+from gui.app.formatting import method_name
 from gui.app.table.distinctions import names as names_of
 from gui.charts import colours
 from gui.charts.shown import remembered, untrusted
@@ -135,8 +135,8 @@ def steps_text(run: Run) -> str:
 
 
 def _briefly(scenario: Scenario) -> str:
-    """What a method is called in little room: as on its button, without other names in brackets."""
-    return short_name(scenario).partition(" (")[0]
+    """What a method is called in little room: without other names in brackets."""
+    return method_name(scenario).partition(" (")[0]
 
 
 def step_ends(run: Run) -> tuple[Array, Array, Array]:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
+from gui.app.formatting import initials
 from gui.qt.plots.plot import SHARE_OF_NAMES
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE
@@ -46,7 +47,9 @@ def test_every_lane_has_its_name(shared_window: MainWindow, qtbot: QtBot, width:
     assert all(room.contains(box) for box, *_ in texts)
     fits = widest + 12 <= SHARE_OF_NAMES * plot.width()
     assert (said == list(names)) is fits
-    for text, name in zip(said, names, strict=True):
+    for text, whole in zip(said, names, strict=True):
+        # The initials of those after whom a method is called say more than the two ends of its name.
+        name = whole if fits or metrics.horizontalAdvance(whole) <= axis.room_of_names else initials(whole)
         begin, _, end = text.partition("…")
         assert name.startswith(begin)
         assert name.endswith(end)

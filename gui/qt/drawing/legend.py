@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from gui.app.table.columns import LATER
-from gui.charts.between import between_text
-from gui.charts.fit import value_text
+from gui.charts.between import between_text, longest_change
+from gui.charts.fit import longest_text, value_text
 from gui.qt.drawing.marks import LINES, paint_mark
 from gui.qt.drawing.style import Style, pen, sample_length, stroked_length
 from robots.model.chart import TIME, Chart, Curve, CurveKey
@@ -32,6 +32,7 @@ class CurveEntry:
         colour, dash: of its sample.
         name, value: what is written beside it: its name, and its value at the playhead. Of a curve that a person hid
             the value has its room and is not written: a click on its name leaves every name where it is.
+        room: a text as long as its value at any time may be: whether a legend has names depends on no moment.
         tip: its name in full.
         curve: which curve it is.
         off: whether a person hid it.
@@ -48,6 +49,7 @@ class CurveEntry:
     off: bool = False
     mark: str = ""
     filled: bool = False
+    room: str = ""
 
     @property
     def said(self) -> str:
@@ -88,11 +90,13 @@ def entries_of(
     made = []
     for curve in curves:
         off = curve.key in hidden
-        value = ""
+        value = room = ""
         if t is not None and chart.x == TIME and curve.t is None and curve.joined:
             known = ", ".join(filter(None, (value_text(chart.y, curve.at(t, chart.y)), curve.remark)))
             value = known if mark is None else between_text(chart.y, curve, mark, t)
             value = LATER if curve.awaited else value
+            room = longest_change(chart.y) if mark is not None else longest_text(chart.y)
+            room = ", ".join(filter(None, (room, curve.remark if mark is None else "")))
         own = curve.name != curve.run
         full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
         name = curve.name if (runs and (curve.listed or own)) or (curve.listed and own) else ""
@@ -101,8 +105,13 @@ def entries_of(
             colour = style.curve_colour(replace(curve, faded=False)).name()
             dash, shape = style.dash(curve.colour, curve.dash), curve.mark or style.mark(curve.colour)
             shape = "" if shape in LINES else "circle" if shape == "dot" else shape
-            made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape, curve.filled))
+            made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape, curve.filled, room))
     return tuple(made)
+
+
+def at_any_time(entries: Sequence[CurveEntry]) -> tuple[CurveEntry, ...]:
+    """The entries with values as long as they may be."""
+    return tuple(replace(entry, value=entry.room or entry.value) for entry in entries)
 
 
 def room_of_values(chart: Chart, style: Style, span: tuple[float, float], *, runs: bool = False) -> float:
@@ -252,7 +261,8 @@ def flowing(
 ) -> list[list[Cell]]:
     """The cells of all entries in full, line after line; the values of a run stay together.
 
-    They do so where that takes no more lines, or one more of at most `most`.
+    They do so where that takes no more lines, or one more of at most `most`. Where every run has names, pairs that
+    fall apart are hard to find: they may take all of `most`.
     """
     lines: list[list[Cell]] = []
     left = 0.0
@@ -262,22 +272,41 @@ def flowing(
             left = width
         lines[-1].append(cell)
         left -= cell[1]
-    return _together(lines, width + GAP * unit, min(len(lines) + 1, most))
+    named = all(entry.name for entry in entries)
+    return _together(lines, width + GAP * unit, most if named else min(len(lines) + 1, most))
 
 
 def _together(lines: list[list[Cell]], width: float, most: int) -> list[list[Cell]]:
     """Whole runs in each line, in no more lines or at most `most`: q₁ and q₂ of one arm, below them the next one's.
 
-    Where that takes too many lines, each line has one value of all runs: q₁ of every arm, below it q₂.
+    Where that takes too many lines, what belongs together does: q₁ of every arm, then q₂, as many in a line as fit.
     """
     cells = [cell for line in lines for cell in line]
-    own = sum(bool(entry.name) for entry, _, _ in cells)
-    if not 1 < own < len(cells) or len(cells) % own or not all(entry.name for entry, _, _ in cells[:own]):
+    own = _of_first_run([entry for entry, _, _ in cells])
+    if not 1 < own < len(cells):
         return lines
     count = max(len(lines[0]) // own, 1) * own
-    by_runs = [cells[first : first + count] for first in range(0, len(cells), count)]
-    for kept in (by_runs, [cells[place::own] for place in range(own)]):
+    choices = [[cells[first : first + count] for first in range(0, len(cells), count)]]
+    alike = [cells[place::own] for place in range(own)]
+    for several in range(max(len(line) for line in lines) * own // len(cells) or 1, 0, -1):
+        groups = [alike[first : first + several] for first in range(0, own, several)]
+        choices.append([[cell for group in some for cell in group] for some in groups])
+    for kept in choices:
         fits = all(sum(one[1] for one in line) <= width for line in kept)
         if fits and len(kept) <= max(len(lines), most):
             return kept
     return lines
+
+
+def _of_first_run(entries: Sequence[CurveEntry]) -> int:
+    """How many entries the first run has, if the others have as many of the same quantities; otherwise 0."""
+    named = [bool(entry.name) for entry in entries]
+    if all(named):
+        looks = [entry.curve[:2] for entry in entries]
+        own = next((place for place, look in enumerate(looks) if look != looks[0]), len(looks))
+        known = [entry.curve[2] for entry in entries]
+        alike = known == known[: own or 1] * (len(known) // (own or 1))
+    else:
+        own = sum(named)
+        alike = all(named[:own]) and own > 0 and len(entries) % own == 0
+    return own if alike else 0

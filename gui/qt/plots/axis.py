@@ -8,6 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF
 
+from gui.app.formatting import initials
 from gui.charts.ticks import ticks
 from gui.qt.drawing.style import Style
 from gui.qt.plots.legend import ELIDE
@@ -79,7 +80,8 @@ class PlotAxis(pg.AxisItem):
             return texts
         # pyqtgraph leaves out what is wider than the axis.
         metrics, room = QFontMetricsF(self._font), self.room_of_names + 1.0
-        return [metrics.elidedText(text, ELIDE, room) for text in texts]
+        fitting = [text if metrics.horizontalAdvance(text) <= room else initials(text) for text in texts]
+        return [metrics.elidedText(text, ELIDE, room) for text in fitting]
 
     @property
     def room_of_names(self) -> float:

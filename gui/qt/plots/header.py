@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
-from gui.qt.drawing.legend import CurveEntry, flowing_in
+from gui.qt.drawing.legend import CurveEntry, at_any_time, flowing_in
 from gui.qt.drawing.marks import paint_signed
 from gui.qt.drawing.style import style_of
 from gui.qt.plots.axes_view import MARGINS
@@ -181,8 +181,10 @@ class PlotHeader(QWidget):
 
     def show_entries(self, full: tuple[CurveEntry, ...], short: tuple[CurveEntry, ...]) -> None:
         """Show the legend's entries: in full where one line has room for them, else without the runs' names."""
+        # What is hidden now may be what the other form needs room for: both are compared, not what is shown of them.
+        others = [_words(some) for some in (full, short)] != [_words(some) for some in (self._full, self._short)]
         self._full, self._short = full, short
-        others = self.legend.show_entries(short if self._brief else full)
+        self.legend.show_entries(short if self._brief else full)
         # A value that has grown, by a sign or a power of ten, may need another room, too.
         cut = not self._below and width_of(self.legend.entries, self.legend) > self.legend.width()
         if others or cut:
@@ -217,11 +219,13 @@ class PlotHeader(QWidget):
         taken = sum(widths) + (len(widths) + 2) * SPACING
         room = self.width() - 2 * SPACING
         tall, line = self.roomy or self._height() > TALL * scale(self), self._line()
+        # Names neither come nor go with the playhead, or with where it was when the plot was last arranged.
+        full = at_any_time(self._full)
         # A name longer than a line would lose its middle; that of an enlarged plot, which has names to show, may.
-        long = not self.roomy and any(width_of((entry,), self.legend) > line for entry in self._full)
+        long = not self.roomy and any(width_of((entry,), self.legend) > line for entry in full)
         # Lines of their own are for all names, never for that of one run among others without.
-        spread = tall and all(entry.name for entry in self._full) and self._lines_of(self._full) <= MOST_LINES
-        wide = not spread and width_of(self._full, self.legend) > room - taken
+        spread = tall and all(entry.name for entry in full) and self._lines_of(full) <= MOST_LINES
+        wide = not spread and width_of(full, self.legend) > room - taken
         self._brief = long or wide or self._names_one_of_several()
         self.legend.show_entries(self._short if self._brief else self._full)
         width = width_of(self.legend.entries, self.legend)
@@ -274,3 +278,8 @@ class PlotHeader(QWidget):
         """Of the plot [px]."""
         host = self.parentWidget()
         return 0 if host is None else host.height()
+
+
+def _words(entries: tuple[CurveEntry, ...]) -> list[tuple[str, str]]:
+    """What of the entries decides how much room they need, at whatever time."""
+    return [(entry.name, entry.room) for entry in entries]

@@ -188,13 +188,9 @@ def once(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
 def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
     """The same legend, shorter: short names.
 
-    Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider. A method has
-    one name, even where robots have buttons of their own for it.
+    Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider.
     """
-    whole = [formatting.short_name(row.scenario) for row in rows]
-    full_names = [formatting.method_name(row.scenario) for row in rows]
-    if len(set(zip(full_names, whole, strict=True))) > len(set(full_names)):
-        whole = full_names
+    whole = [formatting.method_name(row.scenario) for row in rows]
     settings = [entry.setting for entry in entries]
     bare, full = (
         tuple(

@@ -89,7 +89,7 @@ class Pa10(PathRobot):
     )
     defaults: ClassVar[Values] = {"method": "rk4", "step": 0.1, "duration": 31.0}
     usual_methods: ClassVar[Mapping[str, str]] = {
-        "euler": "Euler",
+        "euler": "RK1",
         "midpoint": "Midpoint",
         "rk4": "RK4",
         "pc-trapezoid": "P-C",
