@@ -178,11 +178,11 @@ def instability(stability: StepStability | None) -> Complaint:
 def sampled_instability(run: Run) -> Complaint:
     """Of a control that samples too seldom, or too late, for its own loop at rest; nothing where none samples."""
     found = run.loop_stability
-    if found is None or not found.spoils(run.t_end):
+    if found is None or not found.grows:
         return NONE
     period, longest = units.apart(found.loop.period, found.longest, "s", units.digits_set(found.loop.period))
-    loop = f"the loop, without its {' and '.join(found.without)}," if found.without else "the loop"
-    said = f"{loop} grows {_fold(found.factor)} per sample at {period}"
+    chance = f", without its {' and '.join(found.without)}," if found.without else ""
+    said = f"the linearised loop{chance} grows {_fold(found.factor)} per sample at {period}"
     limit = f"beyond the limit of {longest}" if found.longest > 0.0 else "and at any period"
     return Complaint(UNSTABLE, f"{said}, {limit}")
 

@@ -240,8 +240,12 @@ def map_chart(
     values = values[part]
     shown = np.where(known, values, np.nan)
     if not others:
-        bands = _band(result, border)
-        return Chart(x=across.axis, y=number, curves=_curves(grid, shown), bands=bands, empty=NOT_COMPUTED)
+        curves = _lines(across.axis.value(across.places), shown, result.status == FINISHED)
+        chart = Chart(x=across.axis, y=number, curves=curves, empty=NOT_COMPUTED)
+        if known.any() and not np.isfinite(number.place(shown)).any():
+            y, view = replace(number, names=("",)), (*across.values, 0.0, 1.0)
+            return replace(chart, y=y, note=NO_NUMBER, view=view)
+        return replace(chart, bands=_band(result, border))
     up = others[0]
     every = contours and bool(known.all()) and not number.names and not up.axis.names
     field = ColourField(
@@ -290,6 +294,7 @@ def section_chart(
     positions = axis.place(shown[judged])
     ends = aired(float(positions.min()), float(positions.max()), axis) if positions.size else (0.0, 1.0)
     low, high = map(axis.value, ends)
+    axis = axis if positions.size else replace(axis, names=("",))
     # A failed run may have blown up: its cross stands at the edge, and the line of the others keeps its shape.
     lines = _lines(at, np.where(finished, shown, np.clip(shown, min(low, high), max(low, high))), finished)
     where, view = f"at {', '.join(others)}", (*side.values, low, high)
@@ -323,11 +328,6 @@ def cell_numbers(grid: MapGrid, name: str, scale: str) -> tuple[Array, Axis]:
 def _judged(name: str) -> bool:
     """Whether numbers of failed runs are of the scale, too: how they ended, and when."""
     return name in (STATUS, REACHED)
-
-
-def _curves(grid: MapGrid, shown: Array) -> tuple[Curve, ...]:
-    """The curves over one field."""
-    return _lines(grid.sides[0].axis.value(grid.sides[0].places), shown, grid.result.status == FINISHED)
 
 
 def _lines(x: Array, shown: Array, finished: NDArray[np.bool_]) -> tuple[Curve, Curve]:

@@ -183,7 +183,7 @@ def measured_table(found: WorkPrecision) -> str:
                 *(point.label, setting, point.status),
                 *(str(point.counts[name]) for name in ("steps", "rejected", "rhs_evaluations")),
                 *(f"{value:.3g}" if value is not None else "-" for value in (_milliseconds(point), error)),
-                f"{point.order:.2f}" if point.order is not None else "-",
+                f"{point.order:.1f}" if point.order is not None else "-",
             ]
         )
     key = "* Pareto-optimal; + Pareto-optimal within its family; ~ rounding decides how large its error is"

@@ -8,12 +8,18 @@ from itertools import pairwise
 
 import numpy as np
 
+from assets.errors import BadInput
 from robots.model.robot import Array, of_joint
+from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 
 APART = 1e-8
-"""How far the neighbour starts away in each coordinate and rate."""
+"""How far the neighbour starts away in each number of the initial state."""
+
+SURE = 0.05
+"""How far rounding may shift an order that is given to a tenth. With half the step, the error of the shorter one is
+then at least 1 / (0.05 ln 2) = 29 times rounding."""
 
 
 def order_between(coarse: float, fine: float, ratio: float) -> float:
@@ -24,20 +30,32 @@ def order_between(coarse: float, fine: float, ratio: float) -> float:
     return math.log(coarse / fine) / math.log(ratio)
 
 
+def sure_order(coarse: float, fine: float, ratio: float, coarse_level: float, fine_level: float) -> float | None:
+    """`order_between` two errors with so much rounding in each; None where that may shift the order's first tenth.
+
+    Rounding changes the logarithm of an error by at most about level / error.
+    """
+    blurred = coarse_level / coarse + fine_level / fine
+    return order_between(coarse, fine, ratio) if blurred <= SURE * math.log(ratio) else None
+
+
 def fitted_power(x: Sequence[float], y: Sequence[float]) -> float:
     """The power p of y = c x^p, by least squares of the logarithms; all numbers are above 0."""
     return float(np.polyfit(np.log10(x), np.log10(y), 1)[0])
 
 
 def observed_order(run: Run) -> float:
-    """The order of convergence, from the final coordinates with the steps h, h/2 and h/4; nan with step control."""
+    """The order of convergence, from the final coordinates with the steps h, h/2 and h/4; nan with step control.
+
+    Where a robot has no joints, it is that of its outputs.
+    """
     scenario = run.scenario
     if scenario.step is None:
         return math.nan
     runs = [run, *(simulate(scenario.with_value("step", scenario.step / by), repeat=False) for by in (2.0, 4.0))]
     if not all(one.status.ok for one in runs):
         return math.nan
-    ends = [_end(one, "q") for one in runs]
+    ends = [_state(one, "q", one.t_end) for one in runs]
     coarse, fine = (float(np.linalg.norm(b - a)) for a, b in pairwise(ends))
     return order_between(coarse, fine, 2.0) if coarse > 0.0 and fine > 0.0 else math.nan
 
@@ -45,22 +63,40 @@ def observed_order(run: Run) -> float:
 def lyapunov_exponent(run: Run) -> float:
     """The largest Lyapunov exponent over the time of the run [1/s]: log(distance at the end / at the start) / time.
 
-    The neighbour starts `APART` away in every coordinate and rate. nan if either run failed, or nothing can be moved.
+    The neighbour starts `APART` away in every number of the initial state. Distances are of coordinates and rates;
+    where a robot has no joints, of its outputs, such as Euler parameters. nan if either run failed, or they meet.
 
     Source: E. Ott, Chaos in Dynamical Systems (2002), section 4.4.
+
+    Raises:
+        BadInput: nothing of the initial state can be moved.
     """
     scenario = run.scenario
-    moved = {f"initial.{key}": value + APART for key, value in scenario.initial.items() if isinstance(value, float)}
-    if not moved or not run.status.ok:
+    if not has_neighbour(scenario):
+        raise BadInput("lyapunov", scenario.robot, "of a robot with numbers in its initial state")
+    if not run.status.ok:
         return math.nan
+    moved = {f"initial.{key}": value + APART for key, value in _start(scenario).items()}
     beside = simulate(scenario.with_values(moved), repeat=False)
     if not beside.status.ok:
         return math.nan
-    distance = float(np.linalg.norm(_end(beside, "qv") - _end(run, "qv")))
-    start = APART * math.sqrt(len(moved))
-    return math.log(distance / start) / run.t_end if distance > 0.0 else math.nan
+    start, end = (
+        float(np.linalg.norm(_state(beside, "qv", t) - _state(run, "qv", t))) for t in (float(run.t[0]), run.t_end)
+    )
+    return math.log(end / start) / run.t_end if min(start, end) > 0.0 else math.nan
 
 
-def _end(run: Run, letters: str) -> Array:
-    """The final coordinates, or rates too."""
-    return np.array([value for name, value in run.final.items() if of_joint(name, letters)])
+def has_neighbour(scenario: Scenario) -> bool:
+    """Whether a run can begin beside that of the scenario: its initial state has numbers."""
+    return bool(_start(scenario))
+
+
+def _start(scenario: Scenario) -> dict[str, float]:
+    """The numbers of its initial state."""
+    return {key: value for key, value in scenario.initial.items() if isinstance(value, float)}
+
+
+def _state(run: Run, letters: str, t: float) -> Array:
+    """The coordinates (`q`), or the rates (`v`) too, at time `t` [s]; all outputs of a robot without joints."""
+    named = {name: float(values[0]) for name, values in run.columns(np.array([t])).items()}
+    return np.array([value for name, value in named.items() if of_joint(name, letters)] or [*named.values()])

@@ -12,7 +12,7 @@ A name is one of
   `trough_time(NAME)`: when it is largest and smallest [s];
 - `shortest_step`, `longest_step`: of the accepted steps [s]; `stable_step`: the longest that is stable [s];
 - `order`: the order that is observed when the fixed step is halved twice;
-- `lyapunov`: the rate at which a run beside it moves away [1/s];
+- `lyapunov`: the rate at which a run beside it moves away [1/s], of robots with an initial state;
 - one of the robot's own numbers at the end, such as `manipulability`.
 """
 

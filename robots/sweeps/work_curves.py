@@ -53,10 +53,11 @@ def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     """The longest straight part of a method's curve of fixed steps; None without one, or if its errors hardly fall.
 
     Of parts that are as long, the straightest. No two points of a longer curve make one: any two are in line. A part
-    with which finer steps do not go on is none: an order is what errors come to as the step becomes short.
+    with which finer steps do not go on is none: an order is what errors come to as the step becomes short. Points whose
+    order rounding may shift belong to none.
     """
-    known = {one.step: one for one in points if one.step and one.error(error) and not one.rounded(error)}
-    fixed = _above_floor([known[step] for step in sorted(known, reverse=True)], error)
+    known = {one.step: one for one in points if one.step and one.error(error)}
+    fixed = _above_floor(_sure([known[step] for step in sorted(known, reverse=True)], error), error)
     logs = [(math.log(one.step or 1.0), math.log(one.error(error) or 1.0)) for one in fixed]
     orders = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(logs)]
     best, least = (0, 0.0, 0), 2 if len(known) == 2 else 3
@@ -75,6 +76,15 @@ def straight_part(points: Sequence[Point], error: str) -> StraightPart | None:
     part = tuple(fixed[first : first + count])
     power = fitted_power([one.step or 1.0 for one in part], [one.error(error) or 1.0 for one in part])
     return StraightPart(part, power, error)
+
+
+def _sure(points: list[Point], error: str) -> list[Point]:
+    """The points, from the longest step, but for those near rounding: no order leads to them."""
+    kept = points[:1]
+    for one in points[1:]:
+        if one.order_after(kept[-1], error) is not None:
+            kept.append(one)
+    return kept
 
 
 def _above_floor(points: list[Point], error: str) -> list[Point]:

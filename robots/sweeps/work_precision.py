@@ -22,12 +22,14 @@ from robots.export.table import npz_bytes
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import Cancel, Progress
-from robots.sweeps.observed import order_between
+from robots.sweeps.observed import sure_order
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.work_precision_process import measure
 from solvers.method_registry import find_method
 
 COSTS = ("rhs_evaluations", "seconds")
+MOSTLY = 2.0
+"""Of an error of less than so many times rounding, half or more may be rounding."""
 TOLERANCE = "tolerance"
 ONCE_AT_MOST = 5.0
 """How long a run that is integrated once may take [s]."""
@@ -49,10 +51,10 @@ class Point:
         seconds: least computing time of the integration; None when it did not finish.
         repeats: how many runs it is the least of.
         spread: the quartiles of the times, with their median between [s].
-        level: below it an error says nothing, by name: rounding and the reference's own error are as large.
+        level: what rounding and the reference's own error come to in an error, by name.
         max_error, final_error: errors by name with unit.
         trusted_until: from here on errors against the reference mean nothing [s]; None without a reference.
-        order: the observed order, from the error at the method's next longer step.
+        order: the observed order, from the error at the method's next longer step; None where rounding shifts it.
         pareto: whether no other run is both cheaper and more accurate; never where rounding decides.
         best_of_family: whether no other run of its family is.
     """
@@ -109,8 +111,16 @@ class Point:
         return value if value is not None and math.isfinite(value) else None
 
     def rounded(self, name: str) -> bool:
-        """Whether its error called `name` is chance: rounding, and not the method, decides how large it is."""
-        return (error := self.error(name)) is not None and error < self.level.get(name, 0.0)
+        """Whether its error called `name` is chance: half of it or more may be rounding, and not the method's."""
+        return (error := self.error(name)) is not None and error < MOSTLY * self.level.get(name, 0.0)
+
+    def order_after(self, before: Point, name: str) -> float | None:
+        """The order at which its error fell from that of a longer step; None where rounding may shift it."""
+        now, then = self.error(name), before.error(name)
+        if not (now and then and self.step and before.step):
+            return None
+        levels = (one.level.get(name, 0.0) for one in (before, self))
+        return sure_order(then, now, before.step / self.step, *levels)
 
     def known_error(self, name: str) -> float | None:
         """The error called `name` as far as it is known: where rounding decides, it may be as large as that."""
@@ -342,10 +352,7 @@ def _observed_order(point: Point, points: Sequence[Point], error: str) -> float 
     if not longer:
         return None
     before = min(longer, key=lambda one: one.step or 0.0)
-    now, then = point.error(error), before.error(error)
-    if not now or not then or not before.step or point.rounded(error) or before.rounded(error):
-        return None
-    return order_between(then, now, before.step / point.step)
+    return point.order_after(before, error)
 
 
 def _point(scenario: Scenario, measured: Values) -> Point:

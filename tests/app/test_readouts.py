@@ -252,7 +252,7 @@ def test_a_value_that_is_never_passed_is_said_so():
         == "angle 1 at 2\u00a0s: no value, the run did not reach 2\u00a0s"
     )
     assert number_reading("final.q1", math.nan, scenario) == "angle 1 at the end: no value"
-    assert number_reading("order", math.nan, scenario, finished=False).endswith("no value, no order is observed")
+    assert number_reading("order", math.nan, scenario, finished=False).endswith("of it that finish")
     gone = number_reading("max_error.energy_J", math.nan, scenario, finished=False)
     assert gone == "largest error, energy: no value, the run ended early"
 

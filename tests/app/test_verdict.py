@@ -127,12 +127,20 @@ def test_a_control_that_samples_too_seldom_is_unstable_though_the_run_ended() ->
     found = verdict(judged_row(find_preset("rr-sampled")))
     assert found.ended == "Finished"
     assert str(found.unstable) == (
-        "Unstable: the loop grows 1.458-fold per sample at 170\u00a0ms, beyond the limit of 155\u00a0ms."
+        "Unstable: the linearised loop grows 1.458-fold per sample at 170\u00a0ms, beyond the limit of 155\u00a0ms."
     )
     assert found.mood is Mood.DOUBTFUL
     assert found.brief == "Unstable"
     often = judged_row(find_preset("rr-sampled").with_value("task.sampling_period", 0.1))
     assert verdict(often).mood is Mood.GOOD
+    late = find_preset("rr-sampled").with_value("task.sampling_delay", 0.05)
+    for period, said in (
+        (0.0517, "1.0001-fold per sample at 51.7\u00a0ms"),
+        (0.053, "1.005-fold per sample at 53\u00a0ms"),
+    ):
+        slow = verdict(judged_row(late.with_value("task.sampling_period", period)))
+        assert said in slow.unstable.detail, "a run of a few seconds shows nothing of so slow a growth"
+    assert not verdict(judged_row(late.with_value("task.sampling_period", 0.0516))).unstable
     fed_back = find_preset("pa10-circle").with_values({"task.feedback": "held", "step": 0.5, "duration": 10.0})
     assert verdict(judged_row(fed_back)).mood is Mood.GOOD
 

@@ -98,6 +98,8 @@ def test_the_lyapunov_exponent_is_that_of_the_linearised_arm():
     assert numbers[0] == pytest.approx(fastest, rel=0.1)
     hanging = upright.with_values({"initial.q1": -0.5 * math.pi, "duration": 20.0})
     assert abs(run_number("lyapunov").of(simulate(hanging))) < 0.1
+    with pytest.raises(BadInput, match="numbers in its initial state"):
+        run_number("lyapunov").of(simulate(find_preset("two-springs").with_value("duration", 0.01)))
 
 
 def test_failures_are_data():

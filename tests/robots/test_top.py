@@ -16,6 +16,7 @@ from robots.model.registry import find_robot
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.sweeps.run_numbers import run_number
 from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
@@ -142,3 +143,17 @@ def test_names_units_and_attitude_error() -> None:
     assert angles == pytest.approx([0.0, 0.0, 0.1], abs=1e-14)
     assert (robot.unit("w1"), robot.unit("p0")) == ("rad/s", "")
     assert set(robot.series(scenario, np.zeros(3), y)) == {"tilt", "rates", "parameters", "energy"}
+
+
+def test_a_run_beside_an_upright_top_leaves_it_at_the_rate_of_the_linearised_top():
+    """The lean z, a complex number, grows below a spin of some 5,500 degrees/s: J1 z" - i J3 s z' = m g l z."""
+    upright = top(**{"initial.tilt": 0.0, "initial.w3": math.radians(4500.0)})
+    p = {key: float(value) for key, value in upright.parameters.items()}
+    half = p["J3"] * math.radians(4500.0) / (2.0 * p["J1"])
+    rate = math.sqrt(p["m"] * p["g"] * p["l"] / p["J1"] - half**2)
+    assert rate == pytest.approx(4.402, abs=1e-3)
+    early, late = (run_number("lyapunov").of(simulate(upright.with_value("duration", t))) * t for t in (1.5, 2.5))
+    assert late - early == pytest.approx(rate, abs=0.01), "once it has left what its start happens to be"
+    fast = simulate(upright.with_values({"initial.w3": math.radians(6500.0)}))
+    assert run_number("lyapunov").of(fast) < 1.0
+    assert run_number("order").of(simulate(top(duration=1.0))) == pytest.approx(4.0, abs=0.2)

@@ -50,6 +50,10 @@ def test_what_a_map_can_show_has_the_robots_own_numbers() -> None:
     assert {"max_error.position_m", "manipulability", "order", "t_end", "status", "final.q1"} <= {*found}
     assert found["max_error.position_m"] == "largest error, tool position"
     assert not any("differences" in name for name in found), "a name that no readout can have"
+    assert {"lyapunov" in run_numbers_of(find_preset(key), (), ()) for key in ("top-spin", "pa10-circle")} == {True}
+    assert {"lyapunov" in run_numbers_of(find_preset(key), (), ()) for key in ("e12", "hmmwv", "two-springs")} == {
+        False
+    }
 
 
 def test_what_a_fixed_step_decides_is_no_first_readout() -> None:

@@ -115,7 +115,7 @@ def test_a_target_below_rounding_has_no_answer_and_pale_marks_are_said(
     assert sheet.result is not None
     name = sheet.result.error
     assert any(point.rounded(name) for point in sheet.diagram.points)
-    assert "Pale: no more than rounding" in sheet.facts.text()
+    assert "Pale: half of the error or more may be rounding" in sheet.facts.text()
     for target, answered in (("1e-13", False), ("1e-9", True)):
         sheet.target.setFocus()
         sheet.target.setText("")
@@ -130,7 +130,7 @@ def test_a_target_below_rounding_has_no_answer_and_pale_marks_are_said(
     chance = next(point for point in sheet.diagram.points if point.rounded(name))
     QTest.mouseMove(sheet.diagram, sheet.diagram.place(chance).toPoint())
     qtbot.waitUntil(lambda: sheet.diagram.near is chance)
-    assert "no more than rounding" in sheet.facts.text()
+    assert "mostly rounding" in sheet.facts.text()
     assert "order" not in sheet.facts.text()
     sheet.dismiss()
 

@@ -128,9 +128,12 @@ def run_numbers_of(
         own: those of its robot's further numbers; one that is no word is left out.
         exact: those of its errors against the reference run.
     """
+    from robots.sweeps.observed import has_neighbour
+
     named = [name for name in own if name.isidentifier()]
     known, measured = ([f"max_error.{name}" for name in some] for some in (errors, exact))
-    names = [*known, *named, *STEADY, *measured, ENDS, *(f"final.{name}" for name in final)]
+    steady = [name for name in STEADY if name != "lyapunov" or has_neighbour(scenario)]
+    names = [*known, *named, *steady, *measured, ENDS, *(f"final.{name}" for name in final)]
     if scenario.step is not None:
         names.sort(key=lambda name: name in SETTLED)
     return {name: number_name(name, scenario) for name in names}

@@ -34,8 +34,8 @@ NEVER = "never"
 """The shape of a crossing that a run does not have."""
 
 ABSENT = {
-    "order": "no order is observed",
-    "lyapunov": "no rate is found",
+    "order": "it takes a fixed step, and runs with a half and a quarter of it that finish",
+    "lyapunov": "the run beside it fails, or ends in the same state",
     "stable_step": "the method or the scenario has no such step",
 }
 """Why a run has none of these numbers, where the run finished."""

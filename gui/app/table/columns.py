@@ -188,7 +188,7 @@ COLUMNS: tuple[Column, ...] = (
         "order",
         "Order",
         "Observed order: how fast the error fell from the run with the next longer step, all else being equal",
-        _compared(_order, lambda value: f"{value:.2f}"),
+        _compared(_order, lambda value: f"{value:.1f}"),
         _order,
         asked=True,
     ),

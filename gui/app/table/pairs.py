@@ -43,13 +43,14 @@ def error_ratio(row: RunRow, other: RunRow) -> float | None:
 def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
     """The order at which the error fell from the run with the next longer step, all else being equal.
 
-    None without such a run, and for runs with step control. A run that its steps made unstable has no order.
+    None without such a run, and for runs with step control, or where rounding may shift it. A run that its steps made
+    unstable has no order.
     """
     mine, step = error_of(row), row.scenario.step
     if mine is None or step is None or _unstable(row):
         return None
     longer = [
-        (other.scenario.step, found[1])
+        (other.scenario.step, found[1], _level(other, found[0]))
         for other in rows
         if other.scenario.step is not None
         and other.scenario.step > step * (1.0 + 1e-9)
@@ -60,10 +61,15 @@ def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
     ]
     if not longer:
         return None
-    from robots.sweeps.observed import order_between
+    from robots.sweeps.observed import sure_order
 
-    next_step, error = min(longer)
-    return order_between(error, mine[1], next_step / step)
+    next_step, error, level = min(longer)
+    return sure_order(error, mine[1], next_step / step, level, _level(row, mine[0]))
+
+
+def _level(row: RunRow, key: str) -> float:
+    """What rounding comes to in an error of a run, as far as it is known."""
+    return row.reference.level.get(key, 0.0) if row.reference is not None else 0.0
 
 
 def _unstable(row: RunRow) -> bool:

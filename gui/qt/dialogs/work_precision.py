@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 KEY = Qt.ItemDataRole.UserRole
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Computing time", "steps": "Steps", "tolerance": "Tolerance"}
 LINES = (
-    "Solid line: fixed steps and their order. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is "
-    "cheaper and more accurate."
+    "Solid line: fixed steps; its number is the order along its straight part, that of a point the order from the next "
+    "longer step. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is cheaper and more accurate."
 )
 AGAINST_TOLERANCE = "Dashed: tolerances. On the rising straight line, the error is as large as its tolerance."
 
@@ -222,18 +222,23 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             units.count(int(point.counts["rhs_evaluations"]), "evaluation"),
             units.quantity(point.seconds, "s") if point.seconds else "",
             f"error {formatting.error_text(self.result.error, error, self.desk.scenario)}" if error else "",
-            "no more than rounding" if point.rounded(self.result.error) else "",
-            f"observed order {point.order:.2f}" if point.order is not None else "",
+            "mostly rounding" if point.rounded(self.result.error) else "",
+            f"order {point.order:.1f} from the next longer step" if point.order is not None else "",
         ]
         self.facts.say(BETWEEN.join(word for word in words if word))
 
     def _rounding(self) -> str:
         """What pale marks stand for."""
         assert self.result is not None
-        levels = rounding(self.result)
-        least, most = (formatting.error_text(self.result.error, level, self.desk.scenario) for level in levels)
-        words = most if least == most or not levels[0] else f"from {least} with few steps to {most} with many"
-        return f"Pale: no more than rounding, which comes to {words}." if levels[1] else ""
+        name, levels = self.result.error, rounding(self.result)
+        least, most = (formatting.error_text(name, level, self.desk.scenario) for level in levels)
+        few, many = (
+            max((int(one.counts["steps"]) for one in self.result.points if one.level.get(name) == level), default=0)
+            for level in levels
+        )
+        range_ = f"{least} with up to {units.count(few, 'step')} and {most} with {units.count(many)}"
+        words = most if least == most or not levels[0] else range_
+        return f"Pale: half of the error or more may be rounding, which comes to {words}." if levels[1] else ""
 
     def _fixed_alone(self) -> str:
         """Which methods an axis of tolerances lacks, and why."""
