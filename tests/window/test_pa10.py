@@ -331,8 +331,8 @@ def test_six_names_leave_room_for_the_arm(circle: MainWindow, qtbot: QtBot) -> N
     quick.all_methods.click()
     settle(circle, qtbot)
     qtbot.waitUntil(lambda: len(legend.shown) == 6, timeout=PATIENCE)
-    methods = [row.scenario.method for row in circle.session.runs.all]
-    assert [entry.label for entry in legend.shown] == [find_method(key).name.partition(" (")[0] for key in methods]
+    short = {"RK4", "RK1", "Explicit midpoint", "Predictor-corrector", "AB4", "ABM4"}
+    assert {entry.label for entry in legend.shown} == short
     assert [quick.methods[key].text() for key in ("rk4", "euler")] == ["RK4", "RK1"], "initials, as beside lanes"
     assert [entry.setting for entry in legend.shown] == ["all: step 100\u00a0ms", "", "", "", "", ""]
     assert legend.width() < 0.45 * drawn(circle).width()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QRect, Qt
@@ -254,7 +256,7 @@ def test_a_short_legend_keeps_the_remarks_that_make_it_no_wider(session: Session
         session.comparisons.pin()
 
     def names() -> list[str]:
-        return [entry.label for entry in brief(legend(session.runs.all, 0.0), session.runs.all)]
+        return [entry.label for entry in brief(legend(session.runs.all, 0.0), session.runs.all, inf)]
 
     session.edit_many({"method": "rkf45", "rtol": 1e-4, "atol": 1e-6})
     assert names() == ["Runge-Kutta-Fehlberg 4(5)", "Runge-Kutta 1 (explicit Euler)", "Runge-Kutta 4 (classical)"]

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from gui.qt.widgets.quiet import scale
 
-BOTH, SECOND = 400, 150
+BOTH, SECOND = 450, 150
 """The least height of a pair whose pictures stand above each other, and the second one's then [px, in usual type]."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPaintEvent
@@ -94,7 +95,8 @@ class RunLegend(ViewportWidget):
         wanted = wanted and widest >= font_metrics(bold=True).horizontalAdvance(LONGEST_WORD)
         given = entries = once(entries)
         if crowded or _width(entries) > widest:
-            given = brief(entries, [row for row in rows if row.visible])
+            most_wide = CROWDED * room.width() - frame if crowded else inf
+            given = brief(entries, [row for row in rows if row.visible], most_wide)
         most = max(3, int(TALL * room.height() / self._row()))
         if len(given) > 2 and len(lines_of(given, widest)) > most:
             given = names_alone(given)
@@ -185,21 +187,20 @@ def once(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
     return (first, *(replace(entry, setting="") for entry in entries[1:]))
 
 
-def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
-    """The same legend, shorter: short names.
+def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow], room: float) -> tuple[LegendEntry, ...]:
+    """The same legend, shorter: short names, and initials where these are wider than the room [px].
 
     Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider.
     """
     whole = [formatting.method_name(row.scenario) for row in rows]
-    settings = [entry.setting for entry in entries]
-    bare, full = (
-        tuple(
-            replace(entry, label=row.tag.name or name, setting=setting)
-            for entry, row, name, setting in zip(entries, rows, names, settings, strict=True)
-        )
-        for names in (formatting.without_brackets(whole), whole)
+    short = formatting.without_brackets(whole)
+    full, bare, least = (
+        tuple(replace(entry, label=row.tag.name or name) for entry, row, name in zip(entries, rows, names, strict=True))
+        for names in (whole, short, [formatting.initials(name) for name in short])
     )
-    return full if _width(full) <= _width(bare) else bare
+    if _width(full) <= _width(bare):
+        return full
+    return bare if _width(bare) <= room else least
 
 
 def names_alone(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
