@@ -57,3 +57,15 @@ def test_what_is_typed_into_a_choice_stays(short: MainWindow, qtbot: QtBot, tmp_
             QTest.keyClick(box, Qt.Key.Key_Tab)
             assert box.currentText() == text, (box.accessibleName(), text)
     sheet.dismiss()
+
+
+def test_a_picture_is_of_the_playhead_until_another_time_is_chosen(short: MainWindow, tmp_path: Path) -> None:
+    playback = short.session.playback
+    t = playback.start + 0.34567 * (playback.end - playback.start)
+    playback.seek(t)
+    sheet = sheet_of(short, "picture", tmp_path / "a.png")
+    assert sheet.instant() == t
+    assert sheet.request().settings.at == t
+    sheet.slider.setValue(sheet.slider.value() + 1)
+    assert sheet.instant() != t
+    sheet.dismiss()

@@ -15,7 +15,7 @@ from gui.app.session.session import Session
 from gui.compose.kinematics import kinematics_of
 from gui.compose.picture import LegendEntry
 from gui.qt.viewport.overlays import font_metrics
-from gui.qt.viewport.run_legend import brief, lines_of, names_alone
+from gui.qt.viewport.run_legend import brief, cut, lines_of, names_alone
 from gui.qt.window.main_window import MainWindow
 from scene.camera import project
 
@@ -100,6 +100,9 @@ def test_lines_break_between_parts_and_then_between_words(application: QApplicat
     assert at(measure("Runge-Kutta-") + 1)[:2] == ["Runge-Kutta-", "Fehlberg 4(5)"]
     noted = replace(entry, setting="step 50\u00a0ms", note="diverged at t = 0.65\u00a0s", alarm=True)
     assert at(measure(name) + 1, noted)[-1].endswith("0.65\u00a0s")
+
+    few = cut(lines_of([entry], measure(name) + 1), 2)
+    assert [line.pieces[-1].text for line in few] == [name, "rtol 1e-6, atol 1e-9 …"], "what is cut says so"
 
 
 def test_a_method_has_one_name_whatever_the_robot(session: Session) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.qt.dialogs._span_fields import SpanFields
 from gui.qt.dialogs.result_sheet import SteadyLabel
 from gui.qt.dialogs.work_precision import KEY, open_work_precision
 from gui.qt.drawing.words import free_boxes
@@ -222,3 +223,14 @@ def test_the_legend_is_laid_out_when_what_it_shows_changes_alone(
     diagram.laid_out()
     assert len(made) > laid, "other axes"
     sheet.dismiss()
+
+
+def test_a_proposed_range_is_meant_to_its_last_digit(application: QApplication) -> None:
+    """Six digits of 8/60 s are shown; a quarter of them would not divide 5 s."""
+    fields = SpanFields("Fixed steps", (8.0 / 60.0, 1.0 / 60.0), "s", lambda first, last: [first, last])
+    assert fields.numbers() == [8.0 / 60.0, 1.0 / 60.0]
+    ticked, first, last = fields.written()
+    fields.write(ticked, "0.2", last)
+    assert fields.numbers() == [0.2, 1.0 / 60.0]
+    fields.write(ticked, first, last)
+    assert fields.numbers() == [8.0 / 60.0, 1.0 / 60.0]

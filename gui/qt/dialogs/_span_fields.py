@@ -18,13 +18,17 @@ class NumberEdit(NumberText):
     def __init__(self, name: str, value: float | None = None, unit: str = "") -> None:
         super().__init__("" if value is None else number_text(value))
         self.name, self.unit = name, unit
+        self._proposed = self.text(), value
         self.setAccessibleName(name)
 
     def value(self) -> float | None:
-        """The number; None where nothing is written. Raises BadInput for anything but a positive number."""
+        """The number; None where nothing is written. Raises BadInput for anything but a positive number.
+
+        The proposed number is meant to its last digit, though only some are shown.
+        """
         text = self.text().strip()
-        if not text:
-            return None
+        if not text or text == self._proposed[0]:
+            return self._proposed[1] if text else None
         try:
             number = quantity(text, self.unit)
         except ValueError:

@@ -98,10 +98,10 @@ class RunLegend(ViewportWidget):
             most_wide = CROWDED * room.width() - frame if crowded else inf
             given = brief(entries, [row for row in rows if row.visible], most_wide)
         most = max(3, int(TALL * room.height() / self._row()))
-        if len(given) > 2 and len(lines_of(given, widest)) > most:
+        if len(given) > 1 and len(lines_of(given, widest)) > most:
             given = names_alone(given)
         self.shown = next(fewer for count in range(most, 0, -1) if _fits(fewer := at_most(given, count), widest, most))
-        self.lines = lines_of(self.shown, widest)[:most]
+        self.lines = cut(lines_of(self.shown, widest), most)
         width = max((_line_width(line) for line in self.lines), default=0.0)
         height = len(self.lines) * self._row() + 2 * PAD - 4
         self._wanted = wanted
@@ -160,6 +160,15 @@ def lines_of(entries: Sequence[LegendEntry], width: float) -> list[Line]:
             rows = [*(row for row in rows if row), *([piece] for piece in folded)]
         made += [Line(entry, number == 0, tuple(row)) for number, row in enumerate(rows) if row]
     return made
+
+
+def cut(lines: list[Line], most: int) -> list[Line]:
+    """The first lines; the last one ends in an ellipsis where others follow it."""
+    if len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    *rest, end = last.pieces
+    return [*lines[: most - 1], replace(last, pieces=(*rest, replace(end, text=f"{end.text.rstrip(', ')} …")))]
 
 
 def _folded(text: str, metrics: QFontMetricsF, width: float, parts: re.Pattern[str] | None) -> list[str]:

@@ -150,7 +150,8 @@ class ExportSheet(Sheet):
         self.form.resume(draft if subject == self._subject else {})
         self.preview = Preview()
         self.slider = QuietSlider(STEPS, "Time of the preview", "The moment that the preview shows")
-        self.slider.setValue(self._position(playback.t))
+        self._playhead = playback.t
+        self.slider.setValue(self._position(self._playhead))
         self.clock = RoleLabel("", "hint")
         self.facts = RoleLabel("", "hint")
         self.trouble = RoleLabel("", "error")
@@ -216,8 +217,10 @@ class ExportSheet(Sheet):
         self.body.addLayout(buttons)
 
     def instant(self) -> float:
-        """The time at the slider [s]."""
+        """The time at the slider [s]: exactly that of the window's playhead until the slider is moved away."""
         playback = self.session.playback
+        if self.slider.value() == self._position(self._playhead):
+            return self._playhead
         return playback.start + self.slider.value() / STEPS * (playback.end - playback.start)
 
     def _position(self, t: float) -> int:
