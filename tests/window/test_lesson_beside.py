@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.qt.lessons.inputs import ChoiceInput
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.teaching import Teaching
 from gui.qt.lessons.text import LessonText
@@ -114,6 +115,37 @@ def test_an_answer_that_was_begun_leaves_the_keys_to_the_presentation(
     assert QApplication.focusWidget() is not None
     press(qtbot, lesson, Qt.Key.Key_N)
     assert show.notes.isVisible()
+
+
+@pytest.mark.parametrize("on_text", [False, True])
+def test_digits_count_hands_after_a_click_on_a_choice(lesson: MainWindow, qtbot: QtBot, on_text: bool) -> None:
+    _, large = presented(qtbot, lesson, Kind.CHOICE)
+    player, choices = lesson.session.lessons, large.cards[-1].input
+    assert isinstance(choices, ChoiceInput)
+    chosen = choices.buttons["coarse"]
+    if on_text:
+        qtbot.mouseClick(choices.findChildren(LessonText)[0].viewport(), Qt.MouseButton.LeftButton)
+    else:
+        spot = QPoint(8, chosen.height() // 2)
+        qtbot.mouseClick(chosen, Qt.MouseButton.LeftButton, pos=spot)
+        assert chosen.hasFocus()
+    assert chosen.isChecked()
+    for key in (Qt.Key.Key_2, Qt.Key.Key_2, Qt.Key.Key_1):
+        press(qtbot, lesson, key)
+    assert player.course.record.answers[0].hands == ("fine", "fine", "coarse")
+    assert chosen.isChecked(), "hands choose nothing"
+    assert "number" not in chosen.toolTip(), "that says what they do"
+    give_focus(qtbot, large.onward)
+    press(qtbot, lesson, Qt.Key.Key_2)
+    assert player.course.record.answers[0].hands[3:] == ("fine",)
+    press(qtbot, lesson, Qt.Key.Key_Escape)
+    press(qtbot, lesson, Qt.Key.Key_Escape)
+    assert not player.in_class
+    alone = panel_of(qtbot, lesson).cards[-1].input
+    assert isinstance(alone, ChoiceInput)
+    give_focus(qtbot, alone.buttons["coarse"])
+    press(qtbot, lesson, Qt.Key.Key_2)
+    assert player.draft == "fine", "for one person numbers choose"
 
 
 def test_a_page_after_a_detour_shows_the_step_again_and_answers_nothing(lesson: MainWindow, qtbot: QtBot) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QRadioButton
 from pytestqt.qtbot import QtBot
 
 from gui.app.lessons.chart import STEEPEST
+from gui.qt.drawing.marks import mark_size
 from gui.qt.drawing.positions import position_at
 from gui.qt.lessons.inputs import ChoiceInput, NumberInput, OrderInput
 from gui.qt.lessons.panel import LessonPanel
@@ -211,3 +212,37 @@ def test_a_stroke_gives_the_line_through_its_ends_and_an_end_turns_it(lesson: Ma
     assert isinstance(shown, PredictionChart)
     guess = next(curve for curve in shown.chart.curves if curve.name.startswith("Predicted"))
     assert guess.y[1] == 1.0, "beside the outcome it goes through the coarsest run"
+
+
+def test_marks_at_the_end_of_an_axis_are_whole(lesson: MainWindow, qtbot: QtBot) -> None:
+    player = lesson.session.lessons
+    panel_of(qtbot, lesson)
+    panel = begin_class(qtbot, lesson)
+    for kind, guess in ((Kind.NUMBER, 401.0), (Kind.SLOPE, 2.0), (Kind.SLOPE, STEEPEST), (Kind.SLOPE, -STEEPEST)):
+        steps = [] if player.course.lesson is None else player.course.lesson.steps
+        player.go(next(n for n, step in enumerate(steps, 1) if step.predictions and step.predictions[0].kind == kind))
+        player.reset()
+        ready(qtbot, player)
+        player.enter(guess)
+        field = panel.cards[-1].input
+        if isinstance(field, SketchInput):
+            whole_marks(field.view)
+        click(qtbot, panel.onward)
+        qtbot.waitUntil(lambda: player.course.record.answers[0].outcome is not None, timeout=PATIENCE)
+        whole_marks(panel.cards[-1].findChild(PredictionChart))
+
+
+def whole_marks(view: PredictionChart | None) -> None:
+    """The largest of marks would be within the frame."""
+    assert view is not None
+    laid = view.laid_out()
+    size = 1.25 * mark_size(laid.style, laid.across, bare=False)
+    inside = laid.area.adjusted(size, size, -size, -size)
+    spots = [
+        view.spot_of(x, y)
+        for curve in view.chart.curves
+        if curve.mark
+        for x, y in zip(curve.x.tolist(), curve.y.tolist(), strict=True)
+    ]
+    assert spots
+    assert all(inside.contains(spot) for spot in spots), view.chart.view

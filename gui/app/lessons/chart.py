@@ -36,6 +36,9 @@ GROUP_DASHES = "dot", "dash-dot", "dash-dot-dot"
 ROUNDING = 1e-6
 """A curve that begins so near to 0, beside how far it goes, begins there."""
 
+ROOM = 0.1
+"""The air between a mark and the end of an axis, as a share of it: the charts are low, and marks are drawn whole."""
+
 USUAL_SCALE = 1.0
 
 
@@ -167,7 +170,10 @@ def prediction_chart(
     low, high = paper.up
     if prediction.kind == Kind.SLOPE:
         reached = [y for curve in curves for y in curve.y.tolist() if y > 0.0 and math.isfinite(y)]
-        view = (paper.across[0] / 1.3, paper.across[1] * 1.3, min([low, *reached]) / 1.5, max([high, *reached]))
+        least, most = min([low, *reached]), max([high, *reached])
+        air = (most / least) ** ROOM
+        bottom, top = min([low / 1.5, *(y / air for y in reached)]), max([high, *(y * air for y in reached)])
+        view = (paper.across[0] / 1.3, paper.across[1] * 1.3, bottom, top)
     else:
         view = (*paper.across, low, high)
     return Chart(x=paper.x, y=paper.y, curves=tuple(curves), view=view, key=f"prediction.{prediction.kind}")
@@ -220,7 +226,9 @@ def _number_chart(paper: Paper, guess: Guess | None, outcome: Outcome | None, gr
         ends = low / 3.0, high * 3.0
     else:
         air = 0.3 * (high - low) or 0.3 * abs(high) or 1.0
-        ends = min(low - air, 0.0 if low >= 0.0 else low - air), high + air
+        start = min(low - air, 0.0 if low >= 0.0 else low - air)
+        # Values that lie close together, far from zero, have little air of their own.
+        ends = start, high + max(air, ROOM * (high - start))
     curves = tuple(
         Curve(
             np.array([value]),

@@ -44,8 +44,11 @@ class ChoiceInput(QWidget):
         grid.setColumnStretch(1, 1)
         for row, choice in enumerate(prediction.choices):
             button = _ChoiceButton(str(row + 1))
+            button.setProperty("numbered", not player.in_class)
             button.setAccessibleName(f"{row + 1}: {spoken(choice.text)}")
-            button.setToolTip("Predict this; the arrow keys and the numbers choose, too")
+            button.setToolTip(
+                f"Predict this; the arrow keys {'' if player.in_class else 'and the numbers '}choose, too"
+            )
             button.toggled.connect(lambda on, name=choice.name: on and player.enter(name))
             text = _Choosable(choice.text, larger)
             text.chosen.connect(button.click)
@@ -79,11 +82,14 @@ class ChoiceInput(QWidget):
 
 
 class _ChoiceButton(QRadioButton):
-    """Arrows choose, also where nothing is chosen yet: Qt would only move the focus. So do the items' numbers."""
+    """Arrows choose, also where nothing is chosen yet: Qt would only move the focus.
+
+    So do the items' numbers where the button is `numbered`; before a class they count hands.
+    """
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         numbered = next((one for one in self.group().buttons() if one.text() == event.text()), None)
-        if numbered is not None:
+        if numbered is not None and self.property("numbered"):
             numbered.setFocus()
             numbered.click()
             return

@@ -205,9 +205,9 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     """Whether the widget with the focus needs this key itself, so that no command may take it.
 
     Text needs every key that is not held with Ctrl or Alt, a number what it is made of until something is typed; lists
-    and choices need their arrows, sliders too, with what begins a number; numbered choices need their numbers. Space
-    presses the button that Tab has come to, as the frame around it shows. Everywhere else Space plays, and Home and
-    End are times.
+    and choices need their arrows, sliders too, with what begins a number; choices with the property `numbered` need
+    their numbers. Space presses the button that Tab has come to, as the frame around it shows. Everywhere else Space
+    plays, and Home and End are times.
     """
     modifiers, key = event.modifiers(), Key(event.key())
     plain = not modifiers & ~PLAIN
@@ -229,7 +229,7 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
         return True
     if isinstance(widget, QAbstractSlider | QRadioButton):
         begins = bool(widget.property("numeric")) and event.text()[:1] in NUMBER_BEGINS
-        group = widget.group() if isinstance(widget, QRadioButton) else None
+        group = widget.group() if isinstance(widget, QRadioButton) and widget.property("numbered") else None
         numbered = group is not None and any(one.text() == event.text() for one in group.buttons())
         return begins or numbered or key in UP_DOWN or key in LEFT_RIGHT
     if isinstance(widget, QPushButton) and one_of_several(widget):
