@@ -235,13 +235,14 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
     return f"{where} No mode grows: |{JOINED}R(hλ)| is at most {units.number(growth.max(), 6)}."
 
 
-def longest_text(stability: StepStability, t: float, here: float | None = None) -> str:
+def longest_text(stability: StepStability, t: float, here: float | None = None, *, growing: bool = False) -> str:
     """The longest stable step at an instant, and the least of the instants judged; empty where nothing limits it.
 
     Args:
         stability: of the run.
         t: when [s].
         here: the limit there [s]; None takes that of the nearest instant judged.
+        growing: whether the motion itself lets a mode grow there, which no limit counts.
     """
     least, count = stability.least, stability.sound
     if not math.isfinite(least):
@@ -257,7 +258,8 @@ def longest_text(stability: StepStability, t: float, here: float | None = None) 
     if not now and not worst:
         now = f"{_seconds(least)} at t = {units.clock(float(stability.t[0]))}"
     said = f"Longest stable step: {', '.join(filter(None, (now, worst)))}."
-    return f"{said} {stiff_text(stability)}".rstrip()
+    left_out = "A mode that grows in the motion itself does not count." if growing else ""
+    return " ".join(filter(None, (said, left_out, stiff_text(stability))))
 
 
 def limit_at(stability: StepStability, t: float, here: float | None = None) -> float:

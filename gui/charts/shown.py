@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gui.app.run_texts import TRACKING
 from gui.app.table.distinctions import names
@@ -179,18 +180,32 @@ def at_a_time(run: Run, view: Callable[[Run, Array], Made]) -> Callable[[float],
 
     There is none where straight lines join the run's points, since it would give values beside the curve.
     """
-    if not follows_dense_output(run):
-        return None
-    there, latest = ref(run), list[tuple[float, Made]]()
+    return latest(run, view) if follows_dense_output(run) else None
+
+
+def latest(run: Run, view: Callable[[Run, Array], Made]) -> Callable[[float], Made | None]:
+    """`view` of the run at one time [s], None once the run is gone; the latest is kept for the next one who asks."""
+    there, known = ref(run), list[tuple[float, Made]]()
 
     def look(t: float) -> Made | None:
-        if not latest or latest[0][0] != t:
+        if not known or known[0][0] != t:
             if (present := there()) is None:
                 return None
-            latest[:] = [(t, view(present, np.array([t])))]
-        return latest[0][1]
+            known[:] = [(t, view(present, np.array([t])))]
+        return known[0][1]
 
     return look
+
+
+def modes_at(run: Run, t: float) -> NDArray[np.complex128]:
+    """h lambda of the run's modes at a time [s], or at its nearest end, (d,): found once for all who show that time."""
+    t = min(max(t, float(run.t[0])), run.t_end)
+    known = remembered(run, "modes", dict[float, NDArray[np.complex128]])
+    if (found := known.get(t)) is None:
+        found = run.steps_times_modes(t)
+        known.clear()
+        known[t] = found
+    return found
 
 
 def _nth(values: Callable[[float], Array | None], index: int, t: float) -> tuple[float, float] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -124,7 +124,7 @@ def _key(curves: Sequence[Curve]) -> str:
     if not any(curve.x.size for curve in curves):
         return ""
     parts = ["points: hλ of the modes along the run, large at the playhead", *names_of_modes(curves)]
-    grows = any(curve.alarm is not None and curve.alarm.any() for curve in curves)
+    grows = any(curve.live is not None or (curve.alarm is not None and curve.alarm.any()) for curve in curves)
     return ", ".join([*parts, "a diamond where the method lets a mode grow"] if grows else parts)
 
 
@@ -134,13 +134,22 @@ def names_of_modes(curves: Sequence[Curve]) -> list[str]:
         words
         for words, used in (
             ("λ₁ the largest", any(curve.tag for curve in curves)),
-            ("λ₁* its conjugate", any(curve.tag.endswith("*") for curve in curves)),
+            ("λ₁* its conjugate", any(curve.tag.endswith("*") and curve.x.size for curve in curves)),
         )
         if used
     ]
 
 
-def modes(points: Complex, stability: Stability, times: Array | None = None) -> list[Curve]:
+Marks = Mapping[str, tuple[float, float, bool]]
+"""Where each mode is at one time, and whether the method lets it grow, by its name."""
+
+
+def modes(
+    points: Complex,
+    stability: Stability,
+    times: Array | None = None,
+    now: Callable[[float], Marks | None] | None = None,
+) -> list[Curve]:
     """The values h λ of each mode, (m, d), as dots; in alarm where the method lets the mode grow.
 
     They have the names of the plot *Eigenvalues*: a conjugate pair has one number, the largest is λ₁ at each time.
@@ -149,6 +158,8 @@ def modes(points: Complex, stability: Stability, times: Array | None = None) -> 
         points: the values, one row for each of `times`.
         stability: of the method that made the steps.
         times: (m,) [s].
+        now: their marks at the playhead; None takes them from the points. At the playhead a mode may be real that is
+            one of a pair at all of `times`, so that there is one mode more: it has a curve without points.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         order = np.argsort(-np.abs(points), axis=-1, kind="stable")
@@ -159,10 +170,29 @@ def modes(points: Complex, stability: Stability, times: Array | None = None) -> 
     with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
         grows = [stability.modulus(z) > GROWS for _, z, _ in each]
     dot = Curve(NOWHERE, NOWHERE, joined=False, mark="dot", filled=True, faded=True, t=times, listed=False)
-    return [
-        replace(dot, x=z.real, y=z.imag, name="mode", tag=f"{subscripted(f'λ{k + 1}')}{star}", alarm=grown)
+    dots = {
+        _named(k, star): replace(dot, x=z.real, y=z.imag, name="mode", tag=_named(k, star), alarm=grown)
         for (k, z, star), grown in zip(each, grows, strict=True)
-    ]
+    }
+    if now is None:
+        return list(dots.values())
+    for tag in (_named(k, star) for k in range(points.shape[-1]) for star in ("", "*")):
+        dots.setdefault(tag, replace(dot, name="mode", tag=tag, t=NOWHERE))
+    return [replace(one, live=partial(_mark, now, tag)) for tag, one in dots.items()]
+
+
+def marks_of(points: Complex, stability: Stability) -> Marks:
+    """The modes at one time, h λ (d,), with the names and kinds that `modes` gives them."""
+    found = modes(points[np.newaxis, :], stability, np.zeros(1))
+    return {one.tag: (float(one.x[0]), float(one.y[0]), one.alarmed(0.0)) for one in found}
+
+
+def _mark(now: Callable[[float], Marks | None], tag: str, t: float) -> tuple[float, float, bool] | None:
+    return (now(t) or {}).get(tag)
+
+
+def _named(k: int, star: str) -> str:
+    return f"{subscripted(f'λ{k + 1}')}{star}"
 
 
 def one_of_each_pair(values: Complex) -> Complex:

@@ -30,8 +30,9 @@ def summary(chart: Chart, t: float | None = None, sides: tuple[fit.Range, fit.Ra
     parts = [f"{chart.y.label or 'values'}{kind}, over {chart.x.label or 'values'}", chart.in_full]
     if t is not None and (sides or chart.view):
         parts.append(fit.outside_text(chart, t, *(sides or fit.plane_range(chart, ()))))
-    parts += [_curve(curve, chart, t) for curve in chart.curves[:MOST]]
-    rest = len(chart.curves) - MOST
+    told = [one for one in chart.curves if one.live is None or one.x.size or (t is not None and one.when(t))]
+    parts += [_curve(curve, chart, t) for curve in told[:MOST]]
+    rest = len(told) - MOST
     return ". ".join(filter(None, (*parts, f"{counted(rest, 'more curve')}" if rest > 0 else ""))) + "."
 
 
@@ -39,8 +40,11 @@ def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
     known = np.isfinite(curve.x) & np.isfinite(curve.y)
     x, y, name = curve.x[known], curve.y[known], curve.name or curve.run or "curve"
     name = ", ".join(filter(None, (name, curve.tag)))
+    now = None if t is None else curve.when(t, chart.x, chart.y)
     if not y.size:
-        return f"{name}: no points"
+        if curve.live is None or now is None:
+            return f"{name}: no points"
+        return f"{name}: {_point(*now, chart)} at the playhead"
     if curve.mark == "stripe":
         return f"{name}: from {_value(y[-2], chart)} to {_value(y[-1], chart)} at the end"
     low, high = int(y.argmin()), int(y.argmax())
@@ -53,7 +57,6 @@ def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
         words.append(f"largest {_value(y[high], chart)} at {_place(x[high], chart)}")
     if y[low] < min(y[0], y[-1]):
         words.append(f"smallest {_value(y[low], chart)} at {_place(x[low], chart)}")
-    now = None if t is None else curve.when(t, chart.x, chart.y)
     if now is not None and np.isfinite(now[1]):
         shown = _value(now[1], chart) if curve.t is None else _point(*now, chart)
         words.append(f"{shown} at the playhead")

@@ -18,6 +18,8 @@ def table_text(chart: Chart) -> str:
     regions = [region.whole() if region.whole else region for region in chart.regions]
     named = [(f"border {index}", *region.border.T) for index, region in enumerate(regions, start=1)]
     for curve in chart.curves:
+        if curve.live is not None and not curve.x.size:
+            continue  # its mark at the playhead alone
         name = curve.name if curve.name.startswith(curve.run) else f"{curve.run}, {curve.name}"
         named.append((", ".join(filter(None, (name, curve.tag))), curve.x, curve.y))
     rows = [[f"{axis.label}: {name}" for name, *_ in named for axis in (chart.x, chart.y)]]

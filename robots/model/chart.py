@@ -103,6 +103,8 @@ class Curve:
         tag: which of several alike it is, such as `λ₁`; stands beside its mark at the playhead.
         exact: its point (x, y) at a time, as the run knows it; None, also as an answer, where lines between the points
             are all there is.
+        live: where its mark is at a time and whether it should not be there, (x, y, alarm), whatever its points say;
+            None, as an answer, for nowhere.
     """
 
     x: Array
@@ -127,6 +129,7 @@ class Curve:
     remark: str = ""
     tag: str = ""
     exact: Callable[[float], tuple[float, float] | None] | None = field(default=None, compare=False, repr=False)
+    live: Callable[[float], tuple[float, float, bool] | None] | None = field(default=None, compare=False, repr=False)
 
     @property
     def key(self) -> CurveKey:
@@ -156,6 +159,8 @@ class Curve:
 
     def when(self, t: float, across: Axis = PLAIN, up: Axis = PLAIN) -> tuple[float, float] | None:
         """The point of the curve at the time `t`, on the line as the axes draw it; loose points have the next one."""
+        if self.live is not None:
+            return None if (mark := self.live(t)) is None else mark[:2]
         if self.t is None:
             return (t, self.at(t, up)) if self.joined else None
         if self.t.size == 0:
@@ -170,6 +175,8 @@ class Curve:
 
     def alarmed(self, t: float) -> bool:
         """Whether the curve is where it should not be at the time `t`."""
+        if self.live is not None:
+            return (mark := self.live(t)) is not None and mark[2]
         if self.alarm is None or self.t is None or self.t.size == 0:
             return False
         return bool(self.alarm[min(int(np.searchsorted(self.t, t)), self.t.size - 1)])

@@ -179,7 +179,7 @@ def spurious_growth(stability: Stability, eigenvalues: Complex, step: Array) -> 
     Returns:
         (m,), at most `BEYOND`.
     """
-    bounded = _bounded(eigenvalues)
+    bounded = bounded_modes(eigenvalues)
     with np.errstate(over="ignore", invalid="ignore"):
         moduli = stability.modulus(step[:, np.newaxis] * (eigenvalues * bounded))
     largest = np.max(np.where(bounded, moduli, 0.0), axis=1, initial=0.0)
@@ -197,7 +197,7 @@ def longest_step(stability: Stability, eigenvalues: Complex) -> Array:
     limit = np.full(len(eigenvalues), np.inf)
     if stability.a_stable:
         return limit
-    row, column = np.nonzero(_bounded(eigenvalues) & (np.abs(eigenvalues) > 0.0) & (eigenvalues.imag >= 0.0))
+    row, column = np.nonzero(bounded_modes(eigenvalues) & (np.abs(eigenvalues) > 0.0) & (eigenvalues.imag >= 0.0))
     modes = eigenvalues[row, column]
     if stability.imaginary_limit == 0.0:
         undamped = np.abs(modes.real) <= GROWS * np.abs(modes)
@@ -220,7 +220,7 @@ def longest_step(stability: Stability, eigenvalues: Complex) -> Array:
     return limit
 
 
-def _bounded(eigenvalues: Complex) -> NDArray[np.bool_]:
+def bounded_modes(eigenvalues: Complex) -> NDArray[np.bool_]:
     """Which modes do not grow by themselves, (m, d)."""
     size = np.abs(eigenvalues).max(axis=1, initial=0.0, keepdims=True)
     return np.asarray(eigenvalues.real <= GROWS * size)

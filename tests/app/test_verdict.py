@@ -283,6 +283,8 @@ def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     same = longest_text(at_instants(0.0343, 0.0339), 0.1, here=0.0339)
     assert same.endswith("33.9\u00a0ms at the worst of 2 points along the run.")
     assert "any step" in longest_text(at_instants(0.0343, 0.0339), 0.1, here=0.0)
+    some = longest_text(at_instants(0.0343, 0.0339), 0.1, here=2.28, growing=True)
+    assert some.endswith("points along the run. A mode that grows in the motion itself does not count.")
     assert limit_at(at_instants(0.02, 1e-3, growth=1.5), 1.0, here=3e-70) == np.inf, "no motion of the arm"
     lost = simulate(find_preset("rr-stiff").with_values({"method": "rk4", "step": 0.036})).stability
     assert lost is not None

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.charts.figure_style import FigureStyle
+from gui.charts.fit import marks_at
 from gui.charts.registry import charts_of
 from gui.charts.stability import limits_text, modes, region_chart
 from gui.charts.steps import steps_chart, ticks_of
@@ -110,10 +111,14 @@ def test_every_method_of_a_run_has_its_region_and_its_own_modes(tmp_path: Path) 
     made.view.set(plots=["stability"])
     (chart,) = charts_of(made.runs.all, made.view.settings)
     assert len(chart.regions) == 2
-    spans = [(curve.t.min(), curve.t.max()) for curve in chart.curves if curve.t is not None]
+    spans = [(curve.t.min(), curve.t.max()) for curve in chart.curves if curve.t is not None and curve.t.size]
     assert {span[0] >= 1.0 for span in spans} == {True, False}
     assert all(high < 1.0 or low >= 1.0 for low, high in spans)
     assert [curve.listed for curve in chart.curves].count(True) == 1
+    for t, euler in ((0.7, False), (1.3, True)):
+        placed = [curve for curve, _ in marks_at(chart, t)]
+        assert len(placed) == 4, "the modes of one method, not of both"
+        assert {curve.t is not None and curve.t.size > 0 and curve.t[0] >= 1.0 for curve in placed} == {euler}
 
 
 def test_ticks_stand_where_steps_ended_one_for_each_column(session: Session) -> None:

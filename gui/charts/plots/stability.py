@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gui.charts.plot import Plot
-from gui.charts.shown import Shown
-from gui.charts.stability import modes, region_chart
+from gui.charts.shown import Shown, latest, modes_at
+from gui.charts.stability import Marks, marks_of, modes, region_chart
 from robots.model.chart import Chart, Curve
 from robots.simulation.run import Run
 from solvers.method import Method
+
+if TYPE_CHECKING:
+    from solvers.tableaux.stability import Stability
 
 
 class StabilityPlot(Plot):
@@ -31,11 +36,18 @@ class StabilityPlot(Plot):
             for method, during in spans:
                 if method.stability is not None:
                     here = during(times)
-                    dots += modes(points[here], method.stability, times[here])
+                    now = latest(run, partial(_marks, method.stability, during))
+                    dots += modes(points[here], method.stability, times[here], now)
             name = shown.name_of(row)
             looks = {"name": name, "run": name, "colour": row.colour, "dash": row.dash}
             curves += [replace(dot, **looks, listed=index == 0) for index, dot in enumerate(dots)]
         return region_chart(regions, curves)
+
+
+def _marks(stability: Stability, during: Callable[[np.ndarray], np.ndarray], run: Run, t: np.ndarray) -> Marks:
+    """The modes of a run at one time (1,), as the method's card has them; none while another method makes the steps."""
+    at = np.clip(t, run.t[0], run.t_end)
+    return marks_of(modes_at(run, float(at[0])), stability) if during(at).all() else {}
 
 
 def methods_along(run: Run) -> list[tuple[Method, Callable[[np.ndarray], np.ndarray]]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, QRectF
+from PySide6.QtCore import QPoint, QPointF, QRectF, QTimer
 from PySide6.QtGui import QPainter
 
 from assets.polylines import thin
@@ -23,6 +23,7 @@ from gui.qt.plots.chart_view import REACH
 from gui.qt.plots.items import SYMBOLS, fill, kinds_of, smooth
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
+from gui.qt.window.bridge import PULSE_MS
 from robots.model.chart import FilledRegion
 
 DOT = 9.0
@@ -55,6 +56,8 @@ class PlanePlot(PlotWidget):
         self._at_hand = RegionsAtHand(session.jobs, self._draw_regions)
         self.signs: list[pg.TextItem] = []
         self.names: list[pg.TextItem] = []
+        self._pulse, self._moved = QTimer(self, singleShot=True, interval=PULSE_MS), False
+        self._pulse.timeout.connect(self._catch_up)
         self.area.sigResized.connect(self.title_values)
         self.area.sigRangeChanged.connect(self._show_part)
         self.listen()
@@ -88,7 +91,21 @@ class PlanePlot(PlotWidget):
     def _show_part(self, *_: object) -> None:
         """Another part of the plane is shown: a region that goes on covers it too."""
         self._draw_regions()
-        self._playhead(self.session.playback.t)
+        super()._playhead(self.session.playback.t)
+
+    def _playhead(self, t: float) -> None:
+        """Marks that the run is asked for follow at once, and then a few times a second while the playhead moves."""
+        if self._pulse.isActive():
+            self._moved = True
+            return
+        super()._playhead(t)
+        if any(curve.live is not None for curve in self.chart.curves):
+            self._pulse.start()
+
+    def _catch_up(self) -> None:
+        if self._moved:
+            self._moved = False
+            self._playhead(self.session.playback.t)
 
     def _draw_regions(self) -> None:
         covers = [(one, self.style_now) for one in self._at_hand.over(self.chart.regions, *self.sides)]

@@ -17,19 +17,19 @@ from gui.app.units import number, quantity
 from gui.app.verdict import limit_at, longest_text, modes_text, three_digits
 from gui.charts.colours import COLOURS, DASHES
 from gui.charts.fit import outside_text
+from gui.charts.shown import modes_at
 from gui.charts.stability import formulas_text, modes, names_of_modes, region_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
 from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.window.bridge import subscribe
+from gui.qt.window.bridge import PULSE_MS, subscribe
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
     from solvers.method import Method
     from solvers.tableaux.stability import Stability
 
-PULSE_MS = 150
 FIND = "Find and use the longest stable step"
 
 
@@ -105,7 +105,7 @@ class MethodCard(QWidget):
             self._say_nothing()
             return
         t = min(max(self.session.playback.t, run.t[0]), run.t_end)
-        points = run.steps_times_modes(t)
+        points = modes_at(run, t)
         self._show_region(points)
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.stability.modulus(points), np.exp(points.real)
@@ -135,9 +135,10 @@ class MethodCard(QWidget):
 
     def _show_longest(self, t: float, points: NDArray[np.complex128]) -> None:
         """Say which step would be stable, for the very modes of which the line above speaks, and offer it."""
-        from robots.simulation.stability import longest_step
+        from robots.simulation.stability import bounded_modes, longest_step
 
         row, here = self.session.runs.current, None
+        growing = not bounded_modes(points[np.newaxis]).all()
         if self.stability is not None and row.run is not None and points.size and (step := row.run.step_at(t)):
             here = step * float(longest_step(self.stability, points[np.newaxis])[0])
         if not row.judged or row.run is None:
@@ -146,7 +147,7 @@ class MethodCard(QWidget):
             self.take_longest.setEnabled(False)
             return
         stability, offered, scenario = row.run.stability, self.session.stable_step.offered, self.session.scenario
-        self._say(self.longest, longest_text(stability, t, here) if stability is not None else "")
+        self._say(self.longest, longest_text(stability, t, here, growing=growing) if stability else "")
         limit = math.inf if stability is None else limit_at(stability, t, here)
         self._most = three_digits(limit) if 0.0 < limit < math.inf else math.inf
         step = None if offered is None or not limit else min(offered, self._most)

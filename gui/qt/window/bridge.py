@@ -23,6 +23,9 @@ LONGEST_WAIT = 0.15
 ROUNDS = 2
 """How often a frame lets pass what is queued: a run's arrival queues the plots' drawing, which queues their scenes'."""
 
+PULSE_MS = 150
+"""What takes long to find follows the playhead a few times a second."""
+
 FRAME_MS = 16
 """The clock ticks about sixty times a second; a slow frame makes the next one later, never a queue of them."""
 
