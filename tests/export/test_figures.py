@@ -212,7 +212,7 @@ def test_legends_show_marks_as_the_chart_does(rows, monkeypatch) -> None:
     assert [entry.filled for entry in entries_of(made.painters[0].chart, made.style)] == [False, True]
     assert (raster(made)[..., :3].min(axis=-1) < 255).all(), "nothing is white"
     painted = []
-    monkeypatch.setattr("gui.qt.drawing.chart.paint_mark", lambda *words: painted.append(words))
+    monkeypatch.setattr("gui.qt.drawing.marks.paint_mark", lambda *words: painted.append(words))
     line = Curve(x, x, joined=True)
     for axis, marks in ((Axis("cost"), 2), (TIME, 2 + ALONG)):
         painted.clear()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
+    QFontMetricsF,
     QPaintEngine,
     QPainter,
     QPainterPath,
@@ -80,6 +82,19 @@ def paint_signed(
         colours: by sign.
         wraps: whether there are as many lines as the width asks for.
     """
+    if wraps:
+        _paint_wrapped(painter, text, place, colours)
+        return
+    plain, x, metrics = painter.pen(), place.left(), QFontMetricsF(painter.font())
+    for piece in filter(None, re.split(f"([{re.escape(''.join(colours))}])", text) if colours else [text]):
+        painter.setPen(colours.get(piece, plain.color()))
+        box = QRectF(x, place.top(), place.right() - x, place.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, piece)
+        x += metrics.horizontalAdvance(piece)
+    painter.setPen(plain)
+
+
+def _paint_wrapped(painter: QPainter, text: str, place: QRectF, colours: Mapping[str, QColor]) -> None:
     layout, formats = QTextLayout(text, painter.font(), painter.device()), []
     for start, sign in enumerate(text):
         if sign in colours:
@@ -91,11 +106,11 @@ def paint_signed(
     layout.beginLayout()
     y = 0.0
     while (line := layout.createLine()).isValid():
-        line.setLineWidth(place.width() if wraps else 1e6)
+        line.setLineWidth(place.width())
         line.setPosition(QPointF(0.0, y))
         y += line.height()
     layout.endLayout()
-    layout.draw(painter, place.topLeft() + QPointF(0.0, 0.0 if wraps else 0.5 * (place.height() - y)))
+    layout.draw(painter, place.topLeft())
 
 
 def paint_ticks(painter: QPainter, x: Array, y: Array, pen: QPen) -> None:
