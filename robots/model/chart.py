@@ -87,8 +87,7 @@ class Curve:
         colour, dash: `#rrggbb` and a name of `gui.app.colours.DASHES`; empty where the painter chooses.
         tint: what it is drawn in, if that is not the run's colour, such as crosses of rejected steps.
         bar: its line ends where its points do: a bar as long as a number.
-        shade: how much of the text's colour is mixed in, 0 .. 1.
-        width: in usual line widths.
+        shade, width: how much of the text's colour is mixed in, 0 .. 1; in usual line widths.
         joined: a line joins the points.
         mark: drawn at every point: `circle`, `square`, `triangle`, `diamond`, `wedge`, `star`, `cross`, `dot`; or
             nothing. `tick` is a line upwards; where ticks are dense, their height shows how dense. `stripe` fills the
@@ -99,12 +98,9 @@ class Curve:
         awaited: it is of the run before, and another one is computed in its place: legends give no values.
         t: the times of its points, ascending, (n,) [s], if `x` is not time.
         alarm: at which points it is where it should not be, (n,); None for nowhere.
-        remark: what legends say of it beside its value at the playhead.
-        tag: which of several alike it is, such as `λ₁`; stands beside its mark at the playhead.
-        exact: its point (x, y) at a time, as the run knows it; None, also as an answer, where lines between the points
-            are all there is.
-        live: where its mark is at a time and whether it should not be there, (x, y, alarm), whatever its points say;
-            None, as an answer, for nowhere.
+        remark, tag: what legends say beside its value at the playhead; which of several it is, such as `λ₁`.
+        exact: its point (x, y) at a time, as the run knows it; None, also as an answer, for lines between the points.
+        live: where its mark is at a time, and whether it should not be there; None, as an answer, for nowhere.
     """
 
     x: Array
@@ -160,7 +156,7 @@ class Curve:
     def when(self, t: float, across: Axis = PLAIN, up: Axis = PLAIN) -> tuple[float, float] | None:
         """The point of the curve at the time `t`, on the line as the axes draw it; loose points have the next one."""
         if self.live is not None:
-            return None if (mark := self.live(t)) is None else mark[:2]
+            return (mark := self.live(t)) and mark[:2]
         if self.t is None:
             return (t, self.at(t, up)) if self.joined else None
         if self.t.size == 0:
@@ -226,8 +222,7 @@ class FilledRegion:
         left, right, low, high: where its corners lie on the axes.
         border: the points of the lines around it, (n, 2), with nan between two lines.
         colour, dash: `#rrggbb`, empty for the theme's accent, and a key of `DASHES`.
-        part: the corners over which it must be computed where (left, right, low, high) is shown; None for its own.
-        computed: the region over such corners; takes long.
+        part, computed: the corners to compute it over where these are shown, None for its own; and the region there.
         whole: the region itself, where this is only the place of one that nobody has computed yet; takes long.
     """
 
@@ -275,8 +270,7 @@ class ColourField:
         left, right, low, high: where its corners lie, in positions on the axes.
         axis: title, unit and scale of the numbers; with `names`, they are those of lanes.
         judged: whether numbers of hatched cells are of the scale, too; those of lanes always are.
-        contours, border: straight pieces of lines over the colours, solid and dashed: (x, y) of both ends, in positions
-            on the axes, (n, 2, 2).
+        contours, border: straight lines over the colours, solid and dashed: both ends (x, y) as positions, (n, 2, 2).
     """
 
     values: Array

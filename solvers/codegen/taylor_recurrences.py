@@ -193,6 +193,10 @@ class Recurrences:
             *(self.kept(j, str(degree), f"c{j}") for j in every),
         ]
 
+    def integrated(self, n: int) -> str:
+        """The next coefficient of a component whose derivative is node n: none above order 1 where that is fixed."""
+        return "0.0" if self.tape.fixed[n] else f"share * {self.now(n)}"
+
     def _orders(self, start: int, end: int, kept: bool) -> list[str]:
         """Those from `start` up to `end`."""
         if start >= end:
@@ -202,7 +206,7 @@ class Recurrences:
             f"for k in range({start}, {end}):",
             *indented([self.kept(j, "k", f"c{j}") for j in every]),
             *indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)]),
-            *indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)]),
+            *indented([f"c{j} = {self.integrated(int(n))}" for j, n in enumerate(self.tape.outputs)]),
         ]
 
 

@@ -48,8 +48,10 @@ class AdamsPece(Method):
             return joined_runge_kutta("rk8", problem, kept, times)
         d, (interval, ceilings) = problem.dimension, locate(kept.t, times, problem.breaks)
         out, size = np.empty((len(times), d)), HIGHEST + 1
+        # Those of runs side by side are read-only, which the kernel's types are not.
+        t, y = np.require(kept.t, requirements="W"), np.require(kept.y, requirements="W")
         kernels.sample(
-            *(addresses(problem)[0], problem.params.copy(), ceilings, kept.t, kept.y, interval, times, np.empty(size)),
+            *(addresses(problem)[0], problem.params.copy(), ceilings, t, y, interval, times, np.empty(size)),
             *(np.empty((size, d)), np.empty(size), np.empty(size), np.empty(d, dtype=np.int64), np.empty(d), out),
         )
         return out

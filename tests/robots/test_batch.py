@@ -81,6 +81,10 @@ def test_every_method_has_the_bits_of_simulate(key: str) -> None:
             assert_same(sweep)
 
 
+def test_a_method_whose_dense_output_is_a_kernel_of_its_own() -> None:
+    assert_same(Sweep(SWING.with_values({"method": "adams-pece", "rtol": 1e-6, "atol": 1e-9}), (ANGLE, MASS), SHOW))
+
+
 def test_arms_that_follow_a_path_and_arms_of_files() -> None:
     circle = find_preset("pa10-circle").with_value("duration", 0.5)
     assert_same(Sweep(circle, (SweepAxis("task.gain", 1.0, 20.0, 3),), ("max_error.position_m", "final.q1", "steps")))

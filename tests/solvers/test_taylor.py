@@ -248,3 +248,22 @@ def test_what_equations_record_and_do_not_use_does_no_harm() -> None:
     ours = integrate(problem, TAYLOR, FixedStep(0.05), options={"order": 12, "specialised": True})
     rk8 = integrate(problem, find_method("rk8"), FixedStep(0.01))
     assert np.allclose(ours.y[-1], rk8.y[-1], rtol=0.0, atol=1e-12)
+
+
+def test_a_derivative_of_parameters_alone_has_no_higher_terms() -> None:
+    """As a joint that falls freely beside others that turn."""
+    from numba import njit
+
+    from solvers.kernels.signatures import RHS
+
+    @njit(RHS)
+    def rhs(t, y, p, dy):
+        dy[0], dy[1], dy[2], dy[3] = y[1], -p[0], y[3], -math.sin(y[2])
+
+    tape = record(lambda t, y, p: [y[1], -p[0], y[3], -sin(y[2])], 4, 1)
+    problem = OdeProblem(
+        rhs, np.array([0.3, 0.2, 0.5, 0.0]), 0.0, 1.0, np.array([9.81]), tuple("abcd"), ("",) * 4, taylor=tape
+    )
+    for specialised in (False, True):
+        found = integrate(problem, TAYLOR, FixedStep(0.1), options={"order": 12, "specialised": specialised})
+        assert np.allclose(found.y[:, 0], 0.3 + 0.2 * found.t - 4.905 * found.t**2, rtol=0.0, atol=1e-13)

@@ -102,8 +102,7 @@ class Files:
         """Show the gallery, with the focus in its lessons."""
         from gui.qt.dialogs.gallery import Gallery
 
-        gallery = Gallery(self._window, self._session, self)
-        self._show(gallery)
+        self._show(gallery := Gallery(self._window, self._session, self))
         gallery.lessons.enter()
 
     def open_lesson(self, name: str) -> None:
@@ -217,8 +216,7 @@ class Files:
     def save(self, then: Callable[[], object] | None = None) -> None:
         """Save where the scenario was saved last; ask where if that is nowhere. `then` follows a success.
 
-        What is being typed belongs to it; where that is refused, nothing is saved, and the keys stay to correct it.
-        The refused number of a member, which only says what is looked at, stops no saving.
+        What is being typed belongs to it; where that is refused (unless it is a view), the keys stay to correct it.
         """
         if not keep_typed():
             return
