@@ -91,6 +91,7 @@ def wait_still(window: MainWindow, qtbot: QtBot) -> None:
     runs = window.session.runs
     qtbot.waitUntil(lambda: runs.current.reference_state != "computing", timeout=PATIENCE)
     window.session.playback.pause()
+    qtbot.waitUntil(lambda: bool(plots_of(window)), timeout=PATIENCE)  # also after a presentation
     qtbot.waitUntil(lambda: all(plot.settled for plot in plots_of(window).values()), timeout=PATIENCE)
     QApplication.processEvents()
 
