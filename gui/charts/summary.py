@@ -30,9 +30,9 @@ def summary(chart: Chart, t: float | None = None, sides: tuple[fit.Range, fit.Ra
     parts = [f"{chart.y.label or 'values'}{kind}, over {chart.x.label or 'values'}", chart.in_full]
     if t is not None and (sides or chart.view):
         parts.append(fit.outside_text(chart, t, *(sides or fit.plane_range(chart, ()))))
-    told = [one for one in chart.curves if one.live is None or one.x.size or (t is not None and one.when(t))]
-    parts += [_curve(curve, chart, t) for curve in told[:MOST]]
-    rest = len(told) - MOST
+    present = [one for one in chart.curves if one.live is None or one.x.size or (t is not None and one.when(t))]
+    parts += [_curve(curve, chart, t) for curve in present[:MOST]]
+    rest = len(present) - MOST
     return ". ".join(filter(None, (*parts, f"{counted(rest, 'more curve')}" if rest > 0 else ""))) + "."
 
 
