@@ -76,6 +76,12 @@ def apart(one: float, other: float, text: Callable[[float, int], str], digits: i
     return apart(one, other, text, digits + 1)
 
 
+def cut(value: float, digits: int = COMPUTED) -> float:
+    """A positive number cut off after so many digits: what is read of a limit keeps to it."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+    return float(f"{math.floor(value / unit * (1.0 + 1e-15) + 1e-9) * unit:.{digits}g}")
+
+
 def digits_set(value: float) -> int:
     """How many digits show a setting: 4 for 12.75, but 3 for 1/60, which no five digits show exactly."""
     few = (count for count in range(1, MOST_SET + 1) if math.isclose(float(f"{value:.{count}g}"), value, rel_tol=1e-9))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
+from typing import Any
 
 from assets.counting import apart, grouped, short
 
@@ -15,8 +16,8 @@ HUGE = 1e300
 NEAR = 0.7
 """Names that share less of their letters are not suggested."""
 
-MOST_NAMED = 12
-"""Longer lists of names are not read: a message gives the first few."""
+MOST_NAMED, FEWEST_HIDDEN = 12, 5
+"""Longer lists of names are not read: a message gives the first few, where it leaves out at least so many names."""
 
 
 class ArmstepError(Exception):
@@ -142,6 +143,22 @@ class BadInput(ArmstepError, ValueError):
         self.nearest = nearest(value, self.choices)
         super().__init__(self.sentence())
 
+    def to_data(self) -> dict[str, object]:
+        """As another process reads it, as JSON values."""
+        must = asdict(self.must) if isinstance(self.must, Range) else self.must
+        value = self.value if isinstance(self.value, str | int | float | None) else str(self.value)
+        such_as = None if self.such_as is None else asdict(self.such_as)
+        given = {"what": self.what, "value": value, "must": must, "choices": self.choices, "reason": self.reason}
+        return {**given, "such_as": such_as}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> BadInput:
+        """The refusal that `to_data` gave."""
+        must, such_as = data["must"], data["such_as"]
+        must = Range(**must) if isinstance(must, Mapping) else must
+        examples = None if such_as is None else Examples(tuple(such_as["names"]), such_as["command"])
+        return cls(data["what"], data["value"], must, data["choices"], data["reason"], examples)
+
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.what, self.value, self.must, self.choices, self.reason, self.such_as)
 
@@ -180,12 +197,16 @@ def _unlike(limit: float, beside: float) -> str:
 
 
 def one_of(names: Iterable[str]) -> str:
-    """`one of a, b, c`; of a long list the first few: `one of a, b, c, ... (70 in all)`; a single name as a value."""
+    """`one of a, b, c`; of a long list the first few: `one of a, b, c, ... (70 in all)`; a single name as a value.
+
+    A few names more than those are shorter than the remark that they are missing.
+    """
     known = list(names)
     if len(known) == 1:
         return shown(known[0])
-    rest = f", ... ({len(known)} in all)" if len(known) > MOST_NAMED else ""
-    return "one of " + ", ".join(known[:MOST_NAMED]) + rest
+    if len(known) < MOST_NAMED + FEWEST_HIDDEN:
+        return "one of " + ", ".join(known)
+    return f"one of {', '.join(known[:MOST_NAMED])}, ... ({len(known)} in all)"
 
 
 def nearest(value: object, names: Iterable[str]) -> str | None:

@@ -108,8 +108,12 @@ def quantity(text: str, unit: str = "", plain: float = 1.0) -> float | int:
     if known and (found := _with_units(written, known)) is not None:
         return found
     power = text.translate({**_SPELLINGS, ord("^"): "**"})
-    found = evaluate(power)
-    return found if plain == 1.0 else found * plain
+    return in_si_units(evaluate(power), plain)
+
+
+def in_si_units(value: float, plain: float) -> float | int:
+    """The SI value of a number without a unit, where one is `plain` SI units."""
+    return value if plain == 1.0 else _times(value, plain)
 
 
 def factors(unit: str) -> dict[str, float]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assets.counting import counted
 from assets.errors import BadInput, Range, one_of
 from assets.expressions import quantity
 
@@ -69,6 +70,21 @@ class Field:
     def label_of(self, choice: str) -> str:
         """The name of one of the choices on the screen."""
         return self.labels.get(choice) or choice.replace("-", " ")
+
+    def in_words(self, text: str, *, exactly: bool = False) -> str:
+        """A text value as a sentence has it: the name of a choice, of a file or a table how many rows it has.
+
+        Args:
+            text: the value.
+            exactly: two values with the same words have to be set apart: a table is written out.
+        """
+        if self.choices:
+            return self.label_of(text)
+        if self.file:
+            return counted(text.strip().count("\n"), "row") if text else "none"
+        if self.table and not exactly:
+            return counted(sum(bool(row.strip()) for row in text.split(";")), "row")
+        return text
 
     @property
     def type(self) -> type:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+
+MOST_TURNS, TOOTH = 3, 1.0
+"""Up to so many turns in a row are no zigzag, nor are teeth lower than so many times what is `apart`.
+
+Along low teeth dashes are followed as along any line.
+"""
 
 
 def staircase(t: Array, h: Array) -> tuple[Array, Array]:
@@ -98,9 +106,46 @@ def simplified(x: Array, y: Array, tolerance: float) -> tuple[Array, Array]:
     return x[kept], y[kept]
 
 
+def stretches(x: Array, y: Array, apart: float) -> list[tuple[slice, bool]]:
+    """The line through the points, (n,) each in pixels, in stretches: where it is a zigzag, and where it is not.
+
+    A zigzag turns back several times in a row, and its neighbouring teeth are less than `apart` from each other: what
+    is drawn along it, such as dots, would line up across the teeth into waves that are not there.
+    """
+    crowded = np.zeros(max(x.size - 1, 0), bool)
+    ends = _turns(x, y)
+    if ends.size > MOST_TURNS:
+        spots = np.stack((x[ends], y[ends]))
+        before, after = spots[:, :-2] - spots[:, 1:-1], spots[:, 2:] - spots[:, 1:-1]
+        longer = np.maximum(np.hypot(*before), np.hypot(*after))
+        opening = np.abs(before[0] * after[1] - before[1] * after[0])
+        steep = ((before * after).sum(axis=0) > 0.0) & (np.minimum(np.hypot(*before), np.hypot(*after)) > TOOTH * apart)
+        near = np.concatenate(([False], steep & (opening < apart * longer), [False]))
+        edges = np.flatnonzero(near[1:] != near[:-1])
+        for first, last in zip(edges[::2], edges[1::2], strict=True):
+            if last - first > MOST_TURNS:
+                crowded[ends[first] : ends[last + 1]] = True
+    cuts = [0, *(np.flatnonzero(crowded[1:] != crowded[:-1]) + 1).tolist(), crowded.size]
+    return [(slice(a, b + 1), bool(crowded[a])) for a, b in pairwise(cuts) if a < b]
+
+
+def _turns(x: Array, y: Array) -> NDArray[np.intp]:
+    """The points at which a line goes down after it went up, or turns back in a plane, and both its ends."""
+    across, up = np.diff(x), np.diff(y)
+    going = np.flatnonzero(np.isfinite(up) & (np.abs(across) + np.abs(up) > 0.0))
+    ahead = not (across < 0.0).any()
+    moves = going[up[going] != 0.0] if ahead else going
+    first, then = moves[:-1], moves[1:]
+    back = up[first] * up[then] + (0.0 if ahead else across[first] * across[then]) < 0.0
+    return np.concatenate((moves[:1], then[back], moves[-1:] + 1))
+
+
 def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:
-    """Every k-th point of a curve in the plane, at most about `limit` of them, the last one kept."""
+    """Every k-th point of a curve in the plane, at most about `limit` of them, the last one kept.
+
+    Of an odd k: every second point of a motion that flips at each step would be those of one side.
+    """
     if x.size <= limit:
         return x, y
-    kept = np.append(np.arange(0, x.size - 1, -(-x.size // limit)), x.size - 1)
+    kept = np.append(np.arange(0, x.size - 1, -(-x.size // limit) | 1), x.size - 1)
     return x[kept], y[kept]

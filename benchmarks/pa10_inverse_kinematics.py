@@ -32,7 +32,7 @@ from solvers.method_registry import find_method
 STATES = 20_000
 PYTHON_STEPS = 2_000
 OUR_STEPS = 100_000
-METHODS = tuple(ROBOT.usual_methods)
+METHODS = ROBOT.usual_methods
 RATES = ROBOT.usual_steps
 TURNS = 60
 

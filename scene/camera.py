@@ -35,6 +35,9 @@ ZOOM_LIMITS = (1e-3, 1e4)
 BESIDE = 1.15
 """What is framed stands beside a legend only where it is larger there by this factor than below it."""
 
+FAR_AWAY = 1e3
+"""From so many times its distance a parallel projection and a central one are the same."""
+
 FLOOR_ROOM = 0.01
 """A hand keeps the eye above the ground by this part of its distance from the target."""
 
@@ -46,11 +49,13 @@ class Bars(NamedTuple):
         head: the share of the height, at the top.
         foot: the share of the height, at the bottom.
         left: the share of the width, at the left, that what lies at the top takes; none where it takes all.
+        right: the share of the width, at the right.
     """
 
     head: float = 0.0
     foot: float = 0.0
     left: float = 1.0
+    right: float = 0.0
 
 
 WHOLE = Bars()
@@ -136,6 +141,13 @@ def ray(camera: Camera, size: tuple[float, float], x: float, y: float) -> tuple[
         return origin, -back
     direction = across * right + upwards * up - back
     return eye(camera), direction / np.linalg.norm(direction)
+
+
+def seen_from(camera: Camera, point: Point | Array) -> Array:
+    """A place (3,) on the line of sight through `point` [m]: the eye, or one far away in a parallel projection."""
+    if not camera.orthographic:
+        return eye(camera)
+    return np.asarray(point) + FAR_AWAY * camera.distance * axes(camera)[2]
 
 
 def on_screen_plane(camera: Camera, size: tuple[float, float], x: float, y: float, through: Point | Array) -> Array:
@@ -235,7 +247,8 @@ def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.
         bars: what is left free.
     """
     above = _framed(camera, points, aspect, margin, bars)
-    beside = _framed(camera, points, aspect, margin, bars, beside=True) if bars.left < 1.0 else above
+    room = bars.left + bars.right < 1.0
+    beside = _framed(camera, points, aspect, margin, bars, beside=True) if room else above
     return beside if BESIDE * beside.distance < above.distance else above
 
 
@@ -247,7 +260,7 @@ def _framed(camera: Camera, points: Array, aspect: float, margin: float, bars: B
     slope = tan(camera.field_of_view / 2) / margin
     left, head = (bars.left, 0.0) if beside else (0.0, bars.head)
     low = np.array([slope * aspect * (1.0 - 2.0 * left), slope * (1.0 - 2.0 * bars.foot)])
-    high = np.array([slope * aspect, slope * (1.0 - 2.0 * head)])
+    high = np.array([slope * aspect * (1.0 - 2.0 * bars.right), slope * (1.0 - 2.0 * head)])
     # Each point sets a minimum distance of the eye: by its place in the picture and, in perspective, by its depth.
     nearer = np.zeros((len(points), 1)) if camera.orthographic else seen[:, 2:] - depth
     before, after = (nearer * low - seen[:, :2]).max(axis=0), (nearer * high + seen[:, :2]).max(axis=0)

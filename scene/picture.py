@@ -98,12 +98,17 @@ class Ribbon:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dots:
-    """Round marks of constant size on the screen at `points` (k, 3) [m]."""
+    """Round marks of constant size on the screen at `points` (k, 3) [m].
+
+    Attributes:
+        depth: how deep inside a solid they lie [m]: they are drawn that much nearer to the eye, and so whole.
+    """
 
     points: Array
     colour: Colour = (0.0, 0.0, 0.0)
     size_px: float = 6.0
     opacity: float = 1.0
+    depth: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

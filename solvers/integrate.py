@@ -33,7 +33,7 @@ from solvers.interpolation.location import KeptSteps, ceilings
 from solvers.method import Method
 from solvers.problem import Array, OdeProblem, apart
 from solvers.recorder import Recorder
-from solvers.solution import Counts, Occurrence, Solution
+from solvers.solution import UNDIVIDED, Counts, Occurrence, Solution
 from solvers.status import Status
 from solvers.stepper import Rows, uniform_steps
 
@@ -104,7 +104,7 @@ def integrate(
         return _nothing_to_do(problem, method, settings)
     loop = _Loop(problem, method, settings, control, events, max_steps or most_steps(control))
     loop.run(cancel, progress, watch)
-    return loop.solution(_step_note(problem, method, control))
+    return loop.solution(_step_note(problem, method, control, loop.recorder.t))
 
 
 def most_steps(control: Control) -> int:
@@ -279,7 +279,7 @@ class _Loop:
             t=t,
             y=y,
             log=recorder.step_log(),
-            counts=Counts(recorder.steps, recorder.rejected, *astuple(self.stepper.tally)),
+            counts=Counts.of_attempts(recorder.steps, self.tried, self.expected > 0, astuple(self.stepper.tally)),
             status=self.status,
             outcome=outcome,
             dense=dense,
@@ -351,18 +351,23 @@ def _check_step(problem: OdeProblem, span: float, step: float) -> None:
         raise BadInput("step", step, f"long enough to change t = {furthest:g} s")
 
 
-def _step_note(problem: OdeProblem, method: Method, control: Control) -> str:
-    """The note of a run whose fixed step does not divide the span; empty if it does."""
+def _step_note(problem: OdeProblem, method: Method, control: Control, reached: float) -> str:
+    """The note of a run up to `reached` [s] that took a step of another length, to end its span; empty otherwise.
+
+    One-step methods shorten the last step, which a run that ends before has not taken; others change all of them.
+    """
     if not isinstance(control, FixedStep):
         return ""
     for start, end in phases(problem):
-        span = abs(end - start)
+        span, done = abs(end - start), abs(reached - problem.t0) + 1e-9 * abs(end - start)
+        if done < abs((end if method.one_step else start) - problem.t0) or reached == start:
+            return ""
         count = uniform_steps(span, control.step)
         if abs(count * control.step - span) > 1e-9 * span:
             last = span - (count - 1) * control.step
             steps = f"last step is {seconds(last, 6)}" if method.one_step else f"step is {seconds(span / count, 10)}"
             step = seconds(control.step, 6)
-            return f"{step} does not divide the time from {start:.6g} to {end:.6g} s: the {steps}."
+            return f"{step}{UNDIVIDED} from {start:.6g} to {end:.6g} s: the {steps}."
     return ""
 
 

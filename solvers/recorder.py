@@ -121,7 +121,7 @@ class Recorder:
         times[0], states[0] = t, y
         self.states.keep(1)
         self.t, self.y = t, y
-        self.steps = self.rejected = 0
+        self.steps = 0
 
     def rows(self, attempts: int) -> Rows:
         """Room for a slice of this many attempts."""
@@ -136,7 +136,6 @@ class Recorder:
         self.states.keep(accepted)
         self.log.keep(tried)
         self.steps += accepted
-        self.rejected += tried - accepted
 
     def copied(self) -> Recorder:
         """What is recorded so far, as much as a look shows, apart from what comes later."""

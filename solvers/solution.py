@@ -11,6 +11,9 @@ from solvers.codegen.quick import quick
 from solvers.problem import Array
 from solvers.status import Status
 
+UNDIVIDED = " does not divide the time"
+"""In the note of a run whose last step is shorter, between the step and the span."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepLog:
@@ -85,7 +88,8 @@ class StepLog:
 class Counts:
     """What the run cost. Every call counts, including those of rejected and start-up steps; dense output does not.
 
-    A number that a code does not report is nan.
+    Step control rejects steps; a fixed one that fails ends the run, and is neither accepted nor rejected. A number that
+    a code does not report is nan.
     """
 
     steps: int = 0
@@ -94,6 +98,11 @@ class Counts:
     jacobian_evaluations: int = 0
     newton_iterations: int = 0
     factorisations: float = 0
+
+    @staticmethod
+    def of_attempts(accepted: int, tried: int, fixed: bool, work: Iterable[float]) -> Counts:
+        """Those of a run with a fixed step or with step control, whose `work` is the other counts, in order."""
+        return Counts(accepted, 0 if fixed else tried - accepted, *work)  # type: ignore[arg-type]
 
     @staticmethod
     def total(counts: Iterable[Counts]) -> Counts:
@@ -164,3 +173,18 @@ class Solution:
     def t_end(self) -> float:
         """The time of the last good state [s]."""
         return float(self.t[-1])
+
+
+def notes_in_order(solutions: Iterable[Solution]) -> str:
+    """The notes of solutions that follow each other, in order; steps that divide none of several spans in one sentence.
+
+    A note such as "10 ms does not divide the time from 0 to 3 s: ..." begins as the next one of the same step does.
+    """
+    sentences: dict[str, list[str]] = {}
+    for note in dict.fromkeys(note for solution in solutions for note in solution.notes):
+        step, mark, span = note.partition(UNDIVIDED)
+        sentences.setdefault(step + mark, []).append(span)
+    return " ".join(
+        head + "; nor that".join([*(span.rstrip(".") for span in spans[:-1]), spans[-1]])
+        for head, spans in sentences.items()
+    )

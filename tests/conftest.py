@@ -11,6 +11,11 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from gui.qt.errors import keep_whole
+
+# Before any class of the window is derived from one of Qt.
+keep_whole()
+
 # The first call of a kernel may compile it, so a single example may take seconds.
 hypothesis.settings.register_profile("armstep", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.register_profile("long", deadline=None, max_examples=2000)

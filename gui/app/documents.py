@@ -17,21 +17,22 @@ from robots.scenario.scenario import Scenario
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """The name and the note that a person gives a run; both may be empty."""
+    """The name and the note that a person gives a run, and how that was integrated when named; all may be empty."""
 
     name: str = ""
     note: str = ""
+    given: str = ""
 
     @classmethod
     def read(cls, entry: object) -> Tag:
         """The tag in an object of a file; values that are not text are left out."""
         given = entry if isinstance(entry, Mapping) else {}
-        texts = {key: value for key in ("name", "note") if isinstance(value := given.get(key), str)}
+        texts = {key: value for key in ("name", "note", "given") if isinstance(value := given.get(key), str)}
         return cls(**texts)
 
     def to_data(self) -> dict[str, str]:
         """The tag as a file stores it, without empty texts."""
-        return {key: text for key, text in (("name", self.name), ("note", self.note)) if text}
+        return {key: text for key in ("name", "note", "given") if (text := getattr(self, key))}
 
 
 UNTAGGED = Tag()
@@ -78,7 +79,7 @@ class Result:
 
 
 MOST_SLOTS = 20
-"""After this many positions every pair of colour and dash has been used."""
+"""After this many positions every pair of colour and dash has been used: the table takes no more runs at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +224,12 @@ def from_scenario(
                 pinned, new_id(), slot=slot if isinstance(slot, int) else 0, tag=Tag.read(entry)
             )
         except (ArmstepError, KeyError, TypeError, ValueError) as error:
-            troubles.append(f"A pinned run in the file could not be read and was left out: {error}")
+            troubles.append(f"A pinned run in the file could not be read and was left out: {error}.")
     for entry in scenario.results:
         try:
             document = replace(document, results=(*document.results, Result.read(entry)))
         except BadInput as error:
-            troubles.append(f"A result in the file could not be read and was left out: {error}")
+            troubles.append(f"A result in the file could not be read and was left out: {error}.")
     view = view.with_mapping(scenario.view)
     looks = {name: getattr(view, name) for name in ("camera_keys", "camera_path", "links")}
     return replace(document, **looks), view, troubles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assets.errors import BadInput
+from assets.errors import ArmstepError, BadInput
 from assets.fields import Value
 from robots.model.segments import Pull, Segment
 from robots.scenario.scenario import Scenario
@@ -13,8 +13,8 @@ from robots.scenario.scenario import Scenario
 CONTROL_PATHS = frozenset({"step", "rtol", "atol", "controller", "first_step", "max_step"})
 """They are chosen together, so an earlier choice of any of them ends all later ones."""
 
-FROM_HERE = "Playhead"
-"""The name in refusals when there is no time left to change anything."""
+FROM_HERE = "From here on"
+"""How refusals begin when there is no time left to change anything."""
 
 STIFFNESS = 60.0
 """Spring of a pull by hand [N/m]."""
@@ -28,16 +28,31 @@ HOLD = 0.25
 Point = Sequence[float]
 
 
+class TooLate(ArmstepError):
+    """No time is left to change anything: said under the field, whose value is none of the reasons.
+
+    Args:
+        at: the playhead [s].
+        end: until when there is time [s].
+        why: what happened then.
+    """
+
+    def __init__(self, at: float, end: float, why: str) -> None:
+        where = f"the playhead is at {round(at, 3):.9g} s"
+        super().__init__(f"{FROM_HERE} is possible only before {end:.6g} s, where the run {why}; {where}")
+
+
 def continued(scenario: Scenario, at: float, changes: Mapping[str, Value]) -> Scenario:
     """The scenario with `changes` from `at` on [s]; later segments lose their changes of the same fields.
 
     Another method ends the steps that were chosen for later ones; one chosen at the same time stays if it can have it.
 
     Raises:
-        BadInput: a value that is refused, a field that cannot change while it runs, or no time left.
+        BadInput: a value that is refused, or a field that cannot change while it runs.
+        TooLate: no time is left.
     """
     if not 0.0 <= at < scenario.duration:
-        raise BadInput(FROM_HERE, at, f"before the end at {scenario.duration:g} s for changes from here on")
+        raise TooLate(at, scenario.duration, "ends")
     steps = CONTROL_PATHS if CONTROL_PATHS & set(changes) else frozenset()
     if steps or "method" not in changes:
         return _joined(scenario, at, changes, steps, steps)

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from assets.counting import capital, counted
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from assets.fields import Field
     from robots.model.segments import Segment
     from robots.sweeps.work_precision import Point
+
+FEW_CELLS = 2
+"""So many changed coefficients of a tableau are named; of more their number is said."""
 
 LEAST_DIGITS = 4
 """Of a field's value, which may be an angle in degrees or radians."""
@@ -84,6 +88,11 @@ def without_brackets(names: Sequence[str]) -> list[str]:
     return bare if len(set(bare)) == len(set(names)) else list(names)
 
 
+def short_names(names: Sequence[str]) -> list[str]:
+    """The names without their remarks, and with the initials of several people: `RK4`, `Explicit midpoint`, `AB4`."""
+    return [initials(name) for name in without_brackets(names)]
+
+
 def free_name(name: str, taken: Collection[str]) -> str:
     """The name, followed by a number if it is taken: `Coarse (2)`."""
     names = (name, *(f"{name} ({count})" for count in range(2, len(taken) + 3)))
@@ -135,15 +144,52 @@ def _changed_setting(scenario: Scenario, degrees: bool) -> str:
     return f"{_first_setting(scenario)}, then {what} from {instant(changes[0].at)}"
 
 
-def _changes(scenario: Scenario, segment: Segment, degrees: bool) -> str:
-    """What a segment changes: `Runge-Kutta 4 (classical), mass 1 = 2 kg`."""
-    declared = in_force(scenario, segment.at).fields()
+def _changes(
+    scenario: Scenario, segment: Segment, degrees: bool, apart: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """What a segment changes: `Runge-Kutta 4 (classical), mass 1 = 2 kg`; `apart` as for `segments`."""
+    from solvers.tableaux.own_tableau import WHAT
 
-    def phrase(path: str, value: object) -> str:
-        field = declared[path]
-        return name_of_key(value) if path == "method" else f"{field.label} = {field_value(field, value, degrees)}"
+    now = in_force(scenario, segment.at)
+    declared, changes = now.fields(), dict(segment.changes)
+    found = []
+    if WHAT in changes:
+        # The tableau is the method.
+        before = in_force(
+            scenario.with_segments(*(one for one in scenario.segments if one.at < segment.at)), segment.at
+        )
+        words = apart.get(str(changes[WHAT]))
+        found.append(f"{method_name(now)} with {words}" if words else _own_method(before, now))
+        changes = {path: value for path, value in changes.items() if path not in ("method", WHAT)}
+    elif "method" in changes:
+        found.append(one_name(method_name(now)))
+        del changes["method"]
+    found += [
+        f"{declared[path].label} = {field_value(declared[path], value, degrees)}" for path, value in changes.items()
+    ]
+    return ", ".join(found)
 
-    return ", ".join(phrase(path, value) for path, value in segment.changes.items())
+
+def _own_method(before: Scenario, now: Scenario) -> str:
+    """What one's own method becomes: its name, and if that is what it was, how its tableau differs from the one before.
+
+    A few coefficients are named, of more their number: `Mine with weight b1 = 1/4`, `Mine with 5 other coefficients`.
+    """
+    from solvers.tableaux.own_tableau import KEY, cell_words, from_text
+
+    name = method_name(now)
+    if before.method != KEY or method_name(before) != name:
+        return name
+    old, new = (from_text(str(one.options["tableau"])) for one in (before, now))
+    if old.stages != new.stages:
+        return f"{name} with {counted(new.stages, 'stage')}"
+    was = old.entries()
+    other = {cell: text for cell, text in new.entries().items() if was.get(cell) != text}
+    if len(other) > FEW_CELLS:
+        return f"{name} with {counted(len(other), 'other coefficient')}"
+    words = [f"{cell_words(cell)} = {text}" for cell, text in other.items()]
+    words += ["no error estimate"] * (new.b_error is None and old.b_error is not None)
+    return f"{name} with {', '.join(words)}" if words else name
 
 
 def name_of_key(key: object) -> str:
@@ -184,7 +230,10 @@ def unit_of(scenario: Scenario, path: str) -> Unit:
 
 
 def field_value(field: Field, value: object, degrees: bool = True, digits: int | None = None) -> str:
-    """A field's value with the unit in which the field is shown; exactly where a few digits do that."""
+    """A field's value with the unit in which the field is shown; exactly where a few digits do that.
+
+    With `digits` numbers have so many, and texts are as exact as those who tell values apart need them.
+    """
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int | float):
@@ -193,9 +242,7 @@ def field_value(field: Field, value: object, degrees: bool = True, digits: int |
         return quantity(shown, unit.symbol, digits or max(digits_set(shown), LEAST_DIGITS))
     if value is None:
         return "none"
-    if field.file:
-        return counted(str(value).strip().count("\n"), "row") if value else "none"
-    return field.label_of(str(value)) if field.choices else str(value)
+    return field.in_words(str(value), exactly=digits is not None)
 
 
 def differences(
@@ -214,21 +261,39 @@ def differences(
             if path not in but and value != other.get(path) and matters(path, fields, scenario.get):
                 found.append(f"{field.label} = {field_value(field, value, degrees)}")
     if scenario.segments != other.segments and setting(scenario) == setting(other):
-        found.append(segments(scenario, degrees))
+        alike = segments(scenario, degrees) == segments(other, degrees)
+        found.append(segments(scenario, degrees, tableaux_apart((scenario, other)) if alike else {}))
     return tuple(found)
 
 
-def segments(scenario: Scenario, degrees: bool = True) -> str:
-    """What changes during the run, in words."""
+def segments(scenario: Scenario, degrees: bool = True, apart: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What changes during the run, in words.
+
+    Args:
+        scenario: whose changes.
+        degrees: angles are written in degrees.
+        apart: by text of a typed tableau, what sets it apart from others of its name.
+    """
     if not scenario.segments:
         return "no changes during the run"
-    return "; ".join(segment_text(scenario, index, degrees) for index in range(len(scenario.segments)))
+    return "; ".join(segment_text(scenario, index, degrees, apart) for index in range(len(scenario.segments)))
 
 
-def segment_text(scenario: Scenario, index: int, degrees: bool = True) -> str:
-    """One segment in words: `from 2.000 s: Runge-Kutta 4 (classical), mass 1 = 2 kg`."""
+def tableaux_apart(scenarios: Sequence[Scenario]) -> dict[str, str]:
+    """By text of the tableaux to which the scenarios change on the way, what sets each apart from the others."""
+    from solvers.tableaux.apart import words_apart
+    from solvers.tableaux.own_tableau import WHAT
+
+    changes = (dict(segment.changes) for scenario in scenarios for segment in scenario.segments)
+    return words_apart(list(dict.fromkeys(str(change[WHAT]) for change in changes if WHAT in change)))
+
+
+def segment_text(
+    scenario: Scenario, index: int, degrees: bool = True, apart: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """One segment in words: `from 2.000 s: Runge-Kutta 4 (classical), mass 1 = 2 kg`; `apart` as for `segments`."""
     segment = scenario.segments[index]
-    parts = [_changes(scenario, segment, degrees)] if segment.changes else []
+    parts = [_changes(scenario, segment, degrees, apart)] if segment.changes else []
     if segment.pull is not None:
         parts.append(f"pulled until {instant(segment.pull.end)}")
     return f"from {instant(segment.at)}: " + ", ".join(parts)

@@ -67,6 +67,11 @@ class History(Generic[T]):
         return (step.value for step in reversed(self._steps[: self._index]))
 
     @property
+    def values(self) -> tuple[T, ...]:
+        """The present value, and all that undo and redo lead to, in order."""
+        return tuple(step.value for step in self._steps)
+
+    @property
     def can_undo(self) -> bool:
         """Whether there is an earlier value."""
         return self._index > 0

@@ -7,6 +7,7 @@ from gui.app import formatting, units
 from gui.app.runs import RunRow
 from robots.model.quantities import error_parts
 from robots.model.robot import Array
+from solvers.solution import notes_in_order
 
 TRACKING = "position_m"
 """The error of a tool that tracks a path."""
@@ -22,7 +23,10 @@ def max_error(row: RunRow) -> tuple[str, float] | None:
     """The run's leading error, (key, maximum).
 
     Against the path if one is tracked, otherwise against the reference if that is known, otherwise the first other one.
+    What was recorded has no error.
     """
+    if row.recording:
+        return None
     if row.run is not None and TRACKING in row.run.max_error:
         return TRACKING, row.run.max_error[TRACKING]
     if row.reference is not None and row.reference.max:
@@ -49,6 +53,8 @@ def largest_text(row: RunRow) -> str:
 
 def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
     """The error of `max_error` over time: (key, times (n,) [s], values (n,))."""
+    if row.recording:
+        return None
     if row.run is not None and TRACKING in row.run.errors:
         return TRACKING, row.run.t, row.run.errors[TRACKING]
     for judged in (row.reference, row.run):
@@ -122,7 +128,7 @@ def computing(row: RunRow) -> str:
 
 
 def status(row: RunRow) -> str:
-    """The run in a sentence for the status bar, after what else is said of it, which is nowhere else in brief."""
+    """The run in a sentence for the status bar, between what is nowhere else in brief and what is said of its steps."""
     name = f"{row.label}, {row.setting}"
     if row.state == "failed":
         return f"{name}: {row.message}"
@@ -131,7 +137,7 @@ def status(row: RunRow) -> str:
     if row.run is None or row.outdated:
         return f"{name}: {computing(row)}. {row.message}".rstrip()
     counts = row.run.counts
-    rejected = f" and {units.count(row.run.rejected)} rejected" if row.run.rejected else ""
+    rejected = f" and {units.count(counts.rejected)} rejected" if counts.rejected else ""
     cost = f"{units.count(counts.steps, 'step')}{rejected}"
     evaluations = units.count(counts.rhs_evaluations, "evaluation")
     parts = [f"{cost}, {evaluations}"]
@@ -142,11 +148,13 @@ def status(row: RunRow) -> str:
         parts.append(f"largest error {largest_text(row)} ({what})")
     if row.reference_state == "computing":
         parts.append("reference is being computed")
+    last = notes_in_order(phase.solution for phase in row.run.phases)
     said = notes(row)
+    said, last = (said.removesuffix(last).rstrip(), last) if said.endswith(last) else (said, "")
     if row.run.status == "cancelled":
         parts.append(row.message[:1].lower() + row.message[1:].rstrip("."))
-        said = ""
-    return " ".join(filter(None, (said, f"{name}: {'; '.join(parts)}.", trust(row), agreement(row))))
+        said = last = ""
+    return " ".join(filter(None, (said, f"{name}: {'; '.join(parts)}.", trust(row), agreement(row), last)))
 
 
 def news(row: RunRow) -> str:
@@ -158,7 +166,7 @@ def news(row: RunRow) -> str:
         against_path = TRACKING in row.run.errors
         until = "" if against_path else _trusted_until(row)
         parts.append(f"largest error {said}{f' until {until}' if until else ''}")
-    if rejected := row.run.rejected:
+    if rejected := row.run.counts.rejected:
         parts.append(f"{counted(rejected, 'step')} rejected")
     said = ", ".join(parts)
     return " ".join(filter(None, ("Finished.", f"{capital(said)}." if said else "", notes(row), spread)))

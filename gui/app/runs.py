@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from robots.simulation.run import ReferenceErrors, Run
 
 
+RECORDING = "recording"
+"""Instead of how a run is integrated, where it is what was recorded."""
+
 CURRENT = 0
 """The id of the current run's row, which always exists and comes first."""
 
@@ -29,7 +32,7 @@ HELD: Data = {
     **dict.fromkeys(("message", "reference_message", "ensemble_message"), ""),
     **dict.fromkeys(("progress", "ensemble_progress"), 0.0),
     **dict.fromkeys(("reference_state", "ensemble_state"), "none"),
-    "judged": False,
+    **dict.fromkeys(("judged", "left"), False),
 }
 """A row's fields while its result must not be seen."""
 
@@ -52,6 +55,7 @@ class RunRow:
         stopped: a person has stopped the computation, and its result is awaited.
         run: the latest result, which may still belong to an earlier scenario (`run.scenario`) of the same robot; None
             before the first one.
+        left: whether `run` is of the document that was open before.
         beginning: while it is held, the first instant of the run: pictures show the arm as it starts.
         message: why it failed, the solver's notes, or what a long computation will cost, as sentences; may be empty.
         judged: whether `run.stability` and `run.extent` are computed: a window waits for neither.
@@ -80,6 +84,7 @@ class RunRow:
     seconds_left: float | None = None
     stopped: bool = False
     run: Run | None = None
+    left: bool = False
     beginning: Run | None = None
     message: str = ""
     judged: bool = False
@@ -110,16 +115,40 @@ class RunRow:
         return dash_of(self.slot)
 
     @property
+    def recording(self) -> bool:
+        """Whether it shows where a log has the arm: it has neither a method nor errors or costs of its own."""
+        if not self.pinned or self.scenario.task.get("torque") != "log-motion":
+            return False
+        from robots.scenario.logs import is_recording
+
+        return is_recording(self.scenario)
+
+    @property
     def label(self) -> str:
         """Its name in legends: the one that a person gave it, otherwise the method's."""
-        return self.tag.name or formatting.method_name(self.scenario)
+        return self.tag.name or (RECORDING if self.recording else formatting.method_name(self.scenario))
 
     @property
     def setting(self) -> str:
         """Step or tolerances, as legends show them; the method comes first where the label does not name it."""
+        if self.recording:
+            return RECORDING if self.tag.name else ""
         setting, method = formatting.setting(self.scenario, self.degrees), formatting.method_name(self.scenario)
         known = method in self.tag.name or self._ends_name(method)
         return setting if known or not self.tag.name else f"{formatting.one_name(method)}, {setting}"
+
+    @property
+    def called(self) -> str:
+        """The name that a person gave it, for legends of names alone: with how, if it is integrated otherwise since."""
+        if self.recording:
+            return self.label
+        older = self.tag.given not in ("", self.integration)
+        return f"{self.tag.name}, {self.setting}" if self.tag.name and older else self.tag.name
+
+    @property
+    def integration(self) -> str:
+        """Its method, with step or tolerances."""
+        return f"{formatting.method_name(self.scenario)}, {formatting.setting(self.scenario)}"
 
     def _ends_name(self, method: str) -> bool:
         """Whether its name is the end of the method's, in whole words: `Dormand-Prince 5(4)`."""
@@ -135,12 +164,12 @@ class RunRow:
     def outdated(self) -> bool:
         """Whether the numbers of `run` are not those of what the row names, or not yet.
 
-        True while another method is computing, while a computation takes long, after one without a result, and while
-        another scenario is computed after a run that was stopped.
+        True while another method or another document's run is computing, while a computation takes long, after one
+        without a result, and while another scenario is computed after a run that was stopped.
         """
         if self.run is None or self.state not in ("computing", "failed"):
             return False
-        if self.state == "computing" and self.seconds_left is not None:
+        if self.left or (self.state == "computing" and self.seconds_left is not None):
             return True
         if self.run.scenario == self.scenario:
             return False
@@ -164,6 +193,16 @@ class RunRow:
     def time_shown(self, t: float) -> float:
         """The time that is drawn when the playhead is at `t` [s]: a failed run stays at its end."""
         return t if self.run is None else min(t, float(self.run.t_end))
+
+    def over_at(self, t: float) -> bool:
+        """Whether the run that is asked for ended by itself, and no step that it tried comes to `t` [s].
+
+        Then a change from `t` on cannot act.
+        """
+        run = self.run
+        if run is None or self.state != "failed" or run.scenario != self.scenario:
+            return False
+        return t > float(run.t_end) + (abs(float(run.log.h[-1])) if len(run.log.h) else 0.0)
 
     def frozen_at(self, t: float) -> bool:
         """Whether the run ended before `t` [s]."""

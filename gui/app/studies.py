@@ -142,7 +142,7 @@ class StudyDesk:
             from robots.papers.study_data import data_of
 
             title = self._entries[key].study.title
-            kept = self._results.keep(STUDY, title, {"study": key, **data_of(result)})
+            kept = self._results.note(STUDY, title, {"study": key, **data_of(result)})
             self._end(key, "finished.", state="done", progress=1.0, result=result, kept=kept)
 
     def _end(self, key: str, how: str, **values: object) -> None:

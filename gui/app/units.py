@@ -11,16 +11,28 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assets.counting import NO_BREAK, SUPERSCRIPTS, counted, digits_set, grouped, scientific_text, seconds, short
+from assets.counting import (
+    MOST_DIGITS,
+    NO_BREAK,
+    SUPERSCRIPTS,
+    counted,
+    cut,
+    digits_set,
+    grouped,
+    scientific_text,
+    seconds,
+    short,
+)
 from assets.counting import apart as numbers_apart
-from assets.expressions import OutOfRange, evaluate, in_si
+from assets.expressions import OutOfRange, evaluate, in_si, in_si_units
 from assets.expressions import quantity as typed_quantity
 from assets.fields import Field, Value
 from robots.model.quantities import LARGEST_ANGLE
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-MOST_CHARACTERS, EXACT = 9, 9
+MOST_CHARACTERS, EXACT, LEAST = 9, 9, 3
+ELLIPSIS = "…"
 
 
 RAISED = tuple(map(chr, SUPERSCRIPTS.values()))
@@ -48,23 +60,44 @@ class Unit:
         si, size = in_si(unit)
         return cls(prettify(unit), 1.0 / size, si)
 
-    def text(self, value: Value | None, fits: Callable[[str], bool] = lambda _: True) -> str:
-        """The number alone, in the shown unit: all its digits if those are at most nine, otherwise six or fewer.
+    def exact(self, value: Value | None) -> str:
+        """What can be typed for just this value: the fewest digits in the shown unit that are read as it.
 
-        So what a person typed is what stands there, and what was computed is short; what is no number is as it is.
+        Where no number of the shown unit is read as it, it is the nearest one. No number is as it is.
         """
         if value is None or isinstance(value, str):
             return value or ""
         shown = value if self.per_si == 1.0 else value * self.per_si
-        exact = number_text(shown, EXACT)
-        few = len(exact) <= EXACT + 2  # with a sign and a point
-        if few and math.isclose(float(f"{shown:.{EXACT}g}"), shown, rel_tol=1e-14) and fits(exact):
+        if isinstance(shown, int) or not math.isfinite(shown):
+            return number_text(shown)
+        for digits in range(1, MOST_DIGITS + 1):
+            short = float(f"{shown:.{digits}g}")
+            if self.in_si(short) == value:
+                return number_text(short, max(digits, EXACT))
+        return number_text(shown, MOST_DIGITS)
+
+    def in_si(self, shown: float) -> float:
+        """The SI value of a number of the shown unit, as `read` has it."""
+        return float(in_si_units(shown, 1.0 / self.per_si))
+
+    def text(self, value: Value | None, fits: Callable[[str], bool] | None = None) -> str:
+        """The number alone, to be read: all its digits if there is room, otherwise its first, and an ellipsis.
+
+        What differs from a short number by the rounding of a computation only is that number.
+
+        Args:
+            value: in SI units.
+            fits: whether there is room for a text; a few digits fit into a sentence.
+        """
+        exact = self.exact(value)
+        if value is None or isinstance(value, int | str) or not math.isfinite(value):
             return exact
-        for digits in (6, 5, 4, 3):
-            text = number_text(shown, digits)
-            if len(text) <= MOST_CHARACTERS and fits(text):
-                return text
-        return number_text(shown, 2)
+        shown = value * self.per_si
+        if math.isclose(float(f"{shown:.{EXACT}g}"), shown, rel_tol=1e-14):
+            exact = number_text(shown, EXACT)
+        if fits(exact) if fits else len(exact) <= EXACT + 2:  # with a sign and a point
+            return exact
+        return shortened(shown, fits or (lambda text: len(text) <= MOST_CHARACTERS))
 
     def allowed(self, field: Field) -> str:
         """What a field accepts, as a phrase."""
@@ -111,6 +144,19 @@ def prettify(unit: str) -> str:
 def number_text(value: float, digits: int = 6) -> str:
     """A number as short as it can be typed: `0.01`, `1e-6`, `123.457`."""
     return short(value, digits) if isinstance(value, float) else str(value)
+
+
+def shortened(value: float, fits: Callable[[str], bool]) -> str:
+    """A number in the room that there is: all its digits with a power of ten, or its first, and an ellipsis."""
+    lead, _, power = f"{value:.{MOST_DIGITS - 3}e}".partition("e")
+    power = f"e{int(power)}"
+    if fits(whole := lead.rstrip("0").rstrip(".") + power):
+        return whole
+    plain, _, small = number_text(value, MOST_DIGITS - 2).partition("e")
+    heads = [plain[:end] for end in range(len(plain), plain.find(".") - 1, -1)] if not small and "." in plain else []
+    texts = [head.rstrip(".") + ELLIPSIS for head in heads if len(head.replace(".", "").lstrip("-0")) >= LEAST]
+    texts += [lead[:end].rstrip(".") + ELLIPSIS + power for end in range(len(lead), lead.find(".") - 1, -1)]
+    return next(filter(fits, texts), texts[-1])
 
 
 def power_text(exponent: float) -> str:
@@ -200,6 +246,15 @@ def apart(one: float, other: float, unit: str = "", digits: int = 3) -> tuple[st
     return numbers_apart(one, other, lambda value, count: quantity(value, unit, count), digits)
 
 
+def beyond(value: float, limit: float, unit: str) -> tuple[str, str]:
+    """A setting and the limit that it is beyond, cut off so that what is read keeps to it; both as with `apart`."""
+
+    def text(one: float, digits: int) -> str:
+        return quantity(cut(one, digits) if one == limit and one > 0.0 else one, unit, digits)
+
+    return numbers_apart(value, limit, text, digits_set(value))
+
+
 def scientific(value: float, unit: str = "") -> str:
     """An error: `3.2·10⁻⁵ rad`, `21 rad`, `0`."""
     if value == 0:
@@ -216,6 +271,11 @@ def scientific(value: float, unit: str = "") -> str:
 def clock(t: float) -> str:
     """A time of the simulation to the millisecond: `2.130 s`."""
     return with_unit(f"{t:.3f}".replace("-", "\u2212"), "s")
+
+
+def clocked(text: str) -> str:
+    """A sentence of the solvers about when a run ended, with that time as `clock` has it."""
+    return re.sub(r"(\bt = |\bat )(-?[\d.]+(?:e[+-]?\d+)?) s\b", lambda found: found[1] + clock(float(found[2])), text)
 
 
 def instant(t: float) -> str:

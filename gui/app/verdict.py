@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assets.counting import JOINED, capital
+from assets.counting import JOINED, capital, cut
 from gui.app import formatting, run_texts, units
+from gui.app.runs import RECORDING
 from robots.model.endings import ending
 from robots.model.quantities import error_parts
 
@@ -30,7 +31,8 @@ COARSE = 0.1
 """An error of more than this share of the motion is no small one."""
 
 TURN = 2.0 * math.pi
-"""An arm that winds up is in the same posture after each full turn [rad]: no motion counts for more."""
+"""An arm that winds up is in the same posture after each full turn [rad]: no motion counts for more, and an error of
+more is said in turns."""
 
 SEVERAL, FAR = 1.5, 10.0
 """An error of this many times the motion is no longer said in per cent, and one of the other no longer in numbers."""
@@ -154,7 +156,9 @@ def verdict(row: RunRow) -> RunVerdict:
     unstable = (instability(row.run.stability) or sampled_instability(row.run)) if row.judged else NONE
     if failed:
         when = f"{ended} at t = {units.clock(row.run.t_end)}"
-        return RunVerdict(ended, outcome, notes, unstable, mood=Mood.BAD, when=when)
+        return RunVerdict(ended, units.clocked(outcome), notes, unstable, mood=Mood.BAD, when=when)
+    if row.recording:
+        return RunVerdict(capital(RECORDING), notes=notes)
     inaccurate = inaccuracy(row) if row.judged else NONE
     mood = Mood.DOUBTFUL if unstable or inaccurate else Mood.GOOD
     return RunVerdict(ended, outcome, notes, unstable, inaccurate, mood, known=run_texts.known(row))
@@ -171,7 +175,7 @@ def instability(stability: StepStability | None) -> Complaint:
     when = f"at t = {units.clock(float(stability.t[first]))}"
     if longest == 0.0:
         return Complaint(UNSTABLE, f"{when} the method lets an undamped mode grow, at any step")
-    taken, limit = units.apart(step, longest, "s", units.digits_set(step))
+    taken, limit = units.beyond(step, longest, "s")
     return Complaint(UNSTABLE, f"{when} the step of {taken} is beyond the limit there, {limit}")
 
 
@@ -180,7 +184,7 @@ def sampled_instability(run: Run) -> Complaint:
     found = run.loop_stability
     if found is None or not found.grows:
         return NONE
-    period, longest = units.apart(found.loop.period, found.longest, "s", units.digits_set(found.loop.period))
+    period, longest = units.beyond(found.loop.period, found.longest, "s")
     chance = f", without its {' and '.join(found.without)}," if found.without else ""
     said = f"the linearised loop{chance} grows {_fold(found.factor)} per sample at {period}"
     limit = f"beyond the limit of {longest}" if found.longest > 0.0 else "and at any period"
@@ -188,20 +192,27 @@ def sampled_instability(run: Run) -> Complaint:
 
 
 def inaccuracy(row: RunRow) -> Complaint:
-    """Of an error that is no small part of the motion; nothing otherwise, and where nothing compares."""
+    """Of an error that is no small part of the motion; nothing otherwise, and where nothing compares.
+
+    That is the exact motion where it is known: the further a run overshoots, the further it reaches itself.
+    """
+    exact = row.reference.extent if row.reference is not None else {}
+    own = row.run.extent if row.run is not None else {}
+    whose, extents = ("the exact motion", exact) if exact else ("the motion", own)
     for key, value in run_texts.largest_errors(row).items():
-        unit, whole = error_parts(key)[1], "the motion"
-        extent = row.run.extent.get(unit, 0.0) if row.run is not None else 0.0
-        if unit == "rad" and not 0.0 < extent <= TURN:
+        unit = error_parts(key)[1]
+        extent, whole = extents.get(unit, 0.0), ""
+        if unit == "rad" and (value > TURN or not 0.0 < extent <= TURN):
             extent, whole = TURN, "full turn"
         if extent > 0.0 and value > COARSE * extent:
-            text = formatting.error_text(key, value, row.scenario)
-            return Complaint("Inaccurate", f"off by {text}, {_share(value / extent, whole)}")
+            text, reached = (formatting.error_text(key, size, row.scenario) for size in (value, extent))
+            share = _share(value / extent, whole or f"{whose}'s {reached}")
+            return Complaint("Inaccurate", f"off by {text}, {share}")
     return NONE
 
 
 def _share(ratio: float, whole: str) -> str:
-    """`42% of the motion`, `3.3 full turns`, `more than 10 times the motion`: `ratio` times the `whole`."""
+    """`42% of the motion's 2 m`, `3.3 full turns`, `more than 10 times the motion's 2 m`: `ratio` times the `whole`."""
     turns = whole == "full turn"
     if ratio < (1.0 if turns else SEVERAL):
         return f"{ratio:.0%} of {'a full turn' if turns else whole}"
@@ -244,22 +255,34 @@ def longest_text(stability: StepStability, t: float, here: float | None = None, 
         here: the limit there [s]; None takes that of the nearest instant judged.
         growing: whether the motion itself lets a mode grow there, which no limit counts.
     """
-    least, count = stability.least, stability.sound
+    known = ~np.isnan(stability.longest)
+    least, count = stability.least, int(np.count_nonzero(known[: stability.sound]))
     if not math.isfinite(least):
         return ""
     longest = limit_at(stability, t, here)
     if min(least, longest) == 0.0:
         return "No step is stable along the whole run: an undamped mode grows at any step."
     now = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
-    along = "along the run" if count == len(stability.t) else "before growth spoils the run"
+    along = "along the run" if known.all() else "where this method steps"
+    along = along if stability.sound == len(stability.t) else "before growth spoils the run"
     worst = f"{_seconds(least)} at the worst of {count} points {along}" if count > 1 else ""
     if worst and longest < least:
         worst = f"the worst of {count + 1} points {along}"
     if not now and not worst:
-        now = f"{_seconds(least)} at t = {units.clock(float(stability.t[0]))}"
+        now = f"{_seconds(least)} at t = {units.clock(float(stability.t[known][0]))}"
     said = f"Longest stable step: {', '.join(filter(None, (now, worst)))}."
     left_out = "A mode that grows in the motion itself does not count." if growing else ""
     return " ".join(filter(None, (said, left_out, stiff_text(stability))))
+
+
+def found_text(stability: StepStability | None, found: float | None) -> str:
+    """Why the step that was looked for and found [s] is another one than the run's own limit; empty where it is not."""
+    if found is None or found == stable_step(stability):
+        return ""
+    return (
+        f"The step found is {units.quantity(found, 's')}: with each step the arm passes other states, "
+        "and this is the longest one tried that is stable in its own run."
+    )
 
 
 def limit_at(stability: StepStability, t: float, here: float | None = None) -> float:
@@ -270,7 +293,7 @@ def limit_at(stability: StepStability, t: float, here: float | None = None) -> f
         t: when [s].
         here: the limit there [s]; None takes that of the nearest instant judged.
     """
-    near = int(np.argmin(np.abs(stability.t - t)))
+    near = int(np.argmin(np.where(np.isnan(stability.longest), np.inf, np.abs(stability.t - t))))
     if near >= stability.sound:
         # Beyond the points judged the state has grown out of all bounds, and its limit says nothing.
         return math.inf
@@ -284,9 +307,8 @@ def stiff_text(stability: StepStability | None) -> str:
     start = None if stability is None else stiff_from(stability)
     if start is None:
         return ""
-    return (
-        f"Stiff: from t = {units.with_unit(units.number(start), 's')} on, stability and not accuracy limits the steps."
-    )
+    begin = units.with_unit(units.number(start), "s")
+    return f"Stiff: from t = {begin} on, the steps keep coming up to the stability limit."
 
 
 def stable_step(stability: StepStability | None) -> float | None:
@@ -294,13 +316,7 @@ def stable_step(stability: StepStability | None) -> float | None:
     least = 0.0 if stability is None else stability.least
     if not 0.0 < least < math.inf:
         return None
-    return three_digits(least)
-
-
-def three_digits(value: float) -> float:
-    """A positive number cut off after three digits: never above it."""
-    unit = 10.0 ** (math.floor(math.log10(value)) - 2)
-    return float(f"{math.floor(value / unit + 1e-9) * unit:.6g}")
+    return cut(least)
 
 
 def _fold(growth: float, digits: int = 4) -> str:
@@ -310,4 +326,4 @@ def _fold(growth: float, digits: int = 4) -> str:
 
 def _seconds(longest: float) -> str:
     """A longest step as the button offers it: the number that is read is stable."""
-    return units.quantity(three_digits(longest), "s")
+    return units.quantity(cut(longest), "s")

@@ -18,6 +18,9 @@ AIR = 0.06
 FLAT_LOG, FLAT_LINEAR, FLAT_SHARE = 1.0, 1e-12, 0.2
 """The least range: of logarithms; of values; and of values that differ by rounding at most, as a share of them."""
 
+WIDEST = 1e307
+"""No range reaches further from zero, so that its width is a number."""
+
 ROUNDED = 1e-9
 """Values that differ by less, as a share of them, do so by rounding."""
 
@@ -99,7 +102,7 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
     low, high = min(low for low, _ in calm or wild), max(high for _, high in calm or wild)
     if chart.y.log and calm and wild:
         high = max(high, min(low + DECADES, max(high for _, high in wild)))
-    ends = [end for end in limits(chart) if math.isfinite(end)]
+    ends = [end for end in (*limits(chart), *chart.y.place(np.array(chart.asked))) if math.isfinite(end)]
     return aired(min([low, *ends]), max([high, *ends]), chart.y)
 
 
@@ -217,7 +220,8 @@ def beyond(chart: Chart, t: float) -> bool:
 
 
 def aired(low: float, high: float, axis: Axis) -> Range:
-    """A range with some air around it, not too flat and not too deep."""
+    """A range with some air around it, not too flat and not too deep, nor too wide for a number."""
+    low, high = min(max(low, -WIDEST), WIDEST), min(max(high, -WIDEST), WIDEST)
     if axis.log and not axis.whole:
         low = max(low, high - DECADES)
     most = max(abs(low), abs(high))
@@ -237,6 +241,12 @@ def equalised(across: Range, up: Range, width: float, height: float) -> tuple[Ra
     spare = 0.5 * (unit * width - (across[1] - across[0]))
     rise = 0.5 * (unit * height - (up[1] - up[0]))
     return (across[0] - spare, across[1] + spare), (up[0] - rise, up[1] + rise)
+
+
+def share_of(places: Array, low: float, high: float) -> Array:
+    """How far along a range places are: 0 at its low end, 1 at its high one."""
+    with np.errstate(over="ignore"):
+        return (places - low) / (high - low)
 
 
 def tamed(values: Array, logarithmic: bool) -> Array:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assets.errors import BadInput
 from assets.expressions import quantity
 from gui.app import formatting, units
-from gui.app.desks.readout_words import number_name, number_unit
+from gui.app.desks.readout_words import border_words, number_name, number_unit
 from gui.app.formatting import label_of, unit_of
 from gui.charts.fit import aired
 from gui.charts.plot import NOT_COMPUTED
@@ -41,8 +41,6 @@ CONTOURS = 8
 
 METHOD = "method"
 """What stands for a field where methods go upwards."""
-
-BORDER = "dashed: where the linearised equations become unstable"
 
 NO_NUMBER = "None of the computed runs has this number."
 
@@ -261,7 +259,7 @@ def map_chart(
     return Chart(
         x=across.axis,
         y=up.axis,
-        note=_note(field, known, values),
+        note=_note(field, known, values, border),
         colours=field if known.any() else None,
         view=(*across.values, *up.values),
         empty=NOT_COMPUTED,
@@ -362,12 +360,13 @@ def failures(result: SweepResult) -> dict[str, int]:
     return dict(sorted(((word, n) for word, n in ends.items() if n), key=lambda item: -item[1]))
 
 
-def _note(field: ColourField, known: NDArray[np.bool_], values: Array) -> str:
+def _note(field: ColourField, known: NDArray[np.bool_], values: Array, border: Border | None) -> str:
     """What stands above a map: that no run has the number, that some have none, and what the dashes are."""
     if known.any() and not field.known.size:
         return NO_NUMBER
     blank = bool((known & np.isnan(values) & (field.hatched.T == 0)).any())
-    return ", ".join([*([BLANK] if blank else []), *([BORDER] if len(field.border) else [])])
+    dashes = border_words(border.where) if border is not None and len(field.border) else ""
+    return ", ".join(filter(None, (BLANK if blank else "", dashes)))
 
 
 def hatches(grid: MapGrid, part: tuple[slice, ...]) -> NDArray[np.int8]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 FEW_STEPS = 600
 
-DARKER, DARKEST = 0.35, 0.7
+DARKER, DARKEST = 0.55, 0.7
 """How much darker each of a run's curves is than the one before, and the last at most: all keep the run's colour."""
 
 _kept: WeakKeyDictionary[Run, dict[str, object]] = WeakKeyDictionary()
@@ -43,19 +43,23 @@ class Shown:
         rows: the visible rows, the current one first.
         degrees: whether angles are shown in degrees.
         awaited: the rows, by `id`, that show the run before while another one is computed.
+        levels: values that are asked about, by the name of the output or the error [SI]: its axis reaches them.
     """
 
     current: RunRow
     rows: tuple[RunRow, ...]
     degrees: bool = True
     awaited: frozenset[int] = frozenset()
+    levels: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: Sequence[RunRow], *, degrees: bool = True) -> Shown:
+    def of(
+        cls, rows: Sequence[RunRow], *, degrees: bool = True, levels: Mapping[str, Sequence[float]] | None = None
+    ) -> Shown:
         """The visible rows among `rows`, the current one first, each with the names of the run that it has."""
         drawn = [row.drawn for row in rows]
         awaited = frozenset(row.id for row in rows if row.visible and row.superseded)
-        return cls(drawn[0], tuple(row for row in drawn if row.visible), degrees, awaited)
+        return cls(drawn[0], tuple(row for row in drawn if row.visible), degrees, awaited, levels or {})
 
     @property
     def runs(self) -> Iterator[tuple[RunRow, Run]]:
@@ -64,9 +68,18 @@ class Shown:
         return ((row, run) for row, run in known if run.scenario.robot == row.scenario.robot)
 
     @property
+    def integrated(self) -> Iterator[tuple[RunRow, Run]]:
+        """The same without recordings, whose steps and errors are nobody's."""
+        return ((row, run) for row, run in self.runs if not row.recording)
+
+    @property
     def first(self) -> RunRow:
         """Whose curves legends name: the current run, or while that is not drawn, the first one that is."""
         return next((row for row, _ in self.runs), self.current)
+
+    def asked(self, keys: Iterable[str], per_si: float = 1.0) -> tuple[float, ...]:
+        """The values of these outputs or errors that are asked about, in shown units."""
+        return tuple(per_si * value for key in keys for value in self.levels.get(key, ()))
 
     def unit(self, si_unit: str) -> Unit:
         """How a quantity is shown here; angles in degrees or radians, as the person prefers."""
@@ -184,28 +197,39 @@ def at_a_time(run: Run, view: Callable[[Run, Array], Made]) -> Callable[[float],
 
 
 def latest(run: Run, view: Callable[[Run, Array], Made]) -> Callable[[float], Made | None]:
-    """`view` of the run at one time [s], None once the run is gone; the latest is kept for the next one who asks."""
-    there, known = ref(run), list[tuple[float, Made]]()
+    """`view` of the run at one time [s], None once the run is gone; the latest two are kept for the next who ask."""
+    there, known = ref(run), dict[float, Made]()
 
     def look(t: float) -> Made | None:
-        if not known or known[0][0] != t:
+        if t not in known:
             if (present := there()) is None:
                 return None
-            known[:] = [(t, view(present, np.array([t])))]
-        return known[0][1]
+            _keep(known, t, view(present, np.array([t])))
+        return known[t]
 
     return look
 
 
-def modes_at(run: Run, t: float) -> NDArray[np.complex128]:
-    """h lambda of the run's modes at a time [s], or at its nearest end, (d,): found once for all who show that time."""
+def eigenvalues_at(run: Run, t: float) -> NDArray[np.complex128]:
+    """The run's eigenvalues at a time [s], or at its nearest end, (d,) [1/s]: found once for all who show that time."""
     t = min(max(t, float(run.t[0])), run.t_end)
-    known = remembered(run, "modes", dict[float, NDArray[np.complex128]])
+    known = remembered(run, "eigenvalues", dict[float, NDArray[np.complex128]])
     if (found := known.get(t)) is None:
-        found = run.steps_times_modes(t)
-        known.clear()
-        known[t] = found
+        found = run.eigenvalues_at(t)
+        _keep(known, t, found)
     return found
+
+
+def modes_at(run: Run, t: float) -> NDArray[np.complex128]:
+    """h lambda of the run's modes at a time [s], or at its nearest end, (d,); empty where it took no step."""
+    return run.steps_times_modes(min(max(t, float(run.t[0])), run.t_end), eigenvalues_at(run, t))
+
+
+def _keep(known: dict[float, Made], t: float, found: Made) -> None:
+    """Keep what was found for a time, and for the one before: those of the playhead and of the second cursor."""
+    for other in list(known)[:-1]:
+        del known[other]
+    known[t] = found
 
 
 def _nth(values: Callable[[float], Array | None], index: int, t: float) -> tuple[float, float] | None:

@@ -129,15 +129,10 @@ def _key(curves: Sequence[Curve]) -> str:
 
 
 def names_of_modes(curves: Sequence[Curve]) -> list[str]:
-    """What the names beside the marks of modes mean, in words."""
-    return [
-        words
-        for words, used in (
-            ("λ₁ the largest", any(curve.tag for curve in curves)),
-            ("λ₁* its conjugate", any(curve.tag.endswith("*") and curve.x.size for curve in curves)),
-        )
-        if used
-    ]
+    """What the names beside the marks of modes mean, in words; a star is explained with the first pair there is."""
+    pair = next((curve.tag for curve in curves if curve.tag.endswith("*") and curve.x.size), "")
+    largest = ["λ₁ the largest"] if any(curve.tag for curve in curves) else []
+    return [*largest, f"{pair} the conjugate of {pair[:-1]}"] if pair else largest
 
 
 Marks = Mapping[str, tuple[float, float, bool]]

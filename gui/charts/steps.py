@@ -50,7 +50,7 @@ HEIGHT = "Where ticks merge: the higher, the denser the steps of that run"
 def steps_chart(rows: Iterable[RunRow]) -> Chart:
     """The accepted steps of each run as ticks where they ended.
 
-    Crosses stand for rejected ones, a square for one that failed, triangles for impacts.
+    Crosses stand where rejected ones began, a square where one that failed did, triangles for impacts.
     The first run's reference is not trusted where the ground is grey.
     """
     curves: list[Curve] = []
@@ -140,14 +140,15 @@ def _briefly(scenario: Scenario) -> str:
 
 
 def step_ends(run: Run) -> tuple[Array, Array, Array]:
-    """When the run's accepted steps ended, its rejected ones, and a fixed one that failed, in order [s].
+    """When the run's accepted steps ended, and when rejected ones and a fixed one that failed began, in order [s].
 
+    A lost attempt led nowhere: the solution stays, or ends, where it began, as in the plot of step sizes.
     They are sorted once, not for each report.
     """
 
     def found() -> tuple[Array, Array, Array]:
-        taken, failed, ends = run.log.accepted.astype(bool), run.failed_attempts, run.log.t + run.log.h
-        return np.sort(ends[taken]), np.sort(ends[~taken & ~failed]), np.sort(ends[failed])
+        taken, failed, starts = run.log.accepted.astype(bool), run.failed_attempts, run.log.t
+        return np.sort((starts + run.log.h)[taken]), np.sort(starts[~taken & ~failed]), np.sort(starts[failed])
 
     return remembered(run, "step ends", found)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TypeVar
 
 from gui.app.units import power_text, tick_text, written_out
@@ -18,10 +19,14 @@ FINEST = 8
 """Where there would be fewer than two ticks, the outer two of finer ones show the scale."""
 
 
+NARROWEST = 1e-300
+"""A narrower range has no two numbers between its ends."""
+
+
 def ticks(axis: Axis, low: float, high: float, most: int, least: float = 0.0) -> list[tuple[float, str]]:
     """At most about `most` ticks between the places `low` and `high` of an axis, and at least two if it is possible.
 
-    Numbers are at least `least` apart.
+    Numbers are at least `least` apart, and whole where the axis counts.
 
     Returns:
         Their places and their texts.
@@ -33,7 +38,7 @@ def ticks(axis: Axis, low: float, high: float, most: int, least: float = 0.0) ->
         found = [(float(axis.place(value)), value) for value in decades]
         kept = dict(_apart([(place, value) for place, value in found if low <= place <= high], least))
         return list(zip(kept, _alike(list(kept.values())), strict=True))
-    find = log_ticks if axis.log else linear_ticks
+    find = log_ticks if axis.log else whole_ticks if axis.decimals == 0 else linear_ticks
     places = find(low, high, most)
     for finer in range(most + 1, FINEST + 1):
         if len(places) > 1:
@@ -69,12 +74,17 @@ def _apart(found: list[tuple[float, Said]], least: float) -> list[tuple[float, S
     return [tick for tick in found if tick[0] in kept]
 
 
-def linear_ticks(low: float, high: float, most: int) -> list[float]:
-    """Multiples of 1, 2 or 5 times a power of ten in [low, high], at most about `most` of them."""
+def whole_ticks(low: float, high: float, most: int) -> list[float]:
+    """The same of an axis that counts: whole numbers."""
+    return linear_ticks(low, high, most, 1.0)
+
+
+def linear_ticks(low: float, high: float, most: int, finest: float = 0.0) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten in [low, high], at most about `most` of them, `finest` apart."""
     span = high - low
-    if not (math.isfinite(span) and span > 0.0):
+    if not NARROWEST < span < math.inf:
         return []
-    rough = span / max(most, 1)
+    rough = max(span / max(most, 1), finest)
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * nice for nice in ROUND if power * nice >= rough * (1.0 - 1e-9))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
@@ -98,3 +108,14 @@ def _within_a_decade(low: float, high: float, most: int) -> list[float]:
         if 0 < len(places) <= max(1, most):
             return places
     return [(low + high) / 2.0]
+
+
+def with_numbers(spans: Sequence[object], columns: int = 1) -> list[bool]:
+    """Which charts have numbers along their axes: all but those right above one over the same times.
+
+    Args:
+        spans: the times that each chart shows, in reading order; None for one that is not over time.
+        columns: side by side.
+    """
+    below = [*spans[columns:], *(None for _ in range(columns))]
+    return [span is None or span != lower for span, lower in zip(spans, below, strict=False)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -51,6 +51,7 @@ class WorkView:
         titles: of the cost and of the error.
         target: an error that is asked for: a line.
         flipped: whether the error goes across and the cost upward.
+        awaited: the labels of methods with points still to come, which have no order yet.
     """
 
     points: Sequence[Point] = ()
@@ -60,6 +61,7 @@ class WorkView:
     titles: tuple[str, str] = ("", "")
     target: float | None = None
     flipped: bool = False
+    awaited: Collection[str] = ()
 
     def shows(self, point: Point) -> bool:
         """Whether a run has a place in the diagram."""
@@ -88,7 +90,7 @@ def work_chart(view: WorkView) -> Chart:
         for fixed in (True, False):
             some = [point for point in mine if (point.step is not None) is fixed]
             curves.append(curve_of(some, error, cost, index, dash="solid" if fixed else "dash"))
-        if cost != TOLERANCE:
+        if cost != TOLERANCE and label not in view.awaited:
             slopes, sign = _triangle(mine, error, cost, index, partial(_clear, signs, _spans(points, error, cost)))
             curves += slopes
             signs += sign
@@ -135,7 +137,7 @@ def _triangle(
         (left, right), (high, low) = zip(
             *((one.cost(cost) or 1.0, part.error_at(one.setting())) for one in pair), strict=True
         )
-        sign = ChartLabel(f"{part.order:.1f}", left**1.25 / right**0.25, math.sqrt(high * low))
+        sign = ChartLabel(f"{part.power:.1f}", left**1.25 / right**0.25, math.sqrt(high * low))
         x, y = np.array([left, left, right]), np.array([high, low, low])
         found.append((sign, Curve(x, y, colour=look_of(index)[0], width=0.6, listed=False)))
     sign, slope = next((one for one in found if clear(one[0])), found[0])

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gui.charts.colours import COLOURS, NEUTRAL
 from gui.charts.plot import NOT_COMPUTED
+from gui.charts.shown import latest
 from robots.model.chart import Axis, Band, Chart, Curve
 
 if TYPE_CHECKING:
-    from robots.dynamics.flexible.analysis import Zeros
+    from robots.dynamics.flexible.analysis import Complex, Zeros
+    from robots.simulation.run import Run
 
 FURTHEST = 1e5
 HELP = (
@@ -21,8 +26,21 @@ HELP = (
 )
 
 
-def zeros_chart(found: Zeros | None) -> Chart:
-    """Zeros as rings, poles as crosses: their whole way faint, and with the times at which they are where."""
+def chart_of_run(run: Run, found: Zeros) -> Chart:
+    """The chart of a run, whose large marks are the poles and zeros at the playhead itself."""
+    from robots.dynamics.flexible.run_analysis import zeros_along
+
+    start, end = float(run.t[0]), run.t_end
+    return zeros_chart(found, latest(run, lambda there, t: zeros_along(there, np.clip(t, start, end))))
+
+
+def zeros_chart(found: Zeros | None, now: Callable[[float], Zeros | None] | None = None) -> Chart:
+    """Zeros as rings, poles as crosses: their whole way faint, and with the times at which they are where.
+
+    Args:
+        found: along the run.
+        now: at one time; None takes the marks at the playhead from those along the run.
+    """
     across, up = Axis("Re", "1/s", "asinh", whole=True), Axis("Im", "1/s", "asinh", whole=True)
     if found is None:
         return Chart(x=across, y=up, empty=NOT_COMPUTED)
@@ -38,8 +56,23 @@ def zeros_chart(found: Zeros | None) -> Chart:
         for number, way in enumerate(table.T):
             there = ~np.isnan(way)
             z, t = way[there], found.t[there]
-            unstable = z.real > 1e-6 * np.abs(z) if name == "zeros" else None
+            unstable = _unstable(z) if name == "zeros" else None
             looks = Curve(z.real, z.imag, name, colour=colour, joined=False, mark=mark, faded=True, t=t, alarm=unstable)
-            curves.append(replace(looks, listed=number == 0))
+            live = None if now is None else partial(_mark, now, name, number)
+            curves.append(replace(looks, listed=number == 0, live=live))
     bands = (Band(0.0, np.inf, tone="unstable"),)
     return Chart(x=across, y=up, curves=tuple(curves), bands=bands, view=(-reach, reach, -reach, reach))
+
+
+def _unstable(z: Complex) -> NDArray[np.bool_]:
+    return np.asarray(z.real > 1e-6 * np.abs(z))
+
+
+def _mark(now: Callable[[float], Zeros | None], name: str, number: int, t: float) -> tuple[float, float, bool] | None:
+    """Where one of the poles or zeros is at a time, and whether it is an unstable zero; None where it is unknown."""
+    if (found := now(t)) is None:
+        return None
+    z = (found.zeros if name == "zeros" else found.poles)[0, number : number + 1]
+    if not len(z) or np.isnan(z[0]):
+        return None
+    return float(z[0].real), float(z[0].imag), name == "zeros" and bool(_unstable(z)[0])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -157,8 +158,20 @@ def edited(args: argparse.Namespace, **more: str) -> tuple[Scenario, str]:
         found = with_log(found, log, use, args.log.name)
     elif wrong := next((name for name in ("log_as", "log_unit") if getattr(args, name) is not None), None):
         raise BadInput(f"--{wrong.replace('_', '-')}", getattr(args, wrong), "used together with --log")
-    scenario, remark = found.edited({**settings_of(args.settings), **more})
-    return _with_ensemble(scenario, args), remark
+    settings = settings_of(args.settings)
+    scenario, remark = found.edited({**settings, **more})
+    around = _with_ensemble(scenario, args)
+    if not more:
+        say_idle(around, [*settings, *(around.ensemble.spread if around.ensemble else ())])
+    return around, remark
+
+
+def say_idle(scenario: Scenario, paths: Iterable[str]) -> None:
+    """Say which of these fields have no effect on a run."""
+    from robots.scenario.effect import without_effect
+
+    for sentence in without_effect(scenario, paths):
+        print(f"armstep: {sentence}", file=sys.stderr)
 
 
 def _with_ensemble(scenario: Scenario, args: argparse.Namespace) -> Scenario:

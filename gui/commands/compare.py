@@ -15,7 +15,17 @@ from assets.errors import BadInput, Range
 from assets.fields import Data
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_figure, add_scenario, computed, configured, edited, given_settings, methods_of
+from gui.commands._scenario import (
+    add_figure,
+    add_scenario,
+    computed,
+    configured,
+    edited,
+    given_settings,
+    methods_of,
+    say_idle,
+    settings_of,
+)
 from gui.front.table import aligned
 
 if TYPE_CHECKING:
@@ -52,6 +62,7 @@ def execute(args: argparse.Namespace) -> int:
         if given is not None:
             raise BadInput(name, given if isinstance(given, float) else str(given), MEASURING)
     wanted = [edited(args, method=key) for key in keys]
+    say_idle(wanted[0][0], settings_of(args.settings))
     from gui.front.runs import Comparison
 
     found = Comparison([computed(scenario, args.reference, remark) for scenario, remark in wanted])
@@ -91,8 +102,9 @@ def _measure(args: argparse.Namespace, keys: Sequence[str]) -> int:
         write_chart(measured_chart(found, scenario), figure, scenario)
     elif args.out:
         from gui.qt.export.tables import write_table
+        from robots.sweeps.work_curves import with_sure_orders
 
-        write_table(found, args.out)
+        write_table(with_sure_orders(found), args.out)
     if args.json:
         head = {"scenario": scenario.name, "robot": scenario.robot, "error": found.error, "cost": found.cost}
         print(json.dumps({**head, "runs": [_plain(point) for point in found.points]}, allow_nan=False))

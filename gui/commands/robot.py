@@ -44,7 +44,7 @@ def execute(args: argparse.Namespace) -> int:
     for rule in found.followers:
         print(f"  follows  {rule}")
     for topic, remark in found.remarks():
-        print(f"  {topic:<10} line {remark.place}: {remark.what}")
+        print(f"  {topic:<10} {f'line {remark.place}: ' if remark.place else ''}{remark.what}")
     for change in tree.repairs:
         print(f"  repaired   {change}")
     return 0

@@ -11,6 +11,7 @@ from assets.errors import BadInput
 from assets.fields import Data
 from gui.command import Command
 from gui.commands._scenario import add_ensemble, add_scenario, add_table, computed, edited
+from robots.scenario.method_selection import label_of
 
 if TYPE_CHECKING:
     from gui.front.runs import Run
@@ -124,12 +125,12 @@ def _computed(args: argparse.Namespace, scenario: Scenario, remark: str) -> Run:
 def report(run: Run) -> str:
     """The run's numbers for a person."""
     result = run.to_dict()
-    failed = f", {lost} failed" if (lost := run.counts.rejected - run.rejected) else ""
-    counts = f"{result['steps']} steps, {run.rejected} rejected{failed}, {result['rhs_evaluations']} evaluations"
+    failed = ", 1 failed" if run.failed else ""
+    counts = f"{result['steps']} steps, {result['rejected']} rejected{failed}, {result['rhs_evaluations']} evaluations"
     final = ", ".join(f"{name} = {_number(value)}" for name, value in result["final"].items())
     lines = [
         f"{result['scenario'] or run.scenario.robot}: {run.status}. {result['message']}",
-        f"  method   {result['method']}: {counts}, {1e3 * result['compute_seconds']:.3g} ms",
+        f"  method   {label_of(run.scenario)}: {counts}, {1e3 * result['compute_seconds']:.3g} ms",
         f"  final    t = {result['t_end']:g} s: {final}",
     ]
     for name, value in result["max_error"].items():

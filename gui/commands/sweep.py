@@ -18,7 +18,7 @@ from assets.clock import TimeLeft
 from assets.errors import BadInput
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_scenario, configured, methods_of
+from gui.commands._scenario import add_scenario, configured, methods_of, say_idle
 
 if TYPE_CHECKING:
     from robots.sweeps.sweep import Sweep, SweepResult
@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Compute, write and report; returns 0 even if runs fail, since a failed run is a result too."""
+    from gui.app.desks.readout_words import parted
     from gui.app.units import duration
     from gui.qt.export.tables import check_table, write_table
     from robots.sweeps.cluster import warning_about
@@ -93,6 +94,8 @@ def execute(args: argparse.Namespace) -> int:
         if journal:
             write_table(SweepTable(result), args.out)
             journal.remove()
+    if remark := parted(result):
+        print(f"armstep: {remark}", file=sys.stderr)
     print(json.dumps(_plain(result), allow_nan=False) if args.json else _report(result, args.out))
     return 0
 
@@ -108,6 +111,7 @@ def _sweep(args: argparse.Namespace) -> Sweep:
     # A tolerance suits the methods that are asked for, if not the scenario's own.
     first = scenario.with_value("method", keys[0]) if keys else scenario
     axes = tuple(axis(text, first) for text in args.over)
+    say_idle(scenario, (axis.field for axis in axes))
     return Sweep(scenario, axes, tuple(one.name for one in run_numbers(args.show)), keys, args.reference)
 
 

@@ -46,6 +46,7 @@ class LegendEntry:
         note: why the run stands still at this time, or nothing.
         alarm: whether the note is bad news.
         current: whether it is the run that is being edited.
+        mark: at its curves' points, filled; empty without one.
     """
 
     colour: str
@@ -55,6 +56,7 @@ class LegendEntry:
     note: str = ""
     current: bool = False
     alarm: bool = False
+    mark: str = ""
 
 
 def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:

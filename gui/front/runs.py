@@ -19,6 +19,7 @@ from assets.errors import ArmstepError, BadInput
 from assets.fields import Data
 from gui.front.figure import Figure
 from gui.front.table import aligned, as_html, cells
+from robots.scenario.method_selection import label_of
 from robots.scenario.scenario import Scenario
 from robots.simulation import run as simulation
 from solvers.problem import Array
@@ -125,8 +126,8 @@ class Run(Results):
         status: how it ended; `status.value` is "finished" if it reached the end.
         message: the same as a sentence.
         log: every attempted step.
-        counts: what it cost: `steps`, `rejected` (every attempt that was not kept), `rhs_evaluations` and so on.
-        rejected: how many steps an estimate of their error rejected; one at which a fixed step failed is none of them.
+        counts: what it cost: `steps`, `rejected` (by an estimate of their error), `rhs_evaluations` and so on.
+        failed: whether a fixed step failed, which ended the run: it is neither accepted nor rejected.
         final: the last good state by name, q1.. and v1..
         max_error, final_error: the largest and the last value of each error by name and unit; None if not finite.
         ensemble: the runs around it, if its scenario has an ensemble: `times`, `output(name)`, `quantiles`, `tips`,
@@ -149,7 +150,7 @@ class Run(Results):
         self.status: Status = run.status
         self.log: StepLog = run.log
         self.counts: Counts = run.counts
-        self.rejected: int = run.rejected
+        self.failed = bool(run.failed_attempts.any())
         data = self.to_dict()
         self.message: str = data["message"]
         self.final: dict[str, float | None] = data["final"]
@@ -209,7 +210,10 @@ class Run(Results):
         return f"<Run {what}: {self.status} at t = {self.t[-1]:.6g} s, {cost}{''.join(errors)}>"
 
     def _table(self) -> str:
-        return as_html(cells([self.to_dict()]), f"{self.scenario.title or self.scenario.robot}. {self.message}")
+        return as_html(
+            cells([self.to_dict()], [label_of(self.scenario)]),
+            f"{self.scenario.title or self.scenario.robot}. {self.message}",
+        )
 
 
 class Comparison(Results):
@@ -240,12 +244,15 @@ class Comparison(Results):
         return self.runs[place]
 
     def __str__(self) -> str:
-        return aligned(cells(self.rows))
+        return aligned(self._cells())
 
     def __repr__(self) -> str:
         first = self.runs[0].scenario
         return f"<Comparison {first.label}: {', '.join(row['method'] for row in self.rows)}>"
 
+    def _cells(self) -> list[list[str]]:
+        return cells(self.rows, [label_of(run.scenario) for run in self.runs])
+
     def _table(self) -> str:
         first = self.runs[0].scenario
-        return as_html(cells(self.rows), first.title or first.robot)
+        return as_html(self._cells(), first.title or first.robot)

@@ -8,22 +8,21 @@ from html import escape
 from assets.fields import Data
 
 
-def cells(results: Sequence[Data]) -> list[list[str]]:
+def cells(results: Sequence[Data], labels: Sequence[str]) -> list[list[str]]:
     """The heading and one row for each run.
 
     Args:
         results: the runs as `Run.to_dict` has them.
+        labels: their methods, as `label_of` has them.
     """
     names = list(dict.fromkeys(name for result in results for name in result["max_error"]))
     head = ["method", "status", "steps", "rejected", "evaluations", "time [ms]", *(f"max {name}" for name in names)]
     rows = [head]
-    for result in results:
+    for result, label in zip(results, labels, strict=True):
         errors = [result["max_error"].get(name) for name in names]
         counts = [str(result[name]) for name in ("steps", "rejected", "rhs_evaluations")]
         time = f"{1e3 * result['compute_seconds']:.3g}"
-        rows.append(
-            [result["method"], result["status"], *counts, time, *("-" if e is None else f"{e:.3g}" for e in errors)]
-        )
+        rows.append([label, result["status"], *counts, time, *("-" if e is None else f"{e:.3g}" for e in errors)])
     return rows
 
 

@@ -14,7 +14,7 @@ TOPICS = ("merged", "ignored", "missing", "suspicious", "impossible")
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A sentence about a line of the file, or of another `file` that it includes."""
+    """A sentence about a line of the file, or of another `file` that it includes; line 0 is the whole file."""
 
     line: int
     what: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -15,7 +14,7 @@ from robots.model.robot import Array
 from robots.simulation.reference import Reference, compare_with_reference, reference
 from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import simulate
-from robots.sweeps.run_numbers import INSTANTS, STATUS, over_time
+from robots.sweeps.run_numbers import INSTANTS, STATUS, first_passing, over_time
 from solvers.status import Status
 
 Cancel = Callable[[], bool]
@@ -95,10 +94,12 @@ def compute(
 def parted(first: Run, second: Run, apart: float) -> float:
     """The first time at which the tips of two runs are `apart` from each other [s]; nan if they never are."""
     end = min(first.t_end, second.t_end)
-    t = np.unique(np.concatenate([first.t[first.t <= end], np.linspace(0.0, end, INSTANTS)]))
-    distance = np.linalg.norm(first.tip(t) - second.tip(t), axis=1)
-    beyond = np.flatnonzero(distance >= apart)
-    return float(t[beyond[0]]) if len(beyond) else math.nan
+    t = np.unique(np.concatenate([first.t[first.t <= end], second.t[second.t <= end], np.linspace(0.0, end, INSTANTS)]))
+
+    def distance(times: Array) -> Array:
+        return np.linalg.norm(first.tip(times) - second.tip(times), axis=1)
+
+    return 0.0 if distance(t[:1])[0] >= apart else first_passing(t, distance, apart)
 
 
 def _known(known: SceneResults | None, one: SceneRun) -> Run | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assets.errors import ArmstepError, BadInput
@@ -269,6 +269,7 @@ class Outcome:
         answer: in the form of a guess.
         sentence: one plain sentence that says it.
         values: choice, order: each item's number by its name, where it has one.
+        readings: order: each item's number as it is read, with its unit, by its name; else empty.
         points: slope: (the field, the readout) of each run, the field descending; else empty.
     """
 
@@ -276,6 +277,7 @@ class Outcome:
     answer: Guess
     sentence: str
     values: tuple[tuple[str, float], ...] = ()
+    readings: Mapping[str, str] = field(default_factory=dict)
     points: Points = ()
 
 

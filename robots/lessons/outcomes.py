@@ -11,7 +11,7 @@ import numpy as np
 
 from assets.errors import BadInput
 from robots.lessons.computing import SceneResults
-from robots.lessons.expression import Use
+from robots.lessons.expression import RunExpression, Use
 from robots.lessons.lesson import Guess, Judgement, Kind, LessonError, Outcome, Points, Prediction
 from robots.lessons.phrases import in_words, phrase
 from robots.sweeps.observed import fitted_power
@@ -19,6 +19,8 @@ from robots.sweeps.run_numbers import RunNumber, run_number
 
 MOST_POINTS = 200
 """Of a curve; enough to draw it."""
+MOST_IN_MS = 1.0
+"""Times of an order that are all shorter are given in milliseconds [s]."""
 CLOSE = 2.0
 """A guess is close up to twice as far away as what counts as right; a factor to its square."""
 
@@ -66,7 +68,28 @@ def _order(prediction: Prediction, results: SceneResults, language: str) -> Outc
             raise LessonError(prediction.line, f"{one} and {other} must differ, got {a:.4g} for both")
     names = tuple(name for name, _ in ranked)
     said = phrase(language, "order", names="; ".join(_text(prediction, name) for name in names))
-    return Outcome(prediction, names, said, values)
+    return Outcome(prediction, names, said, values, _readings(prediction, values, results, language))
+
+
+def _readings(
+    prediction: Prediction, values: tuple[tuple[str, float], ...], results: SceneResults, language: str
+) -> dict[str, str]:
+    """Each item's number with the unit of its readout, by its name; short times all in milliseconds."""
+    units = {choice.name: _own_unit(choice.value, results) for choice in prediction.choices}
+    short = all(abs(value) < MOST_IN_MS for name, value in values if units[name] == "s")
+    found: dict[str, str] = {}
+    for name, value in values:
+        in_ms = units[name] == "s" and short
+        found[name] = in_words(1000.0 * value if in_ms else value, "ms" if in_ms else units[name], language)
+    return found
+
+
+def _own_unit(value: RunExpression, results: SceneResults) -> str:
+    """The unit of a readout as it is; empty for what is computed from several."""
+    lone = value.alone
+    if lone is None:
+        return ""
+    return "s" if lone.number is None else lone.number.unit(results.runs[lone.runs[0]].robot)
 
 
 def _values(prediction: Prediction, results: SceneResults) -> tuple[tuple[str, float], ...]:
@@ -134,7 +157,7 @@ def _curve(prediction: Prediction, results: SceneResults, language: str) -> Outc
     ends = {"first": values[0], "last": values[-1], "low": values.min(), "high": values.max()}
     least = 1e-6 * float(np.ptp(values))  # what is round-off beside the rest is 0
     said = {key: in_words(float(value) if abs(value) > least else 0.0, own, language) for key, value in ends.items()}
-    return Outcome(prediction, points, phrase(language, "curve", **said))
+    return Outcome(prediction, points, phrase(language, "curve", in_class=False, **said))
 
 
 _OUTCOMES: dict[Kind, Callable[[Prediction, SceneResults, str], Outcome]] = {
@@ -150,14 +173,21 @@ _OUTCOMES: dict[Kind, Callable[[Prediction, SceneResults, str], Outcome]] = {
 # -- a student's guess -------------------------------------------------------------------------------------------------
 
 
-def judge(guess: Guess, found: Outcome, language: str = "en") -> Judgement:
-    """A student's guess beside the outcome.
+def judge(guess: Guess, found: Outcome, language: str = "en", *, in_class: bool = False) -> Judgement:
+    """A guess beside the outcome.
+
+    Args:
+        guess: what a student predicted, or a class.
+        found: the right answer.
+        language: of the sentence.
+        in_class: whether it was a class.
 
     Raises:
         BadInput: a guess that does not have the form of the prediction's kind.
     """
     checked(found.prediction, guess)
-    right, near, said = _judged(guess, found, language)
+    right, near, key, parts = _judged(guess, found, language)
+    said = phrase(language, f"guess {key}", in_class=in_class, **parts)
     verdict = "right" if right else "near" if near else "wrong"
     return Judgement(right, near and not right, f"{phrase(language, verdict)} {said}")
 
@@ -190,27 +220,24 @@ def _is_curve(guess: Guess) -> bool:
     return numbers and all(a[0] < b[0] for a, b in pairwise(pairs))
 
 
-def _judged(guess: Guess, found: Outcome, language: str) -> tuple[bool, bool, str]:
-    """Whether it counts as right, whether it is close, and what the student said."""
+def _judged(guess: Guess, found: Outcome, language: str) -> tuple[bool, bool, str, dict[str, object]]:
+    """Whether it counts as right, whether it is close, and the name and the parts of what is said of it."""
     prediction, answer, near = found.prediction, found.answer, found.prediction.near
     if isinstance(guess, str):
-        text = _text(prediction, guess)
-        return guess == answer, False, phrase(language, "guess choice", guess=text)
+        return guess == answer, False, "choice", {"guess": _text(prediction, guess)}
     if isinstance(guess, int | float) and isinstance(answer, int | float):
         unit = "s" if prediction.kind is Kind.TIME else prediction.unit
         away = _factor(guess, answer) if near.factor else abs(guess - answer)
         most = near.amount**CLOSE if near.factor else near.amount * CLOSE
-        text = phrase(language, "guess value", guess=in_words(guess, unit, language))
-        return away <= near.amount, away <= most, text
+        return away <= near.amount, away <= most, "value", {"guess": in_words(guess, unit, language)}
     assert isinstance(guess, tuple)
     assert isinstance(answer, tuple)
     if prediction.kind is Kind.ORDER:
         count = sum(a == b for a, b in zip(guess, answer, strict=True))
-        text = phrase(language, "guess order", count=count, all=len(answer))
-        return guess == answer, _is_one_swap(guess, answer), text
+        return guess == answer, _is_one_swap(guess, answer), "order", {"count": count, "all": len(answer)}
     share = _distance(guess, answer)
-    text = phrase(language, "guess curve", share=in_words(100.0 * share, "", language))
-    return share <= near.amount, share <= near.amount * CLOSE, text
+    parts: dict[str, object] = {"share": in_words(100.0 * share, "", language)}
+    return share <= near.amount, share <= near.amount * CLOSE, "curve", parts
 
 
 def _is_one_swap(guess: tuple[object, ...], answer: tuple[object, ...]) -> bool:

@@ -17,9 +17,13 @@ def _read(key: str, text: str) -> Mapping[str, str]:
 PHRASES: Registry[Mapping[str, str]] = Registry.of_files("language", "phrases", ".json", _read)
 
 
-def phrase(language: str, key: str, **parts: object) -> str:
-    """The sentence called `key`, with its parts in place; in English if the language is not known."""
-    return _of(language)[key].format(**parts)
+def phrase(language: str, key: str, *, in_class: bool = False, **parts: object) -> str:
+    """The sentence called `key`, with its parts in place; in English if the language is not known.
+
+    A class has its own sentence where one is called `class KEY`: it is not spoken to as one person.
+    """
+    known = _of(language)
+    return known[f"class {key}" if in_class and f"class {key}" in known else key].format(**parts)
 
 
 def in_words(value: float, unit: str, language: str) -> str:

@@ -27,7 +27,7 @@ class Axis:
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
         whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
         early: so many values of a tiny beginning, as that of errors, may be left out, too; None for any number.
-        decimals: digits after the point in readings; None for `digits` significant ones.
+        decimals: digits after the point in readings, 0 of an axis that counts; None for `digits` significant ones.
         digits: significant ones; None where values are settings.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
     """
@@ -100,7 +100,7 @@ class Curve:
         alarm: at which points it is where it should not be, (n,); None for nowhere.
         remark, tag: what legends say beside its value at the playhead; which of several it is, such as `λ₁`.
         exact: its point (x, y) at a time, as the run knows it; None, also as an answer, for lines between the points.
-        live: where its mark is at a time, and whether it should not be there; None, as an answer, for nowhere.
+        live: where it is at a time, whatever its points are, and if that is wrong; takes a moment. None for nowhere.
     """
 
     x: Array
@@ -138,10 +138,9 @@ class Curve:
         return (colour, dash) == key[:2] and f"{name}, ".startswith(f"{key[2]}, ")
 
     def at(self, x: float, up: Axis = PLAIN) -> float:
-        """The value at `x` (x ascending): exact, or on the line between the points as the axis `up` draws it.
-
-        It is nan outside, and where nothing joins the points.
-        """
+        """The value at `x` (x ascending): live, exact, or on the line that `up` draws; nan outside, or without one."""
+        if self.live is not None:
+            return (self.live(x) or (x, nan))[1]
         if not self.joined or self.x.size == 0 or not self.x[0] <= x <= self.x[-1]:
             return nan
         if self.exact is not None and self.t is None and (known := self.exact(x)) is not None:
@@ -149,9 +148,8 @@ class Curve:
         right = int(np.searchsorted(self.x, x))
         if right == 0 or self.x[right] == x:
             return float(self.y[right])
-        return _between(
-            self.y[right - 1 : right + 1], (x - self.x[right - 1]) / (self.x[right] - self.x[right - 1]), up
-        )
+        low, high = self.x[right - 1 : right + 1]
+        return _between(self.y[right - 1 : right + 1], (x - low) / (high - low), up)
 
     def when(self, t: float, across: Axis = PLAIN, up: Axis = PLAIN) -> tuple[float, float] | None:
         """The point of the curve at the time `t`, on the line as the axes draw it; loose points have the next one."""
@@ -180,9 +178,9 @@ class Curve:
 
 def _between(ends: Array, share: float, axis: Axis) -> float:
     """What is `share` of the way along the straight line that the axis draws between two values, (2,)."""
-    low, high = axis.place(ends)
+    low, high = axis.place(ends).tolist()
     if math.isnan(low) or math.isnan(high):
-        low, high, axis = *ends, PLAIN
+        (low, high), axis = ends.tolist(), PLAIN
     return float(axis.value(low + share * (high - low)))
 
 
@@ -320,6 +318,7 @@ class Chart:
         empty: why there is no curve, as a sentence.
         variants, variant: the views that the plot switches between, key to name, and the one that this is.
         allowed: where the values should stay; painters draw finite ends as lines and warn beyond them.
+        asked: values that are asked about: the vertical axis reaches them, however far they are from the curves.
         bands: stripes of another background.
         regions: filled parts of the plane.
         colours: numbers over the plane, below everything else.
@@ -341,6 +340,7 @@ class Chart:
     variants: Mapping[str, str] = field(default_factory=dict)
     variant: str = ""
     allowed: tuple[float, float] = (-inf, inf)
+    asked: tuple[float, ...] = ()
     bands: tuple[Band, ...] = ()
     regions: tuple[FilledRegion, ...] = ()
     colours: ColourField | None = None

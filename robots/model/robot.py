@@ -136,7 +136,7 @@ class Robot(ABC):
         suited: methods from which the first that can integrate the equations is taken, where a change of other values
             has made the present one unsuitable.
         defaults: other values of a new scenario (`method`, `step`, `duration`).
-        usual_methods: methods with a button of their own, key to the button's text.
+        usual_methods: keys of methods with a button of their own.
         usual_steps: steps [s] with a button; they are then sampling periods.
         plots: keys of the window's plots that suit it, where the usual ones do not.
         error_names: what an error compares, in words, by its key without the unit, where the usual words do not fit.
@@ -164,7 +164,7 @@ class Robot(ABC):
     numerical: ClassVar[tuple[str, ...]] = ()
     suited: ClassVar[tuple[str, ...]] = ("dopri5",)
     defaults: ClassVar[Values] = {}
-    usual_methods: ClassVar[Mapping[str, str]] = {}
+    usual_methods: ClassVar[tuple[str, ...]] = ()
     usual_steps: ClassVar[tuple[float, ...]] = ()
     plots: ClassVar[tuple[str, ...]] = ()
     error_names: ClassVar[Mapping[str, str]] = {}
@@ -288,6 +288,10 @@ class Robot(ABC):
         ours, theirs = self.columns(scenario, t, y), self.columns(scenario, t, exact)
         gaps = [np.abs(ours[name] - theirs[name]) for name in ours if of_joint(name, "q")]
         return {"reference_q_rad": np.max(gaps, axis=0)} if gaps else {}
+
+    def run_states(self, scenario: Setup, t: Array, exact: Array) -> Array:
+        """States for `columns` and `poses`, (n, d), from those of the reference run `exact`, (n, e)."""
+        return exact
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Further quantities worth plotting, by key."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from assets.errors import BadInput
 from assets.fields import Data
 from assets.reading import read_bounded
-from robots.dynamics.tree.log import Joints, Log, read_log
-from robots.dynamics.tree.recorded import logged_joints
+from robots.dynamics.tree.log import Joints, Log, log_of, read_log
+from robots.dynamics.tree.recorded import errors_against, logged_joints
 from robots.dynamics.tree.robot import TreeRobot
 from robots.model.registry import robot_of
+from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
 
 USES = {"follow": "log-motion", "torques": "log-torque", "ghost": "log-motion"}
@@ -74,10 +77,55 @@ def ghost_of(scenario: Scenario, log: Log) -> Scenario:
     """The arm as the log has it, to be pinned beside a scenario: accurate, whatever the scenario's method."""
     plain = scenario.alone().without_segments()
     settled = plain.with_value("task.torque", USES["ghost"])
-    usual: Data = {f"task.{item.key}": item.default for item in robot_of(settled).task if item.key in _USUAL}
+    return settled.with_values({**_undisturbed(settled), **log_changes(log, "ghost")})
+
+
+def _undisturbed(scenario: Scenario) -> Data:
+    """The edits with which a scenario that follows a log is where the log is."""
+    usual: Data = {f"task.{item.key}": item.default for item in robot_of(scenario).task if item.key in _USUAL}
     # The torques that are computed along a log do not carry friction.
     smooth: Data = {f"robot.d{k}": 0.0 for k in range(1, len(joints_for_log(scenario)) + 1)}
-    return settled.with_values({**usual, **smooth, **log_changes(log, "ghost"), **_ACCURATE})
+    return {**usual, **smooth, **_ACCURATE}
+
+
+def is_recording(scenario: Scenario) -> bool:
+    """Whether a scenario is what `ghost_of` makes of the log that it has: where its arm is, the log has it."""
+    follows = scenario.task.get("torque") == USES["ghost"] and bool(scenario.task.get("log"))
+    return follows and not scenario.segments and _starts_and_stays(scenario)
+
+
+@lru_cache(maxsize=64)
+def _starts_and_stays(scenario: Scenario) -> bool:
+    if any(scenario.get(path) != value for path, value in _undisturbed(scenario).items()):
+        return False
+    starts = log_changes(log_in(scenario), "ghost")
+    return all(
+        math.isclose(float(str(scenario.get(path))), float(value), rel_tol=1e-9, abs_tol=1e-12)
+        for path, value in starts.items()
+        if path.startswith("initial.")
+    )
+
+
+def log_in(scenario: Scenario) -> Log:
+    """The log that a scenario carries.
+
+    Raises:
+        BadInput: the robot takes none, or it cannot be read.
+    """
+    return log_of(str(scenario.task["log"]), joints_for_log(scenario))
+
+
+def distances(recording: Scenario, times: Array, columns: dict[str, Array]) -> dict[str, Array]:
+    """How far joints are from where a recording has them, as `errors_against`.
+
+    Args:
+        recording: of the same robot.
+        times: (m,) [s].
+        columns: `q1` and so on at these times, (m,) each.
+    """
+    robot = robot_of(replace(recording, task={}, initial={}, segments=()))
+    assert isinstance(robot, TreeRobot)
+    return errors_against(log_in(recording), robot.tree, times, columns)
 
 
 def log_from(path: Path, scenario: Scenario, angles: str = "") -> Log:

@@ -247,3 +247,22 @@ def _mapping(options: object) -> Values:
     if not isinstance(options, Mapping):
         raise BadInput("options", options, "an object with the method's options")
     return options
+
+
+def label_of(scenario: Setup) -> str:
+    """The key of its method, with the settings that are not the defaults: `taylor order=8`."""
+    typed = (method_of(scenario).name,) if "tableau" in _unusual(scenario) else ()
+    return " ".join((find_method(scenario.method).key, *typed, *_words(scenario)))
+
+
+def _words(scenario: Setup) -> list[str]:
+    return [f"{key}={_word(value)}" for key, value in _unusual(scenario).items() if key != "tableau"]
+
+
+def _unusual(scenario: Setup) -> Values:
+    usual = find_method(scenario.method).complete_options({})
+    return {key: value for key, value in scenario.options.items() if value != usual[key]}
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -28,30 +28,28 @@ JUMP, FLAT = 10.0, 1e-3
 def nominal_step(phase: Phase, t: float) -> float | None:
     """The step that the solution takes around time `t` [s]; None for a phase without a step.
 
-    A last step is cut short to end with the phase. It says nothing of the method, so the one before stands for it.
+    A fixed step that is cut short to end with the phase says nothing of the method: the one before stands for it.
     """
     log = phase.solution.log
     taken = np.flatnonzero(log.accepted)
     if not len(taken):
         return None
     k = max(int(np.searchsorted(log.t[taken], t, side="right")) - 1, 0)
-    near = taken[max(k - 1, 0) : k + 1] if k == len(taken) - 1 else taken[k : k + 1]
-    return float(log.h[near].max())
+    if phase.scenario.step is not None and k == len(taken) - 1:
+        return float(log.h[taken[max(k - 1, 0) :]].max())
+    return float(log.h[taken[k]])
 
 
-def steps_times_modes(robot: Robot, phase: Phase, t: float) -> Complex:
-    """h lambda for every eigenvalue lambda of df/dy at time `t`, with the step h that is taken there, (d,).
+def eigenvalues_at(robot: Robot, phase: Phase, t: float) -> Complex:
+    """Every eigenvalue of df/dy at time `t`, (d,) [1/s].
 
-    Of inverse dynamics lambda are the eigenvalues of the zero dynamics. Empty for other differential-algebraic
-    problems, for a phase without a step, and where f jumps, so that it has no derivative.
+    Of inverse dynamics they are those of the zero dynamics. Empty for other differential-algebraic problems, and where
+    f jumps, so that it has no derivative.
     """
-    step = nominal_step(phase, t)
-    if step is None:
-        return np.zeros(0, dtype=complex)
     state, linearised = np.array(phase.solution(t), dtype=float), Linearised(robot, phase)
     if jumps(linearised.problem, t, state):
         return np.zeros(0, dtype=complex)
-    return np.asarray(step * linearised.eigenvalues(t, state), dtype=np.complex128)
+    return linearised.eigenvalues(t, state)
 
 
 def eigenvalues_along(robot: Robot, phases: Sequence[Phase], times: Array, states: Array) -> tuple[Array, Complex]:

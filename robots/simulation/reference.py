@@ -36,6 +36,9 @@ SHORT = 1e-15
 SCATTER = 10.0
 """Errors of rounding differ by chance from run to run, and from method to method, by as much as this."""
 
+LOOKED_AT = 1000
+"""At how many of its instants a reference shows how far the motion reaches."""
+
 _MOST_STEPS = 300_000
 CACHE = DiskCache("references", most_files=256, most_bytes=2**30, largest=64 * 2**20)
 
@@ -61,6 +64,12 @@ class Reference:
     def nbytes(self) -> int:
         """How much memory its arrays take."""
         return sum(phase.kept.t.nbytes + phase.kept.y.nbytes for phase in self.phases)
+
+    def instants(self, until: float) -> Array:
+        """Its own times up to then, (m,) [s]; of very many, `LOOKED_AT`."""
+        times = np.concatenate([phase.kept.t for phase in self.phases])
+        known = times[times <= until]
+        return known[np.linspace(0, len(known) - 1, min(len(known), LOOKED_AT)).astype(int)]
 
     def sample(self, times: Array) -> Array:
         """The states at `times` (m,), (m, d); outside its range, the nearest end."""
@@ -127,7 +136,8 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
             why = "the reference itself ends there"
         message = f"Errors against the reference are computed up to t = {trusted:.6g} s: {why}."
     found = ReferenceErrors(run.t, errors, trusted, {}, final, message)
-    return replace(found, max=found.largest(trusted), level=_level(run, reference, exact))
+    extent = run.extent_of(reference.sample, reference.instants(min(trusted, run.t_end)))
+    return replace(found, max=found.largest(trusted), level=_level(run, reference, exact), extent=extent)
 
 
 def _level(run: Run, reference: Reference, exact: Array) -> dict[str, float]:

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from assets.fields import Data
 from assets.json_values import finite_json
 from robots.model.registry import robot_of
-from robots.model.robot import Array, Robot, Series, of_joint
+from robots.model.robot import Array, Robot, Series
 from robots.model.sampling import HeldTorques, Sampler
 from robots.model.segments import Pull
 from robots.model.shapes import ArmShape, Pose, within_sight
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import Phase, blocks
+from robots.simulation.reach import reach
 from solvers.solution import Counts, StepLog
 from solvers.status import Status
 
@@ -49,6 +50,7 @@ class ReferenceErrors:
         final: each at the run's end; absent when that is not trusted.
         message: a sentence when `trusted_until` cuts the run short, else empty.
         level: below it an error says nothing: it is as large as rounding and the reference's own error; by name.
+        extent: how far the reference reaches up to `trusted_until`, as `Run.extent` has it.
     """
 
     t: Array
@@ -58,6 +60,7 @@ class ReferenceErrors:
     final: Mapping[str, float]
     message: str = ""
     level: Mapping[str, float] = field(default_factory=dict)
+    extent: Mapping[str, float] = field(default_factory=dict)
 
     def largest(self, until: float) -> dict[str, float]:
         """The largest of each up to `until` [s]."""
@@ -129,11 +132,6 @@ class Run:
         at = np.searchsorted([phase.start for phase in self.phases], self.log.t, side="right") - 1
         return ~self.log.accepted.astype(bool) & fixed[np.clip(at, 0, None)]
 
-    @property
-    def rejected(self) -> int:
-        """How many steps an estimate of their error rejected; `counts` has every attempt that was not kept."""
-        return self.counts.rejected - int(np.count_nonzero(self.failed_attempts))
-
     def phase_at(self, t: float) -> Phase:
         """The scenario at time `t` [s]; between two phases, the later one's."""
         begun = [phase for phase in self.phases if phase.start <= t]
@@ -189,24 +187,26 @@ class Run:
 
     @cached_property
     def extent(self) -> Mapping[str, float]:
-        """How far the motion reaches, by unit: joint angles `rad`, the tip `m`, torques `Nm`; for judging errors.
-
-        Of a run of millions of steps it looks at `LOOKED_AT` alone.
-        """
+        """How far the motion reaches, see `reach`; of millions of steps it looks at `LOOKED_AT` alone."""
         count = len(self.t)
         times = None if count <= LOOKED_AT else self.t[np.linspace(0, count - 1, LOOKED_AT).astype(int)]
-        named, tip = self.columns(times), self.tip(times)
-        spans = {"m": float(np.ptp(tip, axis=0).max()) if len(tip) else 0.0}
-        for unit, letter in (("rad", "q"), ("Nm", "u")):
-            own = [values for name, values in named.items() if of_joint(name, letter)]
-            spans[unit] = max((float(np.ptp(values)) for values in own), default=0.0)
-        return spans
+        return reach(self.robot, self._parts(times), self._outputs)
 
-    def steps_times_modes(self, t: float) -> NDArray[np.complex128]:
-        """h lambda for every eigenvalue lambda at time `t`, with the step h that the run took there, (d,)."""
-        from robots.simulation.linearisation import steps_times_modes
+    def extent_of(self, exact: Callable[[Array], Array], times: Array) -> Mapping[str, float]:
+        """How far the exact motion reaches, from the states of the reference (m, e) at `times` (m,)."""
+        parts = [(phase, t, self.robot.run_states(phase.scenario, t, exact(t))) for phase, t, _ in self._parts(times)]
+        return reach(self.robot, parts, self._outputs)
 
-        return steps_times_modes(self.robot, self.phase_at(t), t)
+    def eigenvalues_at(self, t: float) -> NDArray[np.complex128]:
+        """Every eigenvalue of the linearised equations at time `t` [s] itself, (d,) [1/s]."""
+        from robots.simulation.linearisation import eigenvalues_at
+
+        return eigenvalues_at(self.robot, self.phase_at(t), t)
+
+    def steps_times_modes(self, t: float, known: NDArray[np.complex128] | None = None) -> NDArray[np.complex128]:
+        """h lambda of all eigenvalues lambda at time `t`, or of those `known`, with the step h there if any, (d,)."""
+        known, step = self.eigenvalues_at(t) if known is None else known, self.step_at(t)
+        return known[:0] if step is None else step * known
 
     def step_at(self, t: float) -> float | None:
         """The step that the run took around time `t` [s]; None where it took none."""

@@ -26,7 +26,7 @@ from solvers.events import Event, Trajectory
 from solvers.method import Method
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
-from solvers.solution import Counts, Solution, StepLog
+from solvers.solution import Counts, Solution, StepLog, notes_in_order
 from solvers.status import Status
 
 STILL = 1e-10
@@ -272,18 +272,18 @@ def _stands(robot: Robot, scenario: Scenario, t: Array, y: Array) -> bool:
 
 
 def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
-    """How it ended, then the messages of the solver, the changes and the robot on the phases, each sentence once."""
+    """How it ended, then the messages of the changes and the robot on the phases, each sentence once, and of steps."""
     last = phases[-1].solution
     impacts = [impact for phase in phases for impact in phase.impacts]
-    parts = [last.outcome, *(() if impacts else last.notes)]
+    parts = [last.outcome]
     if last.status is Status.FINISHED and len(y) > 1 and _rests(y) and _stands(robot, phases[-1].scenario, t, y):
         parts.append("Nothing moves: the run starts in equilibrium.")
     if stops := robot.stops(phases[-1].scenario):
         parts.append(described(impacts, [robot.joints[k - 1] if robot.joints else k for k in stops.numbers]))
-    for phase in phases:
-        # Between two impacts no step divides the time.
-        parts += [*(() if impacts else phase.solution.notes), phase.interval.remark]
+    parts += [phase.interval.remark for phase in phases]
     for phase in phases:
         rows = slice(max(phase.first - 1, 0), phase.last)
         parts.append(robot.remark(phase.scenario, Trajectory(t[rows], y[rows], phase.solution.dense)))
+    if not impacts:  # between two of them no step divides the time
+        parts.append(notes_in_order(phase.solution for phase in phases))
     return " ".join(dict.fromkeys(filter(None, parts)))

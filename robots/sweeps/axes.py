@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assets.errors import BadInput
-from assets.expressions import quantity
+from assets.expressions import TURNS, quantity
 from assets.fields import Value
 from robots.scenario.scenario import Scenario
 
 TOLERANCE = "tolerance"
 MOST_VALUES = 100_000
+DEGREE = TURNS["deg"]
+DIGITS, ROUNDING = 10, 4e-15
+"""Whatever differs by rounding alone, relative to its scale, from a number of at most so many digits is that number."""
+
 _FORM = "FIELD=FROM:TO:COUNT or FIELD=FROM:TO:COUNT:log, such as step=0.001:0.1:20:log"
 
 
@@ -36,8 +40,15 @@ class SweepAxis:
 
     @property
     def values(self) -> np.ndarray:
-        """The values, (count,); the ends are exact."""
-        return (np.geomspace if self.log else np.linspace)(self.low, self.high, self.count)
+        """The values, (count,), each as a person would type it, angles in degrees; the ends are exact."""
+        ends = np.array((self.low, self.high))
+        turned = _is_round(ends / DEGREE).all() and not _is_round(ends).all()
+        unit = DEGREE if turned else 1.0
+        low, high = _rounded(ends / unit).tolist()
+        evenly = (np.geomspace if self.log else np.linspace)(low, high, self.count)
+        values = _rounded(evenly, None if self.log else max(abs(low), abs(high))) * unit
+        values[0], values[-1] = ends
+        return values
 
     @property
     def physical(self) -> bool:
@@ -122,6 +133,23 @@ def checked(what: str, given: str, found: SweepAxis, scenario: Scenario) -> Swee
         raise BadInput(what, given, "a range above 0 for a logarithmic axis")
     found.check(scenario)
     return found
+
+
+def _rounded(values: np.ndarray, scale: float | None = None) -> np.ndarray:
+    """Numbers without what the rounding of a computation at that scale, or their own, has left in their last digits."""
+    short = _short(values)
+    near = np.abs(short - values) <= ROUNDING * (np.abs(values) if scale is None else scale)
+    return np.where(near, short, values)
+
+
+def _is_round(values: np.ndarray) -> np.ndarray:
+    """Whether numbers are ones of few digits, but for the rounding of a computation."""
+    return np.abs(_short(values) - values) <= ROUNDING * np.abs(values)
+
+
+def _short(values: np.ndarray) -> np.ndarray:
+    """Numbers to so many digits as a person types at most."""
+    return np.array([float(f"{value:.{DIGITS}g}") for value in values.tolist()])
 
 
 def _number(text: str, part: str, unit: str) -> float:

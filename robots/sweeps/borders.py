@@ -1,12 +1,13 @@
 """The border of stability over a sweep, from the linearised equations and the method's stability region alone.
 
-Linearised are the equations at the start of each run, and a sampled control at the rest that it aims at.
+Linearised are the equations along the motion, of which the worst point counts, or at its start alone where that would
+take too long; and a sampled control at the rest that it aims at.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from time import thread_time
@@ -23,15 +24,22 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.linearisation import modes_of, slope_matrix
 from robots.simulation.sampled_loop import sampled_loop
 from robots.simulation.simulate import Cancel, simulate
-from robots.simulation.stability import longest_step
+from robots.simulation.stability import GROWS, longest_step
 from robots.sweeps.sweep import Sweep
 from solvers.problem import OdeProblem
 
 STEP, PERIOD = "step", "task.sampling_period"
-SECONDS = 0.5
+ALONG, START, REST = "along", "start", "rest"
+"""Where equations are linearised."""
+SECONDS = 2.0
 """About how much time of a processor it takes to look for a border [s]."""
 FINE, COARSE, LEAST = 97, 41, 5
 """How many values of a field are examined."""
+ENOUGH = 15
+"""Equations are linearised along the motion where the time is enough for so many values of each field."""
+CALM, TRIES, MOST_STEPS = 8.0, 4, 10_000
+"""The steps of a run that shows the motion are the longest stable one divided by this; so often that is looked for, and
+so many steps it has at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,14 +48,16 @@ class Border:
 
     Attributes:
         x, y: values of the first field and the second one, SI; of a sweep over one field `y` is empty.
+        where: the equations are linearised: `ALONG` the motion, at its `START`, at `REST`.
     """
 
     x: Array
     y: Array
+    where: str = START
 
     def to_data(self) -> Data:
         """The line as JSON values; `from_data` reads it."""
-        return {"x": finite_json(self.x), "y": finite_json(self.y)}
+        return {"x": finite_json(self.x), "y": finite_json(self.y), "where": self.where}
 
     @classmethod
     def from_data(cls, data: Values) -> Border:
@@ -56,7 +66,7 @@ class Border:
         Raises:
             KeyError, TypeError, ValueError: for anything else.
         """
-        return cls(*(array_of(data[name]) for name in "xy"))
+        return cls(array_of(data["x"]), array_of(data["y"]), str(data.get("where", START)))
 
 
 def stability_border(sweep: Sweep, cancel: Cancel = lambda: False) -> Border | None:
@@ -69,28 +79,36 @@ def stability_border(sweep: Sweep, cancel: Cancel = lambda: False) -> Border | N
     if found is None:
         return None
     paced = names.index(found[0]) if found[0] in names else None
+    if paced is None and len(axes) < 2:
+        return None
+    where, count = _affordable(sweep, *((COARSE, 2) if paced is None else (FINE, 1)))
     if paced is None:
-        return _level(sweep, cancel) if len(axes) == 2 else None
+        return _level(sweep, where, count, cancel)
     if len(axes) == 1:
-        inside = axes[0].low <= found[1] <= axes[0].high
-        return Border(np.array([found[1]]), np.zeros(0)) if inside else None
+        limit = _limit(sweep.scenario_at(0), {}, where)
+        return Border(np.array([limit]), np.zeros(0), where) if axes[0].low <= limit <= axes[0].high else None
     other = axes[1 - paced]
     place = (other.low, other.high) if not other.log else (math.log(other.low), math.log(other.high))
-    values = np.linspace(*place, _affordable(lambda: stable_limit(sweep.scenario_at(0)), FINE, 1))
+    values = np.linspace(*place, count)
     values = np.exp(values) if other.log else values
-    limits = np.array([_limit(sweep.scenario, other.changes(float(one))) for one in values if not cancel()])
+    limits = np.array([_limit(sweep.scenario, other.changes(float(one)), where) for one in values if not cancel()])
     if len(limits) < len(values):
         return None
     limits[(limits < axes[paced].low) | (limits > axes[paced].high)] = math.nan
     if np.isnan(limits).all():
         return None
-    return Border(limits, values) if paced == 0 else Border(values, limits)
+    return Border(limits, values, where) if paced == 0 else Border(values, limits, where)
 
 
-def stable_limit(scenario: Scenario) -> tuple[str, float] | None:
-    """The field that decides how far apart steps or samples are, and its longest stable value [s]; None without one."""
+def stable_limit(scenario: Scenario, where: str = START) -> tuple[str, float] | None:
+    """The field that decides how far apart steps or samples are, and its longest stable value [s]; None without one.
+
+    Args:
+        scenario: whose step or period does not matter.
+        where: the equations are linearised; a loop always is at rest.
+    """
     robot = robot_of(scenario)
-    if robot.sampling(scenario) is not None or robot.held_gain(scenario) is not None:
+    if _at_rest(scenario):
         field = PERIOD if robot.sampling(scenario) is not None else STEP
         spacing = float(scenario.get(field) or scenario.duration)
         short = scenario.with_value("duration", max(min(scenario.duration, spacing), scenario.step or 0.0))
@@ -100,7 +118,31 @@ def stable_limit(scenario: Scenario) -> tuple[str, float] | None:
     if scenario.step is None or stability is None or not isinstance(problem, OdeProblem):
         return None
     modes = modes_of(slope_matrix(problem, problem.t0, problem.initial))
-    return STEP, float(longest_step(stability, modes[np.newaxis])[0])
+    limit = float(longest_step(stability, modes[np.newaxis])[0])
+    return STEP, limit if where == START or stability.a_stable else _least_along(scenario, limit)
+
+
+def _at_rest(scenario: Scenario) -> bool:
+    """Whether its loop decides: it samples, or holds what it feeds back."""
+    robot = robot_of(scenario)
+    return robot.sampling(scenario) is not None or robot.held_gain(scenario) is not None
+
+
+def _least_along(scenario: Scenario, limit: float) -> float:
+    """The longest stable step at the worst point of the motion [s], that at the start being `limit`; nan if unknown.
+
+    The motion is that of a run with steps far below it.
+    """
+    step = (limit if math.isfinite(limit) else scenario.step or math.nan) / CALM
+    for _ in range(TRIES):
+        if not scenario.duration <= MOST_STEPS * step:
+            break
+        short = scenario.with_value("step", min(step, scenario.duration))
+        found = simulate(short, repeat=False).stability
+        if found is None or step <= 2.0 * found.least / CALM or found.least == 0.0:
+            return math.nan if found is None else found.least
+        step = found.least / CALM
+    return 0.0 if limit == 0.0 else math.nan
 
 
 def _possible(sweep: Sweep) -> bool:
@@ -111,25 +153,48 @@ def _possible(sweep: Sweep) -> bool:
         return False
 
 
-def _limit(base: Scenario, changes: Mapping[str, Value]) -> float:
+def _limit(base: Scenario, changes: Mapping[str, Value], where: str) -> float:
     try:
-        found = stable_limit(base.with_values(changes))
+        found = stable_limit(base.with_values(changes), where)
     except ArmstepError:
         return math.nan
     return math.nan if found is None else found[1]
 
 
-def _affordable(work: Callable[[], object], most: int, power: int) -> int:
+def _affordable(sweep: Sweep, most: int, power: int) -> tuple[str, int]:
+    """Where to linearise, and how many values of each field to examine."""
+    first, *others = _places(sweep.scenario_at(0))
+    if others and math.isnan(_limit(sweep.scenario_at(0), {}, first)):  # the first time it may load kernels, too
+        return others[0], _count(sweep, others[0], most, power)
+    count = _count(sweep, first, most, power)
+    return (first, count) if count >= ENOUGH or not others else (others[0], _count(sweep, others[0], most, power))
+
+
+def _count(sweep: Sweep, where: str, most: int, power: int) -> int:
     """How many values of each field can be examined in time."""
     started = thread_time()
-    work()
+    _limit(sweep.scenario_at(0), {}, where)
     each = thread_time() - started
     return max(LEAST, min(most, int((SECONDS / max(each, 1e-6)) ** (1.0 / power))))
 
 
-def _level(sweep: Sweep, cancel: Cancel) -> Border | None:
+def _places(scenario: Scenario) -> tuple[str, ...]:
+    """Where its equations may be linearised, the best place first.
+
+    A method that neither damps nor lengthens an undamped mode is stable on the imaginary axis alone. Where an arm
+    moves, modes leave it by chance, as rates turn them a little; that says nothing of the run.
+    """
+    if _at_rest(scenario):
+        return (REST,)
+    stability = method_of(scenario).stability
+    if stability is not None and 0.0 < (limit := stability.imaginary_limit) < math.inf:
+        neutral = float(stability.modulus(np.array([0.5j * limit]))[0]) > 1.0 - GROWS
+        return (START,) if neutral else (ALONG, START)
+    return (ALONG, START)
+
+
+def _level(sweep: Sweep, where: str, n: int, cancel: Cancel) -> Border | None:
     """The border over two fields that leave step and period alone: where the longest stable one is the scenario's."""
-    n = _affordable(lambda: stable_limit(sweep.scenario_at(0)), COARSE, 2)
     places = []
     for axis in sweep.axes:
         ends = (math.log(axis.low), math.log(axis.high)) if axis.log else (axis.low, axis.high)
@@ -141,24 +206,25 @@ def _level(sweep: Sweep, cancel: Cancel) -> Border | None:
             if cancel():
                 return None
             changes = sweep.axes[0].changes(first) | sweep.axes[1].changes(second)
-            margin[i, j] = _margin(sweep.scenario, changes)
+            margin[i, j] = _margin(sweep.scenario, changes, where)
     lines = level_lines(margin, 0.0)
     if not lines.size:
         return None
     gaps = np.full((len(lines), 1, 2), math.nan)
     columns = np.concatenate([lines, gaps], axis=1).reshape(-1, 2).T
     at = [np.interp(column, np.arange(n), place) for column, place in zip(columns, places, strict=True)]
-    return Border(*(np.exp(one) if axis.log else one for axis, one in zip(sweep.axes, at, strict=True)))
+    first, second = (np.exp(one) if axis.log else one for axis, one in zip(sweep.axes, at, strict=True))
+    return Border(first, second, where)
 
 
-def _margin(base: Scenario, changes: Mapping[str, Value]) -> float:
+def _margin(base: Scenario, changes: Mapping[str, Value], where: str) -> float:
     """The logarithm of the longest stable step or period over the scenario's own."""
     try:
         scenario = base.with_values(changes)
-        found = stable_limit(scenario)
+        found = stable_limit(scenario, where)
     except ArmstepError:
         return math.nan
-    if found is None:
+    if found is None or math.isnan(found[1]):
         return math.nan
     # A limit of 0, or none, is far away, but on which side is known.
     own = float(scenario.get(found[0]) or math.nan)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from robots.model.robot import Array, of_joint
@@ -17,9 +18,23 @@ from robots.simulation.simulate import simulate
 APART = 1e-8
 """How far the neighbour starts away in each number of the initial state."""
 
+CLOSE = 0.1
+"""How far apart neighbours may be while their distance still grows as the tangent equations say."""
+
 SURE = 0.05
 """How far rounding may shift an order that is given to a tenth. With half the step, the error of the shorter one is
 then at least 1 / (0.05 ln 2) = 29 times rounding."""
+
+STRAIGHT = 0.1
+"""How far apart the powers between neighbours of a straight part may be: one that is given to a tenth claims that all
+of that part has it, and a line that still bends has none."""
+
+ALIKE = 0.5
+"""How far apart two orders may be that halvings of neighbouring steps show: orders are whole numbers, and those further
+apart say that the error is no power of such steps."""
+
+CHANCE = 3.0
+"""By how much more than one sample shows rounding may shift a result."""
 
 
 def order_between(coarse: float, fine: float, ratio: float) -> float:
@@ -47,17 +62,44 @@ def fitted_power(x: Sequence[float], y: Sequence[float]) -> float:
 def observed_order(run: Run) -> float:
     """The order of convergence, from the final coordinates with the steps h, h/2 and h/4; nan with step control.
 
-    Where a robot has no joints, it is that of its outputs.
+    Where a robot has no joints, it is that of its outputs. nan also where rounding may shift the order's first tenth,
+    and where that from 2 h, h and h/2 is another one: the error is no power of such steps.
     """
     scenario = run.scenario
     if scenario.step is None:
         return math.nan
-    runs = [run, *(simulate(scenario.with_value("step", scenario.step / by), repeat=False) for by in (2.0, 4.0))]
+    try:
+        others = [scenario.with_value("step", scenario.step * by) for by in (2.0, 0.5, 0.25)]
+    except BadInput:
+        return math.nan
+    longer, *shorter = (simulate(one, repeat=False) for one in others)
+    runs = [longer, run, *shorter]
     if not all(one.status.ok for one in runs):
         return math.nan
     ends = [_state(one, "q", one.t_end) for one in runs]
-    coarse, fine = (float(np.linalg.norm(b - a)) for a, b in pairwise(ends))
-    return order_between(coarse, fine, 2.0) if coarse > 0.0 and fine > 0.0 else math.nan
+    first, coarse, fine = (float(np.linalg.norm(b - a)) for a, b in pairwise(ends))
+    if not (first > 0.0 and coarse > 0.0 and fine > 0.0):
+        return math.nan
+    levels = (_rounding(run) * math.sqrt(a.counts.steps + b.counts.steps) for a, b in pairwise(runs[1:]))
+    order = sure_order(coarse, fine, 2.0, *levels)
+    alike = order is not None and abs(order_between(first, coarse, 2.0) - order) <= ALIKE
+    return order if order is not None and alike else math.nan
+
+
+def _rounding(run: Run) -> float:
+    """What rounding may come to in the final coordinates, for one step; it grows as the root of their number.
+
+    A run that starts one unit in the last place beside it is rounded otherwise at every step.
+
+    Source: P. Henrici, Discrete Variable Methods in Ordinary Differential Equations (1962), section 1.5.
+    """
+    last = float(np.spacing(np.abs(run.y[0]).max()))
+    inward = {key: value - math.copysign(last, value) for key, value in _start(run.scenario).items() if value}
+    beside = _neighbour(run.scenario, inward) if inward else run
+    if not beside.status.ok:
+        return math.inf
+    apart = float(np.linalg.norm(_state(beside, "q", beside.t_end) - _state(run, "q", run.t_end)))
+    return CHANCE * max(apart / math.sqrt(run.counts.steps), float(np.spacing(np.abs(run.y).max())))
 
 
 def lyapunov_exponent(run: Run) -> float:
@@ -74,16 +116,23 @@ def lyapunov_exponent(run: Run) -> float:
     scenario = run.scenario
     if not has_neighbour(scenario):
         raise BadInput("lyapunov", scenario.robot, "of a robot with numbers in its initial state")
-    if not run.status.ok:
-        return math.nan
-    moved = {f"initial.{key}": value + APART for key, value in _start(scenario).items()}
-    beside = simulate(scenario.with_values(moved), repeat=False)
-    if not beside.status.ok:
+    beside = _neighbour(scenario, {key: value + APART for key, value in _start(scenario).items()})
+    if not (run.status.ok and beside.status.ok):
         return math.nan
     start, end = (
         float(np.linalg.norm(_state(beside, "qv", t) - _state(run, "qv", t))) for t in (float(run.t[0]), run.t_end)
     )
     return math.log(end / start) / run.t_end if min(start, end) > 0.0 else math.nan
+
+
+def as_far_as_they_get(exponents: Array, times: Array) -> NDArray[np.bool_]:
+    """Whether neighbours with these exponents [1/s] were no longer close at these times [s], (n,)."""
+    return np.exp(np.minimum(exponents * times, 700.0)) * APART > CLOSE
+
+
+def _neighbour(scenario: Scenario, moved: Mapping[str, float]) -> Run:
+    """The run that starts with these numbers of the initial state."""
+    return simulate(scenario.with_values({f"initial.{key}": value for key, value in moved.items()}), repeat=False)
 
 
 def has_neighbour(scenario: Scenario) -> bool:

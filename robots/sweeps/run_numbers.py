@@ -11,7 +11,7 @@ A name is one of
 - `largest(NAME)`, `smallest(NAME)`: of an output or an error over the run; `peak_time(NAME)`,
   `trough_time(NAME)`: when it is largest and smallest [s];
 - `shortest_step`, `longest_step`: of the accepted steps [s]; `stable_step`: the longest that is stable [s];
-- `order`: the order that is observed when the fixed step is halved twice;
+- `order`: the order that is observed when the fixed step is halved twice, where that with twice the step is alike;
 - `lyapunov`: the rate at which a run beside it moves away [1/s], of robots with an initial state;
 - one of the robot's own numbers at the end, such as `manipulability`.
 """
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
@@ -48,6 +48,8 @@ _CALL = re.compile(
 )
 T = TypeVar("T")
 INSTANTS = 1001
+LOOKS, FINER = 5, 33
+"""How often an instant is looked at, each time at so many times between the two around it: to 1e-6 of the first."""
 _FORM = "the name of a number of the run, such as steps, final.q1, max_error.energy_J or value(q1, 2)"
 
 
@@ -94,8 +96,7 @@ class RunNumber:
         if not self.kind and self.name in STEPS:
             return _step(run, self.name)
         if self.kind in OVER_TIME:
-            t, series = over_time(run, reference)
-            return _over_time(self, t, self._found(series))
+            return _over_time(self, times_of(run), lambda t: self._found(_series_at(run, reference, t)))
         late = self.kind == "value" and self.at > run.t_end
         number = self._found(_numbers(run, self.kind, self.at, reference))
         return math.nan if late else float(number)
@@ -159,25 +160,55 @@ def over_time(run: Run, reference: ReferenceErrors | None) -> tuple[Array, dict[
 
     Between accepted steps there are further times, at which errors are those between their neighbours.
     """
-    t = np.union1d(run.t, np.linspace(run.t[0], run.t_end, INSTANTS))
+    t = times_of(run)
+    return t, _series_at(run, reference, t)
+
+
+def times_of(run: Run) -> Array:
+    """The accepted steps of a run, and further times between them, ascending, (n,) [s]."""
+    return np.union1d(run.t, np.linspace(run.t[0], run.t_end, INSTANTS))
+
+
+def first_passing(t: Array, values_at: Callable[[Array], Array], level: float) -> float:
+    """The first time at which values pass a level, looked at ever more closely; nan if they never do.
+
+    Args:
+        t: where to look first, ascending, (n,).
+        values_at: the values at such times, (n,).
+        level: what they pass.
+    """
+    instant = math.nan
+    for _ in range(LOOKS):
+        away = values_at(t) - level
+        side = np.sign(away)
+        found = np.flatnonzero((side[:-1] * side[1:] <= 0.0) & (side[:-1] != side[1:]))
+        if not len(found):
+            break
+        k = found[0]
+        instant = float(t[k] - away[k] / (away[k + 1] - away[k]) * (t[k + 1] - t[k]))
+        t = np.linspace(t[k], t[k + 1], FINER)
+    return instant
+
+
+def _series_at(run: Run, reference: ReferenceErrors | None, t: Array) -> dict[str, Array]:
     further = {key: one.values for key, one in run.series(t).items() if one.values.ndim == 1}
-    return t, {**run.columns(t), **further, **run.errors_at(t, reference)}
+    return {**run.columns(t), **further, **run.errors_at(t, reference)}
 
 
-def _over_time(number: RunNumber, t: Array, values: Array) -> float:
+def _over_time(number: RunNumber, t: Array, values_at: Callable[[Array], Array]) -> float:
     """The largest or smallest value, when it is largest, or when it first passes a value; nan where there is none."""
-    if np.isnan(values).all():
-        return math.nan
-    if number.kind != "crossing":
-        k = np.nanargmax(values) if number.kind in ("largest", "peak_time") else np.nanargmin(values)
-        return float((t if number.kind.endswith("_time") else values)[k])
-    above = np.sign(values - number.at)
-    found = np.flatnonzero((above[:-1] * above[1:] <= 0.0) & (above[:-1] != above[1:]))
-    if not len(found):
-        return math.nan
-    k = found[0]
-    share = (number.at - values[k]) / (values[k + 1] - values[k])
-    return float(t[k] + share * (t[k + 1] - t[k]))
+    if number.kind == "crossing":
+        return first_passing(t, values_at, number.at)
+    place = np.nanargmax if number.kind in ("largest", "peak_time") else np.nanargmin
+    instant = extreme = math.nan
+    for _ in range(LOOKS):
+        values = values_at(t)
+        if np.isnan(values).all():
+            break
+        k = int(place(values))
+        instant, extreme = float(t[k]), float(values[k])
+        t = np.union1d(t[k], np.linspace(t[max(k - 1, 0)], t[min(k + 1, len(t) - 1)], FINER))
+    return instant if number.kind.endswith("_time") else extreme
 
 
 def _step(run: Run, name: str) -> float:

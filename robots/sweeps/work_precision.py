@@ -19,7 +19,7 @@ from assets.json_values import finite_json
 from robots.export.citation import provenance
 from robots.export.rows import PlainTable
 from robots.export.table import npz_bytes
-from robots.scenario.method_selection import method_of
+from robots.scenario.method_selection import label_of, method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import Cancel, Progress
 from robots.sweeps.observed import sure_order
@@ -81,13 +81,7 @@ class Point:
     @property
     def label(self) -> str:
         """The method's key, with the settings that are not the defaults: `taylor order=8`."""
-        usual = find_method(self.method).complete_options({})
-        own = [
-            method_of(self.scenario).name if key == "tableau" else f"{key}={_word(value)}"
-            for key, value in self.scenario.options.items()
-            if value != usual[key]
-        ]
-        return " ".join((self.method, *own))
+        return label_of(self.scenario)
 
     @property
     def finished(self) -> bool:
@@ -115,12 +109,15 @@ class Point:
         return (error := self.error(name)) is not None and error < MOSTLY * self.level.get(name, 0.0)
 
     def order_after(self, before: Point, name: str) -> float | None:
-        """The order at which its error fell from that of a longer step; None where rounding may shift it."""
+        """The power of its step, or tolerance, with which its error fell from that of a coarser one.
+
+        None where rounding may shift it.
+        """
         now, then = self.error(name), before.error(name)
-        if not (now and then and self.step and before.step):
+        if not (now and then and (self.step is None) is (before.step is None)):
             return None
         levels = (one.level.get(name, 0.0) for one in (before, self))
-        return sure_order(then, now, before.step / self.step, *levels)
+        return sure_order(then, now, before.setting() / self.setting(), *levels)
 
     def known_error(self, name: str) -> float | None:
         """The error called `name` as far as it is known: where rounding decides, it may be as large as that."""
@@ -152,17 +149,20 @@ class WorkPrecision:
         points: all runs.
         error: name of the error that marks and orders are judged by.
         cost: the cost that they are judged by, one of `COSTS`.
+        awaited: the labels of methods with points still to come.
     """
 
     points: tuple[Point, ...]
     error: str
     cost: str
+    awaited: frozenset[str] = frozenset()
 
     def by_method(self) -> dict[str, list[Point]]:
-        """The points of each method, by its label."""
+        """The points of each method that has all of them, by its label."""
         found: dict[str, list[Point]] = {}
         for point in self.points:
-            found.setdefault(point.label, []).append(point)
+            if point.label not in self.awaited:
+                found.setdefault(point.label, []).append(point)
         return found
 
     def rows(self) -> list[Data]:
@@ -305,25 +305,30 @@ def error_keys(points: Sequence[Point]) -> list[str]:
     return list(dict.fromkeys(name for point in points for name in point.max_error))
 
 
-def judged(points: Sequence[Point], error: str | None = None, cost: str = "rhs_evaluations") -> WorkPrecision:
-    """The points with their marks and observed orders."""
+def judged(
+    points: Sequence[Point],
+    error: str | None = None,
+    cost: str = "rhs_evaluations",
+    awaited: Sequence[Scenario] = (),
+) -> WorkPrecision:
+    """The points with their marks and observed orders; a mark that a run still `awaited` may take away is not given."""
     names = error_keys(points)
     if error is None:
         error = next((name for name in names if name.startswith("reference_")), names[0] if names else "")
     elif names and error not in names:
         raise BadInput("error", error, choices=names)
-    marked = []
+    marked, unfinished = [], {find_method(scenario.method).family for scenario in awaited}
     for point in points:
         family = [other for other in points if other.family == point.family]
         marked.append(
             replace(
                 point,
-                pareto=_undominated(point, points, error, cost),
-                best_of_family=_undominated(point, family, error, cost),
+                pareto=not awaited and _undominated(point, points, error, cost),
+                best_of_family=point.family not in unfinished and _undominated(point, family, error, cost),
                 order=_observed_order(point, points, error),
             )
         )
-    return WorkPrecision(tuple(marked), error, cost)
+    return WorkPrecision(tuple(marked), error, cost, frozenset(map(label_of, awaited)))
 
 
 def measured_once(scenario: Scenario) -> Point:
@@ -365,10 +370,6 @@ def _point(scenario: Scenario, measured: Values) -> Point:
         tolerance=scenario.rtol,
         **{item.name: measured[item.name] for item in fields(Point) if item.name in measured},
     )
-
-
-def _word(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _row(point: Point, errors: Sequence[str]) -> Data:

@@ -257,5 +257,5 @@ def decomposed(placements: Array) -> tuple[Array, Array, Array]:
 
 
 FORMAT = MotionFormat(
-    suffix=".glb", label="Animated GLB model, for Blender and slides", place=31, write=glb, reader=glb_metadata
+    suffix=".glb", label="GLB model, for Blender and slides", place=31, write=glb, reader=glb_metadata
 )

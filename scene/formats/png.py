@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
-
 from assets.errors import ArmstepError
 from scene.format import FIGURE, SCENE, StillFormat
 from scene.writer import Frame, Writer
@@ -15,6 +12,9 @@ from scene.writer import Frame, Writer
 
 def save_png(path: Path, frame: Frame, metadata: Mapping[str, str], transparent: bool, dpi: float = 0.0) -> None:
     """Write one picture with its texts, and its dots per inch if it has a size on paper."""
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
     texts = PngInfo()
     for key, value in metadata.items():
         texts.add_itxt(key, value)
@@ -41,6 +41,8 @@ class PngWriter(Writer):
 
 def png_metadata(path: Path) -> dict[str, str]:
     """The texts inside a picture."""
+    from PIL import Image
+
     with Image.open(path) as image:
         return {str(key): str(value) for key, value in image.info.items() if isinstance(value, str)}
 

@@ -14,7 +14,7 @@ import numpy as np
 from solvers.batch.entry_kernels import entry_address, words
 from solvers.batch.kernels import ACCEPTED, BEGUN, CELL, ROW, BatchCells, Limits, integrate_cells
 from solvers.batch.side_by_side import MANY, Advance, lanes_for
-from solvers.control import Control
+from solvers.control import Control, FixedStep
 from solvers.integrate import CODES, SLICE_SECONDS, Dense, most_steps, phases, read_only
 from solvers.interpolation.location import KeptSteps, ceilings
 from solvers.kernel_stepper import KernelStepper
@@ -132,7 +132,7 @@ class BatchIntegrator:
             self._pace(limits.budget, time.perf_counter() - began, bool(full) or place[CELL] == count)
             ended = _Ended.of(cells, rows if self.keep else None)
             while done < place[CELL]:
-                yield group.numbers[done], self._solution(group.problems[done], ended, done)
+                yield group.numbers[done], self._solution(group, ended, done)
                 done += 1
             if full:
                 if place[ROW] == 0:
@@ -152,8 +152,8 @@ class BatchIntegrator:
             count = lanes(cells, limits)
             self._pace(limits.budget, time.perf_counter() - began, count == len(group.numbers))
         ended = _Ended.of(cells, None)
-        for k, problem in enumerate(group.problems):
-            yield group.numbers[k], self._solution(problem, ended, k)
+        for k, number in enumerate(group.numbers):
+            yield number, self._solution(group, ended, k)
 
     def _limits(self, group: _Group) -> Limits:
         return Limits(int(self.keep), self.budget, most_steps(group.first.control))
@@ -168,14 +168,15 @@ class BatchIntegrator:
         if not partly or wanted < budget:
             self.budget = int(min(max(wanted, 16), 4 * budget, 10**7))
 
-    def _solution(self, problem: OdeProblem, ended: _Ended, i: int) -> Solution:
+    def _solution(self, group: _Group, ended: _Ended, i: int) -> Solution:
+        problem, fixed = group.problems[i], isinstance(group.first.control, FixedStep)
         t, y, status = ended.t[i], ended.y[i], CODES[ended.ends[i][2]]
         accepted, tried = ended.ends[i][:2]
         return Solution(
             t,
             y,
             NO_LOG,
-            Counts(accepted, tried - accepted, *ended.work[i]),
+            Counts.of_attempts(accepted, tried, fixed, ended.work[i]),
             status,
             _outcome(status, ended.times[i]),
             Dense(problem, self.method, self.settings, KeptSteps(t, y)) if self.keep else partial(_standing, y),

@@ -16,7 +16,8 @@ staleness.use()
 shared_cache.use()
 quick_import.use()
 if numba.__version__ == PRIVATE_PARTS:
-    from solvers.kernels.storage import quick_arrays, quick_compile
+    from solvers.kernels.storage import quick_arrays, quick_compile, quick_definitions
 
     quick_compile.use()
+    quick_definitions.use()
     quick_arrays.use()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from assets.counting import counted
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.interpolation.location import KeptSteps
@@ -32,6 +33,13 @@ class TableauField(Field):
         cells = from_text(value)  # type: ignore[arg-type]
         judge(cells)
         return to_text(cells)
+
+    def in_words(self, text: str, *, exactly: bool = False) -> str:
+        """The name that a person gave the method, or how many stages it has; exactly, its coefficients."""
+        cells = from_text(text)
+        if exactly:
+            return to_text(replace(cells, name="")).partition("; ")[2]
+        return cells.name or counted(cells.stages, "stage")
 
 
 STANDARD = to_text(replace(cells_of(load("rk4")), name=""))

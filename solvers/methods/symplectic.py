@@ -58,6 +58,7 @@ class Symplectic(Method):
         return of_oscillator(step)
 
 
+ITERATED = "For an arm each kick is solved by iteration, which takes several evaluations."
 BOUNDED = (
     "Where accelerations depend on positions alone it is symplectic, and its energy error stays bounded over very long "
     "times."
@@ -67,7 +68,8 @@ NOTE = (
     "symmetric in time but is not symplectic. On the falling RR arm, which is chaotic, the energy error at 0.01 s "
     "grows from 0.01 J in 100 s to several times as much in 10 000 s; on the flexible beam it is the same after 10 s "
     "and after 100 s. "
-    "The iteration converges while half the step times the damping |da/dv| is below one half. "
+    "The iteration converges while half the step times the damping, the slope of accelerations over "
+    "velocities, is below one half. "
     "The methods in positions and momenta are symplectic for an arm."
 )
 
@@ -99,7 +101,7 @@ def methods() -> list[Symplectic]:
             order=2,
             stages=2,
             kind=1,
-            summary=f"Half a kick, a drift, half a kick: of order 2 and symmetric in time. {BOUNDED}",
+            summary=f"Half a kick, a drift, half a kick: of order 2 and symmetric in time. {ITERATED} {BOUNDED}",
             notes=(NOTE,),
         ),
         made(

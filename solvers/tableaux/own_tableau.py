@@ -16,7 +16,7 @@ Numbers are fractions, decimals or roots, such as -3/40, 0.25 or (7+sqrt(21))/14
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import lru_cache
@@ -233,6 +233,14 @@ def problems(cells: Cells) -> dict[str, str]:
         if abs((parse(text) - total).to_decimal(60)) > max(bound, Decimal("1e-50")):
             found[f"c[{i + 1}]"] = f"the sum of its row, {shown(total)}"
     return found
+
+
+def row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:
+    """The nodes as the rows give them; empty where a cell is refused."""
+    good = [all(f"A[{i + 1}][{j + 1}]" not in wrong for j in range(i)) for i in range(cells.stages)]
+    return [
+        shown(sum(map(parse, row), Surd.rational(0))) if fine else "" for row, fine in zip(cells.A, good, strict=True)
+    ]
 
 
 def _refusal(name: str, text: str) -> str:

@@ -13,6 +13,12 @@ from solvers.problem import Array
 
 ComplexArray = NDArray[np.complex128]
 
+GROWS = 1.0 + 1e-8
+"""A factor above this is growth."""
+
+OPEN = 1e-5
+"""Coefficients whose squares differ by a smaller share than this leave open which of them is larger."""
+
 BLOCK = 200
 """How many points of an axis are examined together in the search for its limit, which is usually near 0."""
 
@@ -164,6 +170,14 @@ def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> S
             companion[..., np.arange(1, k), np.arange(k - 1)] = 1.0
             return np.asarray(np.abs(np.linalg.eigvals(companion)).max(axis=-1), dtype=np.float64)
 
+    def grows(z: ComplexArray) -> NDArray[np.bool_]:
+        """Where a mode grows, by the roots themselves only where the coefficients leave it open."""
+        with np.errstate(all="ignore"):
+            coefficients = polynomial(z)
+        outside, open_ = outside_circle(coefficients)
+        outside[open_] = modulus(z[open_]) > GROWS
+        return outside
+
     def limit(direction: complex) -> float:
         """The first point of a fine grid along the axis where a mode grows, refined."""
         # Growth that begins at 0 like a high power of h is far below the grid's threshold, but above round-off.
@@ -172,7 +186,7 @@ def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> S
         distances = np.concatenate([np.linspace(0, 20, 4001)[1:], np.geomspace(20, 1e6, 400)[1:]])
         for start in range(0, len(distances), BLOCK):
             points = np.asarray(distances[start : start + BLOCK] * direction, dtype=np.complex128)
-            growing = modulus(points) > 1 + 1e-8
+            growing = grows(points)
             if growing.any():
                 break
         else:
@@ -181,17 +195,31 @@ def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> S
         low, high = (0.0 if first == 0 else float(distances[first - 1])), float(distances[first])
         for _ in range(50):
             middle = (low + high) / 2
-            low, high = (low, middle) if modulus(np.array(middle * direction)) > 1 + 1e-8 else (middle, high)
+            low, high = (low, middle) if modulus(np.array(middle * direction)) > GROWS else (middle, high)
         return low
 
     real, imaginary = limit(-1.0), limit(1j)
     left: ComplexArray = -np.geomspace(1e-3, 1e4, 24)[:, np.newaxis] + 1j * np.concatenate(
         [[0.0], np.geomspace(1e-3, 1e4, 24)]
     )
-    a_stable = (
-        math.isinf(imaginary)
-        and math.isinf(real)
-        and bool(modulus(np.asarray(left, dtype=np.complex128)).max() <= 1 + 1e-8)
-    )
+    a_stable = math.isinf(imaginary) and math.isinf(real) and not grows(np.asarray(left, dtype=np.complex128)).any()
     l_stable = a_stable and bool(modulus(np.array(-1e12 + 0j)) < 1e-3)
     return Stability(modulus, real, imaginary, a_stable, l_stable)
+
+
+def outside_circle(polynomials: ComplexArray) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether some root of each polynomial (..., k + 1), by falling power, lies outside the unit circle, and if open.
+
+    Source: J. J. H. Miller, On the location of zeros of certain classes of polynomials (1971), theorem 6.1.
+    """
+    p = np.array(polynomials, dtype=np.complex128)
+    outside, unsure = np.zeros(p.shape[:-1], dtype=bool), ~np.isfinite(p).all(axis=-1)
+    p[unsure] = 0.0
+    p /= np.maximum(np.abs(p).max(axis=-1, keepdims=True), np.finfo(float).tiny)
+    while p.shape[-1] > 1:
+        first, last = np.abs(p[..., 0]) ** 2, np.abs(p[..., -1]) ** 2
+        unsure |= ~outside & ~(np.abs(first - last) > OPEN * (first + last))
+        outside |= ~unsure & (last > first)
+        p = (p[..., :1].conj() * p - p[..., -1:] * p[..., ::-1].conj())[..., :-1]
+        p /= np.maximum(np.abs(p).max(axis=-1, keepdims=True), np.finfo(float).tiny)
+    return np.asarray(outside, dtype=np.bool_), np.asarray(unsure, dtype=np.bool_)

@@ -37,6 +37,7 @@ class QuickRun:
     loop_stability: None = None
     nbytes: int = 1000
     extent: dict[str, float] = field(default_factory=dict)
+    phases: tuple[()] = ()
 
     def __post_init__(self) -> None:
         self.t_end = self.t_end or self.scenario.duration
@@ -58,6 +59,7 @@ class QuickErrors:
     reference: Any
     max: dict[str, float] = field(default_factory=lambda: {"reference_q_rad": 2e-5})
     trusted_until: float = float("inf")
+    extent: dict[str, float] = field(default_factory=dict)
 
 
 class QuickReference(str):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from gui.app.documents import MOST_SLOTS
 from gui.app.session.session import Session
+from gui.app.settings import Settings
 from gui.app.studies import StudyDesk
 from robots.papers.study import find_study
+from robots.scenario.presets import find_scenario
 from tests.app.conftest import StepwiseJobs
 from tests.inline_jobs import InlineJobs
 
@@ -21,13 +24,30 @@ def test_all_are_pinned_in_one_undo_step(session):
     session.edit("step", 0.1)
     session.comparisons.pin()
     assert session.comparisons.compare_all([{"step": step} for step in (1.0, 0.1, 0.01)])
-    assert steps(session) == [0.1, 1.0, 0.01]
-    assert said[-1] == "1 pinned run removed. Undo brings it back."
+    assert steps(session) == [0.1, 0.1, 1.0, 0.01], "what a person has pinned stays"
+    assert not any("removed" in sentence for sentence in said)
     assert all(row.state == "done" for row in session.runs.all)
     session.history.undo()
     assert steps(session) == [0.1, 0.1]
     session.history.redo()
-    assert steps(session) == [0.1, 1.0, 0.01]
+    assert steps(session) == [0.1, 0.1, 1.0, 0.01]
+    session.comparisons.compare_all([{"step": 0.001 * k} for k in range(1, 31)])
+    assert len(session.runs.all) == MOST_SLOTS
+    assert len({(row.colour, row.dash) for row in session.runs.all}) == MOST_SLOTS
+    assert said[-1] == "13 runs left out: the table takes 20."
+
+
+def test_a_run_with_another_method_says_why(tmp_path):
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("pendulum-index").with_value("duration", 0.01))
+    made.start()
+    before = len(made.runs.all)
+    made.comparisons.compare_choices("task.constraints")
+    assert len(made.runs.all) > before
+    (other,) = (row for row in made.runs.all if row.scenario.method != "bdf2")
+    assert other.scenario.task["constraints"] == "projected"
+    assert made.messages.notice.endswith(f"Index 1, projected runs with {other.label}: BDF 2 does not suit it.")
+    made.comparisons.compare_choices("task.constraints")
+    assert made.messages.notice.startswith("These runs are all there already.")
 
 
 def test_colours_begin_again(session):
@@ -66,7 +86,7 @@ def test_what_a_study_found_is_named_saved_and_opened(session, desk, tmp_path):
     studies.compute(key)
     (kept,) = studies.kept(key)
     assert kept.name == find_study(key).title
-    assert session.history.undo_text == f"keep {kept.name}"
+    assert session.history.undo_text == ""
     studies.rename(key, "On Monday")
     found = studies.entry(key).result
     session.files.save(tmp_path / "arm.json")
@@ -100,9 +120,10 @@ def test_opening_a_scenario_of_the_desk_brings_its_results_along(session):
     key, files = "pa10-singularity", session.files
     assert not files.loses_by_opening("study")
     session.studies.compute(key)
+    assert not files.dirty, "a study says nothing of the scenario, and the desk still has it beside another one"
+    session.studies.rename(key, "On Monday")
     assert files.dirty
-    (name,) = (result.name for result in session.studies.kept(key))
-    assert files.loss == f"New results will be lost if you don't save them: {name}."
+    assert files.loss == "New results will be lost if you don't save them: On Monday."
     assert not files.loses_by_opening("study")
     files.adopt_from_study(find_study(key).scenarios[0][1])
     session.studies.look(key)
@@ -114,6 +135,23 @@ def test_opening_a_scenario_of_the_desk_brings_its_results_along(session):
     session.edit("step", 0.05)
     assert files.loses_by_opening("study")
     assert files.loss == "Your changes will be lost if you don't save them."
+
+
+def test_reading_a_paper_changes_no_file(session, tmp_path):
+    key, files = "pa10-singularity", session.files
+    files.save(tmp_path / "arm.armstep")
+    session.studies.compute(key)
+    assert not files.dirty
+    assert not files.must_ask()
+    assert session.history.undo_text == ""
+    found = session.studies.entry(key).result
+    files.adopt_from_study(find_study(key).scenarios[0][1])
+    assert not files.dirty
+    assert session.history.undo_text == ""
+    assert len(session.studies.kept(key)) == 1
+    files.open(tmp_path / "arm.armstep")
+    session.studies.look(key)
+    assert session.studies.entry(key).result is found
 
 
 def test_a_study_s_result_of_another_time_is_left_out_with_a_word(session):

@@ -226,7 +226,7 @@ def test_a_change_that_came_too_late_is_forgotten_with_the_wish_to_change_from_h
     session.playback.seek(session.playback.end)
     session.from_here.set(True)
     assert not session.edit("step", 0.02)
-    assert "before the end" in session.messages.problems["step"]
+    assert "where the run ends" in session.messages.problems["step"]
     session.from_here.set(False)
     assert not session.messages.problems
 

@@ -57,10 +57,54 @@ def test_a_change_at_the_end_is_refused_until_the_playhead_moves(session):
     session.from_here.set(True)
     session.playback.to_end()
     assert not session.edit("step", 0.02)
-    assert session.messages.notice.startswith("Playhead must be before the end at ")
+    assert session.messages.notice.startswith("From here on is possible only before ")
+    assert "where the run ends; the playhead is at" in session.messages.notice
     session.playback.seek(0.5)
     assert not session.messages.problems
-    assert "Playhead" not in session.messages.notice
+    assert "From here on" not in session.messages.notice
+
+
+def test_a_change_after_the_run_has_ended_by_itself_is_refused(session, desk):
+    """It was listed among the changes, and the run stayed as it was."""
+    desk.outcome = {"status": "diverged", "t_end": 1.0}
+    session.edit("robot.m1", 2.0)
+    session.from_here.set(True)
+    session.playback.seek(1.5)
+    assert session.runs.current.state == "failed"
+    assert not session.edit("step", 0.02)
+    said = "From here on is possible only before 1 s, where the run ended; the playhead is at 1.5 s"
+    assert session.messages.notice == said
+    assert session.messages.problems == {"step": said}, "and not that a step of 0.02 s is wrong"
+    assert session.scenario.segments == ()
+    assert not session.drag_force.begin(1, (0.3, 0.0, 0.0), (0.0, 1.0, 0.0))
+    assert session.messages.notice.startswith("The run ends here.")
+    session.playback.seek(1.4)
+    assert session.messages.problems, "still too late"
+    session.playback.seek(1.2)
+    assert not session.messages.problems
+    assert session.edit("step", 0.02), "the step that failed would be a shorter one"
+    session.from_here.set(False)
+    assert session.edit("robot.m1", 3.0), "of the whole run"
+    desk.outcome = {"status": "cancelled", "t_end": 1.0}
+    session.edit("robot.m1", 2.5)
+    session.from_here.set(True)
+    session.playback.seek(1.5)
+    assert session.edit("step", 0.03), "a person has stopped it, and the next run may come further"
+
+
+@pytest.mark.parametrize("at", [0.1, 1.0, 1.5])
+def test_a_pull_outside_the_part_that_is_played_says_so(session: Session, at: float) -> None:
+    """To play, the playhead jumped into that part, and the pull was over."""
+    playback = session.playback
+    playback.pause()
+    playback.set_range(0.5, 1.0)
+    playback.seek(at)
+    assert not session.drag_force.begin(1, (0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
+    assert session.messages.notice.startswith("Only a part of the run is played.")
+    assert playback.t == at
+    assert not session.scenario.segments
+    playback.seek(0.75)
+    assert session.drag_force.begin(1, (0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
 
 
 def test_from_here_on_means_from_here_on(session):

@@ -290,7 +290,7 @@ def test_answers_are_saved(class_room: Session, player: LessonPlayer, tmp_path: 
     player.commit()
     player.go(2)
     target = tmp_path / f"answers.{suffix}"
-    player.save_answers(target, "Ada", lambda answers: to_html(answers, plain, lambda _: ""))
+    player.answers.save(player.course, target, "Ada", lambda answers: to_html(answers, plain, lambda _: ""))
     assert class_room.messages.notice == f"Saved {target}."
     if suffix == "html":
         answers = read_answers(target)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.app import formatting, run_texts, units
+from gui.app import forks, formatting, run_texts, units
 from gui.app.desks.readout_words import number_reading
 from gui.app.runs import RunRow
-from gui.app.table.distinctions import names
+from gui.app.table.distinctions import distinctions, names
 from gui.app.table.pairs import differences_text
 from gui.app.units import with_unit
 from robots.scenario.presets import find_preset
@@ -208,6 +208,48 @@ def test_segments_in_words(session):
     assert formatting.segment_text(session.scenario, 1) == "from 1.000\u00a0s: pulled until 1.100\u00a0s"
 
 
+def test_ones_own_method_from_a_time_on_has_its_name_and_what_its_tableau_changes(session):
+    session.playback.seek(0.5)
+    session.from_here.set(True)
+
+    def said(tableau: str) -> str:
+        assert session.edit_many({"method": "own", "options.tableau": f"tableau 1; {tableau}"})
+        return formatting.setting(session.scenario)
+
+    start = "step 10\u00a0ms, then"
+    first = said("name My third-order; A 1/3; A 0, 2/3; b 1/4, 0, 3/4")
+    assert first == f"{start} My third-order from 0.500\u00a0s"
+    assert formatting.segments(session.scenario) == "from 0.500\u00a0s: My third-order"
+    assert said("A 1/2; b 0, 1") == f"{start} Your own method from 0.500\u00a0s"
+
+
+def test_of_a_tableau_that_changes_during_the_run_what_changes_is_said():
+    mine = "tableau 1; name Mine; "
+    base = new_scenario("rr").with_values({"method": "own", "options.tableau": f"{mine}A 1/2; b 0, 1"})
+
+    def said(tableau: str) -> str:
+        changed = forks.continued(base, 0.5, {"options.tableau": tableau})
+        return formatting.segments(changed).removeprefix("from 0.500\u00a0s: ")
+
+    assert said(f"{mine}A 1/2; b 0, 1; b_error 1, 0") == "Mine with comparison weight 1 = 1, comparison weight 2 = 0"
+    assert said(f"{mine}A 1; b 1/2, 1/2") == "Mine with 3 other coefficients"
+    assert said(f"{mine}A 1/3; b 0, 1") == "Mine with row 2, column 1 of A = 1/3"
+    assert said(f"{mine}A 1/3; A 0, 2/3; b 1/4, 0, 3/4") == "Mine with 3 stages"
+    assert said("tableau 1; name Other; A 1/3; b 0, 1") == "Other"
+
+
+def test_tables_of_numbers_are_not_written_out_unless_they_have_to_be_told_apart():
+    weld = find_preset("pa10-weld").with_value("task.points", "0 0 0; 0.1 0.1 0")
+    other = weld.with_value("task.points", "0 0 0; 0.1 0.2 0")
+    field = weld.fields()["task.points"]
+    assert formatting.field_value(field, weld.task["points"]) == "2 rows"
+    assert "way-points = 2 rows" in formatting.differences(weld, find_preset("pa10-weld"))
+    assert [one["task.points"].rpartition("; ")[2] for one in distinctions((weld, other), True)] == [
+        "0.1 0.1 0",
+        "0.1 0.2 0",
+    ]
+
+
 def test_the_status_sentence_has_cost_and_error(session):
     text = run_texts.status(session.runs.current)
     assert text.startswith("Runge-Kutta 4")
@@ -252,7 +294,10 @@ def test_a_value_that_is_never_passed_is_said_so():
         == "angle 1 at 2\u00a0s: no value, the run did not reach 2\u00a0s"
     )
     assert number_reading("final.q1", math.nan, scenario) == "angle 1 at the end: no value"
-    assert number_reading("order", math.nan, scenario, finished=False).endswith("of it that finish")
+    assert number_reading("order", math.nan, scenario, finished=False) == (
+        "observed order: no value, it takes a fixed step, "
+        "and errors that fall with one order from twice that step to a quarter"
+    )
     gone = number_reading("max_error.energy_J", math.nan, scenario, finished=False)
     assert gone == "largest error, energy: no value, the run ended early"
 
@@ -271,13 +316,13 @@ def test_several_changes_on_the_way_are_counted(session):
         (2.000001, "kg", "2.000001"),
         (123.456789, "kg", "123.456789"),
         (0.1 + 0.2, "kg", "0.3"),
-        (1.0 / 3.0, "kg", "0.333333"),
+        (1.0 / 3.0, "kg", "0.333333…"),
         (math.pi / 3.0, "rad", "60"),
         (math.radians(12.34567), "rad", "12.34567"),
-        (1.0, "rad", "57.2958"),
-        (1.0000000001, "kg", "1"),
+        (1.0, "rad", "57.29577…"),
+        (1.0000000001, "kg", "1.000000…"),
     ],
 )
-def test_a_field_shows_what_was_typed_and_a_computed_number_in_short(value, unit, text):
+def test_a_field_shows_what_was_typed_and_the_first_digits_of_a_longer_number(value, unit, text):
     assert units.Unit.of(unit).text(value) == text
-    assert units.Unit.of("kg").text(2.000001, lambda written: len(written) < 6) == "2"
+    assert units.Unit.of("kg").text(2.000001, lambda written: len(written) < 6) == "2.00…"

@@ -11,7 +11,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assets.counting import capital
-from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput, Range, nearest
+from assets.errors import (
+    FEWEST_HIDDEN,
+    LONGEST_MESSAGE,
+    MOST_NAMED,
+    ArmstepError,
+    BadInput,
+    Range,
+    nearest,
+    one_of,
+)
 from gui.app.session.session import Session
 from robots.export.as_python import as_python
 from robots.model.registry import robots
@@ -43,6 +52,17 @@ def refusal(changes: dict[str, object]) -> str:
 )
 def test_a_refusal_names_the_key_the_requirement_and_the_value(changes: dict[str, object], sentence: str) -> None:
     assert refusal(changes) == sentence
+
+
+@pytest.mark.parametrize("more", [1, FEWEST_HIDDEN - 1, FEWEST_HIDDEN, 60])
+def test_a_list_of_choices_hides_several_of_them_or_none(more: int) -> None:
+    """It hid the last of 13 commands behind a longer remark."""
+    names = [f"name{k:02}" for k in range(MOST_NAMED + more)]
+    said = one_of(names)
+    hidden = [name for name in names if name not in said]
+    assert len(hidden) == (0 if more < FEWEST_HIDDEN else more)
+    assert said.endswith(f", ... ({len(names)} in all)") == bool(hidden)
+    assert str(BadInput("command", "nonsense", choices=names)) == f"command must be {said}, got 'nonsense'"
 
 
 @pytest.mark.parametrize(
@@ -147,6 +167,13 @@ def test_a_refusal_is_an_error_of_armstep_and_of_python_and_crosses_processes() 
     assert isinstance(error, ValueError)
     assert str(copy) == str(error) == "robot.m1 must be above 0 kg, got -1"
     assert copy.what == "robot.m1"
+    for refusal in (
+        error,
+        BadInput("plots", "eror", choices=("error", "energy")),
+        BadInput("file", None, "in a folder"),
+    ):
+        again = BadInput.from_data(json.loads(json.dumps(refusal.to_data())))
+        assert again.sentence("Field") == refusal.sentence("Field")
 
 
 @pytest.mark.parametrize(

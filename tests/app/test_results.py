@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from gui.app.desks.maps import MapDesk
 from gui.app.desks.work_precision import WorkChoices, WorkPrecisionDesk, halved, rounding, steps_around, tightened
 from gui.app.documents import Result
 from gui.app.jobs import Jobs
-from gui.app.session.results import TABLEAU, WORK_PRECISION
+from gui.app.session.results import TABLEAU, TABLEAU_TYPED, WORK_PRECISION
 from gui.app.session.session import Session
 from gui.charts.map import map_chart
 from gui.charts.work_precision import bounded, measured_chart
@@ -46,6 +47,17 @@ def test_results_are_kept_named_undone_and_saved(session: Session, tmp_path: Pat
     assert session.results.of(TABLEAU) == [Result(TABLEAU, "Yours", {"text": "b"}), first]
 
 
+def test_what_was_typed_and_not_used_is_named_in_plain_words(session: Session) -> None:
+    session.results.put(TABLEAU_TYPED, "Typed and not used", {"name": "Mine"}, automatic=True)
+    assert not session.files.dirty
+    session.results.put(TABLEAU_TYPED, "Typed and not used", {"name": "Mine", "stages": 2})
+    assert session.files.loss == (
+        "The method that you typed and did not use will be lost if you don't save it with the scenario."
+    )
+    session.results.keep(TABLEAU, "Ours", {"text": "a"})
+    assert session.files.loss == "New results will be lost if you don't save them: Ours."
+
+
 @pytest.mark.parametrize("entry", [{}, {"kind": 1, "name": "a", "data": {}}, {"kind": "a", "name": "b", "data": []}])
 def test_a_result_that_cannot_be_read_is_left_out_and_said(session: Session, entry: dict[str, object]) -> None:
     session.files.adopt(replace(session.scenario, results=(entry,)))
@@ -73,7 +85,30 @@ def test_ranges_of_steps_and_tolerances(session: Session) -> None:
     assert halved(0.01, 0.02) == []
     assert halved(1.0, 0.0) == []
     assert len(halved(1.0, 1e-300)) == 40
+    assert halved(0.02, 0.02) == [0.02]
     assert steps_around(session.scenario) == pytest.approx((0.08, 0.00125))
+
+
+@pytest.mark.parametrize(
+    ("between", "ends", "inside"),
+    [
+        (halved, (0.08, 1.0 / 640.0), [0.04, 0.02, 0.01, 0.005, 0.0025]),
+        (halved, (0.02, 0.0015), [0.01, 0.005, 0.0025]),
+        (halved, (0.02, 0.0024), [0.01, 0.005]),
+        (halved, (0.02, 0.015), []),
+        (halved, (8.0 / 60.0, 1.0 / 60.0), [4.0 / 60.0, 2.0 / 60.0]),
+        (tightened, (1e-3, 1e-8), [1e-5, 1e-7]),
+        (tightened, (1e-3, 2e-8), [1e-5]),
+        (halved, (1.0, 1e-300), [0.5**k for k in range(1, 39)]),
+    ],
+)
+def test_both_ends_of_a_range_are_measured(
+    between: Callable[[float, float], list[float]], ends: tuple[float, float], inside: list[float]
+) -> None:
+    """Halving 80 ms ended at 2.5 ms where 1/640 s was asked for, without a word."""
+    found = between(*ends)
+    assert (found[0], found[-1]) == ends
+    assert found[1:-1] == pytest.approx(inside)
 
 
 def quick_measure(asked, *, cancel, progress, on_point):

@@ -10,7 +10,7 @@ from gui.app.documents import Document, Pin, Tag, side_by_side, tagged
 from gui.app.runs import CURRENT, HELD, RunRow, Runs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.app.table.distinctions import details, distinctions, names
+from gui.app.table.distinctions import briefer, details, distinctions, names
 from gui.app.table.pairs import differences_text
 from gui.charts.colours import COLOURS, colour_of, dash_of
 from robots.scenario.presets import find_preset, find_scenario
@@ -75,6 +75,23 @@ def test_the_name_of_the_current_run_goes_with_its_pin(session):
     pin = session.comparisons.pin()
     assert session.runs.find(pin).label == "Mine"
     assert session.runs.current.label == "Runge-Kutta 4 (classical)"
+
+
+def test_a_name_that_is_older_than_the_method_stands_beside_it_in_legends(session):
+    session.edit("method", "euler")
+    session.comparisons.rename(CURRENT, "Euler 10 ms")
+    first = session.comparisons.pin()
+    session.comparisons.rename(CURRENT, "Euler 10 ms")
+    assert names(session.runs.all) == ["Euler 10 ms", "Euler 10 ms"]
+    session.edit("method", "rk4")
+    older = "Euler 10 ms, Runge-Kutta 4 (classical), step 10 ms"
+    assert [one.replace("\u00a0", " ") for one in names(session.runs.all)] == [older, "Euler 10 ms"]
+    second = session.comparisons.pin()
+    assert names([session.runs.find(second)])[0].replace("\u00a0", " ") == older
+    assert names([session.runs.find(first)]) == ["Euler 10 ms"]
+    session.comparisons.rename(second, "By RK4")
+    assert names([session.runs.find(second)]) == ["By RK4"]
+    assert Tag.read(session.runs.find(second).tag.to_data()) == session.runs.find(second).tag
 
 
 def test_runs_are_moved_and_sorted(session, three):
@@ -167,7 +184,34 @@ def test_the_name_of_ones_own_method_stands_for_its_coefficients():
     mine, other = "tableau 1; name Mine; A 1/2; b 0, 1", "tableau 1; name Other; A 1; b 1/2, 1/2"
     tables = [base.with_value("options.tableau", text) for text in (mine, other, mine.replace("Mine", "Other"))]
     assert "options.tableau" not in distinctions(tuple(tables[:2]), True)[0]
-    assert "options.tableau" in distinctions(tuple(tables), True)[0], "two of one name"
+    found = [one["options.tableau"] for one in distinctions(tuple(tables), True)]
+    assert found == ["tableau = A 1/2; b 0, 1", "tableau = A 1; b 1/2, 1/2", "tableau = A 1/2; b 0, 1"], (
+        "two of one name"
+    )
+
+
+@pytest.mark.parametrize("name", ["", "name Mine; "])
+def test_changes_to_two_methods_of_ones_own_are_told_apart(session: Session, name: str) -> None:
+    """*From here on*: both were `then Your own method from 0.500 s`, and what differed was nothing."""
+    session.playback.seek(0.5)
+    session.from_here.set(True)
+    own = {"method": "own", "options.tableau": f"tableau 1; {name}A 1/2; b 0, 1"}
+    other = {"method": "own", "options.tableau": f"tableau 1; {name}A 2/3; b 1/4, 3/4"}
+    session.edit_many(other)
+    session.comparisons.pin()
+    session.from_here.clear()
+    session.edit_many(own)
+    mine, theirs = session.runs.all
+    begin = f"from 0.500\u00a0s: {'Mine' if name else 'Your own method'} with row 2, column 1 of A = "
+    assert names(session.runs.all) == details(session.runs.all) == [f"{begin}1/2", f"{begin}2/3"]
+    assert differences_text(mine, theirs).startswith(f"{begin}1/2 instead of 2/3. ")
+    session.comparisons.pin()
+    session.edit("step", 0.02)
+    assert len(set(names(session.runs.all))) == 3, "also where steps set others apart"
+    three = own | {"options.tableau": f"tableau 1; {name}A 1/3; A 0, 2/3; b 1/4, 0, 3/4"}
+    session.from_here.clear()
+    session.edit_many(three)
+    assert "with 3 stages" in differences_text(session.runs.current, theirs)
 
 
 def test_legends_say_how_runs_differ_and_only_that(session):
@@ -245,3 +289,31 @@ def test_rows_are_announced_when_they_change_and_only_then():
     assert runs.hidden == [0]
     runs.hide_only([1])
     assert (said[-1], runs.hidden) == ([CURRENT], [1])
+
+
+@pytest.mark.parametrize(
+    ("texts", "briefest"),
+    [
+        (["step 10 ms"], ["step 10 ms"]),
+        (["step 10 ms, then Runge-Kutta 4 (classical) from 3.000 s"], ["RK4, …"]),
+        (["rtol 1e-6, atol 1e-9, then 2 changes from 2.000 s"] * 2, ["2 changes, …"] * 2),
+        (
+            ["step 10 ms", "step 10 ms, then Runge-Kutta 4 (classical) from 3.000 s"],
+            ["step 10 ms", "…, then RK4 from 3.000 s"],
+        ),
+        (
+            [f"step {step} ms, then Runge-Kutta 4 (classical) from 3.000 s" for step in (10, 20)],
+            ["step 10 ms, …", "step 20 ms, …"],
+        ),
+        (
+            [f"step 10 ms, then Runge-Kutta 2 ({name}) from 3.000 s" for name in ("Heun", "Ralston")],
+            ["…, then RK2 (Heun) from 3.000 s", "…, then RK2 (Ralston) from 3.000 s"],
+        ),
+    ],
+)
+def test_a_setting_in_brief_keeps_what_differs_or_what_changes_on_the_way(texts, briefest):
+    found = briefer(texts)
+    assert [forms[0] for forms in found] == texts, "whole where there is room"
+    assert [forms[-1] for forms in found] == briefest
+    if "RK4, …" in briefest:
+        assert found[0][1:4] == ("step 10 ms, then RK4 from 3.000 s", "then RK4 from 3.000 s", "RK4 from 3.000 s")

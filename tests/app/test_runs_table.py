@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,21 +17,20 @@ from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.app.table.columns import (
     COLUMNS,
+    LATER,
     TableMoment,
     columns_of,
     live_columns,
     offered_columns,
     sorted_ids,
-    table_text,
 )
 from gui.app.table.pairs import differences_text, error_ratio, observed_order
-from gui.app.units import clock
-from gui.app.verdict import Mood, verdict
+from gui.app.table.plain import table_text
+from gui.app.verdict import verdict
 from gui.charts.choice import PlotChoice
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
 from robots.scenario.presets import find_scenario
-from robots.simulation.reference import GAP
 from tests.inline_jobs import InlineJobs
 
 TEXTS = {column.key: column for column in COLUMNS}
@@ -101,7 +103,32 @@ def test_the_ratio_is_that_of_the_largest_errors(session, monkeypatch):
     assert error_ratio(coarse, session.runs.current) == pytest.approx(errors[0] / errors[1])
     assert TEXTS["ratio"].text(current, moment(session)) == "1×"
     monkeypatch.setattr(type(current.scenario), "same_robot", lambda *_: False)
-    assert error_ratio(coarse, session.runs.current) is None, "errors of different robots do not compare"
+    tracking = [replace(row, reference=None, run=FakeRun()) for row in (coarse, current)]
+    assert error_ratio(*tracking) is None, "errors of different robots do not compare"
+
+
+class FakeRun:
+    """A run along a path."""
+
+    max_error: ClassVar = {run_texts.TRACKING: 1e-3}
+
+
+@pytest.mark.parametrize("changes", [{"initial.q1": 0.7}, {"robot.m1": 2.0}, {"initial.v2": 1.0}], ids=str)
+def test_errors_of_different_motions_do_not_compare(tmp_path: Path, changes: dict[str, float]) -> None:
+    """An arm let go elsewhere had "0.018 times" the error, and one with another pose "242 times"."""
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
+    made.start()
+    made.comparisons.pin()
+    made.edit_many(changes)
+    current, pinned = made.runs.all
+    assert error_ratio(pinned, current) is None
+    assert TEXTS["ratio"].text(pinned, moment(made)) == "–"
+    assert "error" not in differences_text(current, pinned).lower()
+    made.edit("step", 0.005)
+    made.comparisons.pin()
+    made.edit("step", 0.01)
+    alike = made.runs.all[-1] if made.runs.all[-1].id != pinned.id else made.runs.all[1]
+    assert error_ratio(alike, made.runs.current) is not None
 
 
 def test_errors_that_are_known_for_different_times_do_not_compare(session):
@@ -194,40 +221,7 @@ def test_energy_that_impacts_take_is_no_error_and_the_plot_says_so(tmp_path):
     assert np.ptp(energy) > 1.0
     assert run.max_error["energy_J"] < 1e-3
     note = plots()["energy"].drawn(Shown.of(made.runs.all)).note
-    assert note == "against its initial value; energy lost in impacts is not counted"
-
-
-def test_how_long_the_reference_can_be_trusted_is_said(tmp_path):
-    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-chaos"))
-    made.start()
-    end = made.runs.current.reference.trusted_until
-    assert end < made.scenario.duration
-    assert float(run_texts.TRUSTED) == GAP
-    after = "after that, two accurate runs differ by more than 1e-9."
-    sentence = f"The reference can be trusted until {clock(end)}: {after}"
-    assert run_texts.status(made.runs.current).endswith(sentence)
-    chart = plots()["error"].drawn(Shown.of(made.runs.all))
-    assert chart.note == f"against the reference, trusted until {clock(end)}"
-
-
-def test_the_status_is_the_first_sentence_of_what_is_said(tmp_path):
-    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
-    made.start()
-    made.edit("step", 0.03)
-    assert "does not divide" in made.runs.current.message
-    assert TEXTS["status"].text(made.runs.current, moment(made)) == "Finished at t = 1 s."
-
-
-def test_what_else_is_said_of_a_run_is_in_the_status_and_in_the_news(tmp_path):
-    far = find_scenario("pa10-circle").with_values({"duration": 60.0})
-    made = Session(InlineJobs(), Settings(tmp_path), far)
-    made.start()
-    row, said = made.runs.current, "Axes S1, S3 and W1 exceed their angle limits"
-    assert said in verdict(row).text
-    assert verdict(row).mood is Mood.GOOD
-    assert made.messages.notice.startswith(said), "a narrow line keeps its first sentence"
-    assert said in run_texts.news(row)
-    assert TEXTS["status"].text(row, moment(made)) == "Finished at t = 60 s."
+    assert note == "energy lost in impacts is not counted; against its initial value"
 
 
 def test_the_table_as_text_has_the_shown_columns(session):
@@ -235,6 +229,40 @@ def test_the_table_as_text_has_the_shown_columns(session):
     assert lines[0] == "Method\tOrder"
     assert len(lines) == 7
     assert math.isclose(float(lines[1].split("\t")[1]), 4.0, abs_tol=0.2)
+
+
+@pytest.mark.parametrize("between", ["\t", ","])
+def test_other_programs_read_every_number_of_the_table(session: Session, between: str) -> None:
+    """As pandas does: a column is of numbers where each cell is one or empty. Texts were "9.3·10⁻⁶ rad" and "2 000"."""
+    keys = ("setting", "error", "ratio", "order", "rhs", "rejected", "time", "at.q1", "at.error", "status")
+    text = table_text(columns_of(session.runs.all, keys), moment(session, 0.5), between)
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=between))
+    words = ("Method", "Setting", "Status")
+    numbers = {name: [float(row[name]) if row[name] else None for row in rows] for name in rows[0] if name not in words}
+    assert list(numbers) == [
+        "Step [s]",
+        "Relative tolerance",
+        "Absolute tolerance",
+        "Max error [rad]",
+        "Error now [rad]",
+        "q₁ [rad]",
+        "Error ratio",
+        "Order",
+        "Right-hand sides",
+        "Rejected",
+        "Time [s]",
+    ]
+    for row, error, step, cost in zip(
+        session.runs.all, numbers["Max error [rad]"], numbers["Step [s]"], numbers["Right-hand sides"], strict=True
+    ):
+        assert row.run is not None
+        found = run_texts.max_error(row)
+        assert found is not None
+        assert error == found[1], "every digit"
+        assert step == row.scenario.step
+        assert cost == row.run.counts.rhs_evaluations
+    assert not set("–…\u00a0\u202f\u2009") & set(text)
+    assert "" in [row["Step [s]"] for row in rows], "nothing where there is none"
 
 
 def test_pinned_runs_last_as_long_as_the_current_one(tmp_path):
@@ -286,7 +314,7 @@ def test_errors_that_are_measured_against_nothing_have_their_name(session: Sessi
 
     def heading(made: Session) -> tuple[str, str]:
         (found,) = (column for column in columns_of(made.runs.all, None) if column.key == "error")
-        assert found.title in table_text([found], moment(made))
+        assert table_text([found], moment(made)).startswith(found.title)
         (offered,) = (column for column in offered_columns(made.runs.all) if column.key == "error")
         assert (offered.title, offered.tip) == (found.title, found.tip), (
             "the menu of columns names it as the table does"
@@ -302,3 +330,26 @@ def test_errors_that_are_measured_against_nothing_have_their_name(session: Sessi
     assert "no reference" in tip
     car.comparisons.pin_scenario(session.scenario)
     assert heading(car)[0] == "Max error", "one of the runs has an error against its reference"
+
+
+def test_a_row_that_is_computed_shows_no_numbers_of_the_document_before(stepwise):
+    stepwise.jobs.go_all()
+    count, other = next(one for one in COLUMNS if one.key == "rhs"), stepwise.scenario.with_value("robot.m1", 2.0)
+
+    def shown() -> str:
+        return count.text(stepwise.runs.current, TableMoment(stepwise.runs.all))
+
+    stepwise.edit("robot.m1", 1.5)
+    assert shown() == "16", "an edit keeps the numbers for the moment that the next run takes"
+    late = stepwise.jobs.waiting[0]
+    stepwise.files.adopt(other)
+    assert (stepwise.runs.current.state, shown()) == ("computing", LATER)
+    late.execute(stepwise.jobs.dispatch)
+    assert (stepwise.runs.current.state, shown()) == ("computing", LATER), "a run of before that ends late, neither"
+    stepwise.edit("robot.m1", 3.0)
+    assert shown() == LATER, "nor after an edit: what is there is still a run of before"
+    stepwise.jobs.go_all()
+    assert shown() == "16"
+    stepwise.edit("robot.m1", 4.0)
+    assert shown() == "16"
+    assert stepwise.runs.current.run.scenario.get("robot.m1") == 3.0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from assets.counting import NO_BREAK
 from assets.errors import ArmstepError
 from gui.app.session.sequence import Sequence, paragraphs, sequence_of_list, usual_sequence
 from robots.scenario.file import save_scenario
@@ -293,3 +294,88 @@ def test_a_list_names_the_line_of_a_file_that_is_no_scenario(
     with pytest.raises(ArmstepError, match=r"^monday\.txt, line 3") as refusal:
         sequence_of_list(session, lecture)
     assert said in str(refusal.value)
+
+
+def test_kept_changes_of_one_title_and_minute_say_how_they_differ(session, monkeypatch) -> None:
+    monkeypatch.setattr(time, "time", lambda: 1.8e9)
+    for mass, step in ((2.0, 0.01), (3.0, 0.01), (3.0, 0.02), (3.0, 0.02)):
+        session.files.new("rr-swing")
+        session.edit("robot.m1", mass)
+        session.edit("step", step)
+        session.files.keep_changes()
+    plain = session.files.kept[0].text
+    assert {kept.text for kept in session.files.kept} == {plain}
+    texts = [text.replace(NO_BREAK, " ") for _, text in session.files.kept_by_name]
+    assert texts == [
+        f"{plain}: step 20 ms · mass 1 = 3 kg (2)",
+        f"{plain}: step 20 ms · mass 1 = 3 kg",
+        f"{plain}: step 10 ms · mass 1 = 3 kg",
+        f"{plain}: step 10 ms · mass 1 = 2 kg",
+    ], "the latest first; two that are alike have numbers"
+    assert [kept for kept, _ in session.files.kept_by_name] == [*reversed(session.files.kept)]
+
+
+def test_nothing_that_opens_in_a_presentation_asks_or_loses_changes(session, tmp_path: Path) -> None:
+    """As the palette, the menus and dropped files open it; the pages have their changes again."""
+    file = written(tmp_path, a="")["a"]
+    session.files.new("rr-swing")
+    session.edit("step", 0.02)
+    assert session.files.must_ask()
+    session.files.new("rr-swing")
+    sequence = usual_sequence(session)
+    session.files.keeper = sequence.keep
+    for opened in (
+        lambda: session.lessons.open("chaos"),
+        lambda: session.files.new("rr-chaos"),
+        lambda: session.files.open(file),
+        lambda: session.files.return_to(session.files.kept[0]),
+    ):
+        session.edit("duration", session.scenario.duration + 0.5)
+        changed, kept = session.scenario, session.files.kept
+        assert not session.files.must_ask()
+        assert not session.files.open(tmp_path / "gone.armstep")
+        assert session.files.kept == kept, "what cannot be opened puts nothing aside"
+        opened()
+        assert session.scenario != changed
+        assert session.files.kept[-1].scenario == changed
+    session.files.new("rr-chaos")
+    session.lessons.close()
+    session.files.new("rr-swing")
+    sequence = usual_sequence(session)
+    session.files.keeper = sequence.keep
+    session.edit("step", 0.03)
+    session.files.new("rr-chaos")
+    assert sequence.turn(1)
+    assert sequence.turn(-1)
+    assert session.scenario.get("step") == 0.03, "the page has its changes again"
+    session.files.keeper = None
+    assert session.files.must_ask()
+
+
+def test_a_scenario_that_is_no_page_has_no_number(session) -> None:
+    session.files.new("rr-swing")
+    sequence = usual_sequence(session)
+    assert sequence.place == f"{sequence.number + 1} of {len(sequence.pages)}"
+    session.files.new("rr-chaos")
+    assert (sequence.place, sequence.page.title) == ("", session.files.title)
+    assert sequence.turn(1)
+    assert sequence.place.startswith("2 of ")
+
+
+def test_from_a_scenario_that_is_no_page_back_means_the_page_that_was_left(session, tmp_path: Path) -> None:
+    """It was passed over, and so were its changes; going to its other paragraphs opened nothing."""
+    files = written(tmp_path, a="One.", b="Two.\n\nThree.", c="Four.")
+    session.files.open(files["b"])
+    sequence = usual_sequence(session)
+    session.files.keeper = sequence.keep
+    session.edit("step", 0.03)
+    for act in (lambda: sequence.turn(-1), lambda: sequence.go(1), lambda: sequence.turn(1), lambda: sequence.go(2)):
+        session.files.new("rr-chaos")
+        assert not sequence.in_step
+        assert act()
+        assert sequence.in_step
+        assert session.files.path == files["b"]
+        assert session.scenario.get("step") == 0.03
+    assert sequence.following is not None
+    assert sequence.following.text == "Four."
+    session.files.keeper = None

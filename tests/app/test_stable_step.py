@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gui.app import units
 from gui.app.computing.engine import Engine
 from gui.app.session.session import Session
 from gui.app.settings import Settings
+from gui.app.verdict import found_text
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.stability import StepStability
 from tests.app.conftest import QuickErrors, QuickReference, QuickRun
@@ -24,7 +26,8 @@ def session_of(limit: Callable[[float], float], folder: Any, step: float) -> Ses
         h, longest = float(scenario.step or 0.0), limit(float(scenario.step or 0.0))
         two = np.ones(2)
         growth = two * (1.5 if h > longest else 1.0)
-        stability: Any = StepStability(np.array([0.0, 1.0]), h * two, growth, longest * two, np.zeros(2, dtype=bool))
+        judged = np.array([0.0, 1.0]), h * two, growth, longest * two, np.zeros(2, dtype=bool)
+        stability: Any = StepStability(*judged, h * np.ones((2, 2)), 2.0 * two, np.full(2, scenario.method))
         return QuickRun(scenario, stability=stability)
 
     engine = Engine(simulate, lambda *_: QuickReference("reference"), QuickErrors)  # type: ignore[arg-type]
@@ -63,3 +66,16 @@ def test_where_no_step_is_stable_nothing_happens(tmp_path: Any) -> None:
     session = session_of(lambda h: 0.0, tmp_path, 0.1)
     session.stable_step.take()
     assert session.scenario.step == 0.1
+
+
+def test_the_step_found_is_said_beside_another_limit_of_its_run(tmp_path: Any) -> None:
+    """The card had 60 ms below "longest stable", and the button 50 ms."""
+    session = session_of(lambda h: 0.06 if h <= 0.05 else h / 20.0, tmp_path, 0.2)
+    assert session.stable_step.found is None
+    session.stable_step.take()
+    found, run = session.stable_step.found, session.runs.current.run
+    assert found == session.scenario.step
+    assert run is not None
+    assert found_text(run.stability, found).startswith(f"The step found is {units.quantity(found, 's')}: ")
+    assert found_text(run.stability, 0.06) == "", "the same number needs no words"
+    assert found_text(run.stability, None) == ""

@@ -7,6 +7,7 @@ import pytest
 
 from assets.counting import JOINED
 from gui.app import run_texts
+from gui.app.desks.readout_words import number_reading
 from gui.app.runs import RunRow
 from gui.app.table.columns import TableMoment, status_text
 from gui.app.verdict import (
@@ -116,10 +117,13 @@ def test_numbers_that_are_compared_have_the_digits_that_tell_them_apart() -> Non
         (limit * (1 + 1e-9), ("27.30000003\u00a0µs", "27.3\u00a0µs")),
         (2 * limit, ("54.6\u00a0µs", "27.3\u00a0µs")),
     ):
-        ones = np.ones(2)
-        found = StepStability(np.arange(2.0), step * ones, 2.0 * ones, limit * ones, ones > 1.0)
+        found = replace(at_instants(limit, limit, growth=2.0), step=np.full(2, step))
         assert found.spoilt
         assert str(instability(found)).endswith(f"the step of {texts[0]} is beyond the limit there, {texts[1]}.")
+    for limit, step, said in ((0.035566, 0.04, "35.5"), (0.154726, 0.155, "154"), (0.0273, 0.05, "27.3")):
+        found = replace(at_instants(limit, limit, growth=2.0), step=np.full(2, step))
+        assert str(instability(found)).endswith(f"limit there, {said}\u00a0ms."), "as on the card, and never above it"
+    assert number_reading("stable_step", 0.035566, find_preset("rr-swing")) == "longest stable step 0.0355\u00a0s"
     assert "1.00001-fold" in modes_text(np.array([1.00001]), np.array([1.0]), 0.0)
 
 
@@ -127,7 +131,7 @@ def test_a_control_that_samples_too_seldom_is_unstable_though_the_run_ended() ->
     found = verdict(judged_row(find_preset("rr-sampled")))
     assert found.ended == "Finished"
     assert str(found.unstable) == (
-        "Unstable: the linearised loop grows 1.458-fold per sample at 170\u00a0ms, beyond the limit of 155\u00a0ms."
+        "Unstable: the linearised loop grows 1.458-fold per sample at 170\u00a0ms, beyond the limit of 154\u00a0ms."
     )
     assert found.mood is Mood.DOUBTFUL
     assert found.brief == "Unstable"
@@ -149,15 +153,15 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
     row = judged_row(find_preset("pa10-drift").with_values({"method": "rk1", "step": 1.0}))
     found = verdict(row)
     assert found.ended.startswith("Finished")
-    assert "of the motion" in found.inaccurate.detail
+    assert "times the motion's 0.4\u00a0m" in found.inaccurate.detail
     assert found.mood is Mood.DOUBTFUL
     far = judged_row(
         find_preset("rr-swing").with_values({"method": "rk1", "step": 0.1, "duration": 3.0}), with_reference=True
     )
     assert verdict(far).inaccurate.word == "Inaccurate"
-    assert far.run is not None
+    assert far.reference is not None
     # The more an arm winds up, the less a turn would be of its motion.
-    far.run.__dict__["extent"] = {"rad": 1000.0}
+    far = replace(far, reference=replace(far.reference, extent={"rad": 1000.0}))
     assert verdict(far).inaccurate.detail.endswith("% of a full turn")
     wound_up = judged_row(find_preset("rr-swing").with_values({"method": "rk1"}), with_reference=True)
     assert verdict(wound_up).inaccurate.detail == "off by 21\u00a0rad, 3.3 full turns"
@@ -166,6 +170,28 @@ def test_a_run_that_ended_may_be_inaccurate() -> None:
     assert verdict(turned).inaccurate.detail.endswith("of a full turn"), (
         "its coordinates are no angles, its attitude is one"
     )
+
+
+def test_an_error_is_compared_with_the_exact_motion_and_not_with_the_overshoot_of_the_run() -> None:
+    """The further Euler overshot, the better was its percentage: 50% of the 1.885 rad that it swung through itself."""
+    row = judged_row(find_preset("rr-stiff").with_value("step", 0.03), with_reference=True)
+    assert row.run is not None
+    assert row.run.extent["rad"] == pytest.approx(1.885, abs=1e-3)
+    assert verdict(row).inaccurate.detail == "off by 0.94\u00a0rad, 60% of the exact motion's 1.6\u00a0rad"
+    tracks = judged_row(find_preset("e12"), with_reference=True)
+    assert tracks.run is not None
+    assert tracks.reference is not None
+    for unit, reached in tracks.run.extent.items():
+        assert tracks.reference.extent[unit] == pytest.approx(reached, rel=1e-3), "its reference has other states"
+
+
+def test_an_error_against_a_path_is_compared_with_the_path() -> None:
+    run = judged_row(find_preset("pa10-drift").with_values({"method": "rk1", "step": 1.0})).run
+    assert run is not None
+    path = run.robot.desired_path(run.scenario, run.t)
+    assert path is not None
+    assert run.extent["m"] == np.ptp(path, axis=0).max()
+    assert run.extent["m"] != np.ptp(run.tip(), axis=0).max()
 
 
 def test_in_less_room_a_verdict_leaves_out_whole_parts() -> None:
@@ -196,6 +222,7 @@ def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:
     found = verdict(judged_row(find_preset("rr-stiff")))
     assert found.ended == "Diverged"
     assert "grew without bound" in found.outcome
+    assert f" after {found.when[found.when.index('t = ') :]}: " in found.outcome, "one time, written in one way"
     assert "the step of 50\u00a0ms is beyond the limit there, " in found.unstable.detail
     assert found.mood is Mood.BAD
     assert not found.inaccurate
@@ -224,7 +251,8 @@ def at_instants(*longest: float, growth: float = 1.0, controlled: bool = False) 
     """Limits a second apart, with a step of 0.01 s."""
     count = len(longest)
     every = np.full(count, growth), np.array(longest), np.full(count, controlled)
-    return StepStability(np.arange(float(count)), np.full(count, 0.01), *every)
+    around = np.full((count, 2), 0.01), np.full(count, 2.0), np.full(count, "rk4")
+    return StepStability(np.arange(float(count)), np.full(count, 0.01), *every, *around)
 
 
 def test_what_follows_the_ruin_of_a_run_says_nothing_of_its_steps() -> None:
@@ -333,8 +361,8 @@ def test_the_growth_of_modes_is_written_for_reading() -> None:
     [
         (0.0, ""),
         (0.05, ""),
-        (1.0, "Inaccurate: off by 1 m, 50% of the motion."),
-        (30.0, "Inaccurate: off by 30 m, more than 10 times the motion."),
+        (1.0, "Inaccurate: off by 1 m, 50% of the motion's 2 m."),
+        (30.0, "Inaccurate: off by 30 m, more than 10 times the motion's 2 m."),
     ],
 )
 def test_an_error_is_compared_with_how_far_the_arm_moves(

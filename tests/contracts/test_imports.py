@@ -62,6 +62,14 @@ def test_nothing_slow_is_imported_before_the_window(first: str):
         assert not loaded & {"PySide6", "OpenGL", "numpy"}
 
 
+def test_formats_say_what_they_are_without_what_writes_them():
+    """The palette finds each by its words, at the first key: what writes and reads files is imported with the first."""
+    names = loaded_after([*modules_of("scene/formats"), *modules_of("gui/qt/export/formats")])
+    assert not {name.split(".")[0] for name in names} & {"PIL", "av", "pyarrow", "concurrent"}
+    slow = ("robots.export", "robots.sweeps", "robots.simulation", "gui.qt.export.results")
+    assert not [name for name in names if name.startswith(slow)]
+
+
 def test_a_preset_reads_only_families_up_to_that_of_its_method():
     code = "import json, sys\nfrom robots.scenario.presets import find_scenario\nscenario = find_scenario('rr-swing')\n"
     code += "scenario.get('step')\nfound = [name for name in sys.modules if name.startswith('solvers.methods.')]\n"

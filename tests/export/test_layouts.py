@@ -22,6 +22,7 @@ from gui.qt.export.exporter import render_rows
 from gui.qt.export.film import Film
 from gui.qt.export.layout import layouts
 from gui.qt.export.layouts.scene_plots import ScenePlotsLayout
+from robots.model.chart import TIME
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 from scene import camera as cameras
@@ -121,6 +122,20 @@ def test_a_film_shows_the_plots_that_are_asked_for(rows, settings) -> None:
     film = Film(rows, ViewSettings(), asked)
     assert isinstance(film.layout, ScenePlotsLayout)
     assert [one.chart.key for one in film.layout.charts] == ["energy", "step-size"]
+
+
+@pytest.mark.parametrize("plots", ["error,joints,step-size,stability", "error,stability", "error,joints"])
+def test_times_stand_below_the_lowest_plot_over_them_whatever_comes_after_it(rows, settings, plots) -> None:
+    film = Film(rows, ViewSettings(), settings("film.mp4", plots=plots, size=(1280, 720), layout="scene-plots"))
+    assert isinstance(film.layout, ScenePlotsLayout)
+    charts = film.layout.charts
+    assert [one.chart.key for one in charts] == plots.split(",")
+    for one, below in zip(charts, [*charts[1:], None], strict=True):
+        again = below is not None and TIME == one.chart.x == below.chart.x
+        assert one.numbers is not again
+        assert one.place.bottom() <= (below.place.top() if below else 720.0) + 1e-6
+    heights = [one.area.height() for one in charts]
+    assert max(heights) < min(heights) + 1.0, "all have the same room"
 
 
 def test_values_of_all_runs_go_before_the_note_beside_a_plots_name(rows, settings, monkeypatch) -> None:

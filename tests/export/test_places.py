@@ -10,8 +10,10 @@ import pytest
 
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
+from gui.compose.overlays.trail import tip_depth
 from gui.compose.picture import compose
 from gui.compose.places import arms_of
+from robots.model.shapes import ArmShape, Part, translation
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 
@@ -63,3 +65,15 @@ def test_the_picture_frames_all_of_them_and_draws_their_bases(rows) -> None:
     assert [actor.apart for actor in together.actors[:4]] == [False, False, True, True]
     hidden = [replace(rows[0], visible=False), *rows[2:]]
     assert not compose(hidden, 0.1, ViewSettings()).actors[0].apart
+
+
+def test_the_dot_of_a_tip_knows_how_deep_it_lies_in_a_ball() -> None:
+    def arm(*parts: Part, tip: tuple[int, tuple[float, float, float]] | None = (0, (1.0, 0.0, 0.0))) -> ArmShape:
+        return ArmShape(("link", "other"), parts, tip=tip)
+
+    ball = Part(0, "sphere", (0.1,), translation(1.0, 0.0, 0.0))
+    assert tip_depth(arm(ball)) == pytest.approx(0.1)
+    assert tip_depth(arm(replace(ball, link_from_part=translation(1.06, 0.0, 0.0)))) == pytest.approx(0.04)
+    assert tip_depth(arm(replace(ball, link_from_part=translation(1.2, 0.0, 0.0)))) == 0.0
+    assert tip_depth(arm(replace(ball, link=1))) == 0.0
+    assert tip_depth(arm(ball, tip=None)) == 0.0

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from gui.app.runs import RunRow
+from gui.app.verdict import verdict
 from gui.charts.plots.held import PLOT as HELD
 from gui.charts.plots.sampled_loop import PLOT as LOOP
 from gui.charts.shown import Shown
@@ -50,7 +52,7 @@ def test_the_border_lies_where_the_growth_passes_1() -> None:
     assert np.interp(band.low, curve.x, curve.y) == pytest.approx(1.0, abs=0.02)
     assert (own.x[0], own.mark) == (0.17, "circle")
     assert own.y[0] > 1.4
-    assert "0.155\u00a0s" in chart.note
+    assert "154\u00a0ms" in chart.note
 
 
 def test_a_long_delay_shortens_the_longest_period() -> None:
@@ -70,3 +72,12 @@ def test_a_control_at_every_instant_has_nothing_to_show() -> None:
         assert chart.empty.startswith("The control acts at every instant.")
         assert plot.suits(find_robot("e1"))
         assert not plot.suits(find_robot("beam"))
+
+
+def test_the_plot_and_the_status_line_have_one_limit() -> None:
+    """The plot said 0.154 s, the status line 154.7 ms."""
+    for period, limit in ((0.17, "154\u00a0ms"), (0.1548, "154.7\u00a0ms")):
+        rows = shown({"task.sampling_period": period})
+        (row,) = rows.rows
+        assert str(verdict(replace(row, judged=True)).unstable).endswith(f"beyond the limit of {limit}.")
+        assert LOOP.chart(rows, "growth").note.endswith(f"longest stable period: {limit}")

@@ -10,14 +10,17 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from assets.polylines import decimate, simplified, staircase, thin
+from assets.polylines import decimate, simplified, staircase, stretches, thin
 from gui.app.lessons.chart import poll_chart
+from gui.charts.colours import DASHES
 from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, aired, placed, tamed, value_range, value_text, visible
 from gui.charts.steps import HIGH, ticks_of
+from gui.charts.ticks import ticks
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.style import style_of
 from gui.qt.drawing.words import spread
+from gui.qt.panels._runs_widths import lent
 from gui.qt.plots.items import fill, kinds_of
 from robots.model.chart import Axis, Chart, ColourField, Curve
 from scene.formats import html
@@ -62,6 +65,13 @@ def test_a_lone_step_beside_a_crowd_is_a_tick_where_it_ends() -> None:
     pair = ticks_of(np.array([4.0, 4.01, 4.02]), 0.0, 0.0, 10.0, 1000)
     np.testing.assert_allclose(pair[0][::2], [4.0, 4.01, 4.02])
     assert np.all(pair[1][1::2] == HIGH)
+
+
+@pytest.mark.parametrize(("hands", "numbers"), [([1, 1], ["0", "1"]), ([2, 0], ["0", "1", "2"]), ([0, 0], ["0", "1"])])
+def test_an_axis_that_counts_hands_has_whole_numbers(hands: list[int], numbers: list[str]) -> None:
+    chart = poll_chart(["1", "2"], hands, "hands")
+    assert chart.view is not None
+    assert [text for _, text in ticks(chart.x, *chart.view[:2], 6)] == numbers
 
 
 def test_a_bar_ends_at_its_number_and_has_one_name() -> None:
@@ -308,3 +318,56 @@ def test_the_colours_of_one_number_go_no_further_than_it(
 ) -> None:
     field = ColourField(np.array([values]), np.zeros((1, 2), np.int8), 0.0, 1.0, 0.0, 1.0, axis)
     assert field.span == pytest.approx(span)
+
+
+def test_columns_of_numbers_lend_their_air_to_texts_and_no_more() -> None:
+    widths, least = {"error": 140, "rhs": 120, "actions": 48}, {"error": 100, "rhs": 120, "actions": 136}
+    assert lent(widths, least, 400) == widths, "there is room"
+    assert lent(widths, least, 288) == {"error": 120, "rhs": 120, "actions": 48}
+    assert lent(widths, least, 100) == {"error": 100, "rhs": 120, "actions": 48}, "numbers stay whole"
+
+
+def test_a_line_that_flips_at_every_step_is_a_zigzag_where_its_teeth_are_close() -> None:
+    x, sign = np.arange(0.0, 400.0, 5.0), np.resize([-1.0, 1.0], 80)
+    growing = 60.0 * np.linspace(0.0, 1.0, 80) ** 2 * sign
+    (calm, dense), (zigzag, flips) = stretches(x, growing, 12.0)
+    assert (dense, flips) == (False, True)
+    assert calm.stop < 30, "teeth lower than they are apart are none"
+    assert zigzag == slice(calm.stop - 1, 80)
+    assert stretches(6.0 * x, growing, 12.0) == [(slice(0, 80), False)], "each tooth can be told from the next"
+    assert [dense for _, dense in stretches(*decimate(x / 50.0, growing, 8), 12.0)][-1], "thinned, it is one still"
+    t = np.linspace(0.0, 60.0, 3000)
+    assert stretches(10.0 * t, 90.0 * np.sin(t), 12.0) == [(slice(0, 3000), False)], "a swing is none"
+    assert stretches(90.0 * np.cos(t), 90.0 * np.sin(t), 12.0) == [(slice(0, 3000), False)]
+    flips_in_a_plane = stretches(growing, 0.3 * growing, 12.0)
+    assert flips_in_a_plane[-1][1]
+    for few in range(3):
+        assert not any(dense for _, dense in stretches(x[:few], growing[:few], 12.0))
+
+
+def test_a_thinned_motion_that_flips_at_every_step_keeps_both_sides() -> None:
+    """Every second point of it, or every fourth, was a calm line."""
+    sign = np.resize([-1.0, 1.0], 40_000)
+    for limit in (9_000, 11_000, 20_000):
+        _, y = thin(np.arange(sign.size, dtype=float), sign, limit)
+        assert y.size <= limit + 2
+        assert 0.4 < np.mean(y > 0.0) < 0.6
+
+
+@pytest.mark.parametrize("dash", [name for name, lengths in DASHES.items() if lengths])
+def test_the_teeth_of_a_dense_zigzag_have_no_dashes_in_files(dash: str) -> None:
+    """Dots of neighbouring teeth lined up into slow waves that no run has."""
+
+    def drawn(width: float, dash: str) -> QImage:
+        t = np.arange(100.0)
+        curve = Curve(t, np.where(t % 2, 1.0, -1.0), colour="#0072B2", dash=dash)
+        image = QImage(int(width), 300, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        painter = QPainter(image)
+        chart = ChartPainter(Chart(curves=(curve,)), QRectF(0, 0, width, 300), (0.0, 99.0), style_of("light"))
+        chart.paint_curves(painter)
+        painter.end()
+        return image
+
+    assert drawn(500.0, dash) == drawn(500.0, "solid")
+    assert drawn(3000.0, dash) != drawn(3000.0, "solid")

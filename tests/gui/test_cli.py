@@ -14,6 +14,9 @@ import pytest
 
 from gui.cli import main
 from gui.command import COMMANDS
+from robots.model.segments import Segment
+from robots.scenario.effect import without_effect
+from robots.scenario.presets import find_preset
 from tests.robots.test_urdf import ARM
 from tests.waiting import until
 
@@ -356,3 +359,31 @@ def test_a_file_alone_opens_the_window_and_a_word_is_no_command(
     assert opened == [str(file)]
     assert main(["opne"]) == 2
     assert "open" in capsys.readouterr().err
+
+
+def test_a_field_that_has_no_effect_is_said_to_have_none(capsys: pytest.CaptureFixture[str]) -> None:
+    said = "armstep: gain P 1 (task.kp1) has no effect while joint torque (task.torque) is none.\n"
+    short = ("--set", "duration=0.1", "--json")
+    assert main(["run", "rr-swing", "--set", "task.kp1=50", *short]) == 0
+    out, err = capsys.readouterr()
+    assert said in err
+    assert set(json.loads(out)) >= KEYS
+    assert main(["sweep", "rr-swing", "--over", "task.kp1=0:1000:3", "--show", "steps", *short]) == 0
+    out, err = capsys.readouterr()
+    assert said in err
+    assert json.loads(out)["readouts"]["steps"] == [10.0] * 3
+    for words in (("--set", "task.torque=pd", "--set", "task.kp1=50"), ("--set", "robot.m1=2")):
+        assert main(["run", "rr-swing", *words, *short]) == 0
+        assert "no effect" not in capsys.readouterr().err
+    assert main(["run", "rr-swing", "--spread", "task.restitution=0.1", "--members", "2", *short]) == 0
+    assert "restitution (task.restitution) has no effect while joint stops" in capsys.readouterr().err
+    assert main(["compare", "rr-swing", "--methods", "rk4,rk1", "--set", "task.sampling_period=0.1", *short]) == 0
+    err = capsys.readouterr().err
+    assert err.count("has no effect while joint torque (task.torque) is none.") == 1
+
+
+def test_a_field_that_has_an_effect_later_in_the_run_has_one() -> None:
+    swing = find_preset("rr-swing")
+    later = swing.with_segments(Segment(1.0, changes={"task.torque": "pd"}))
+    assert len(without_effect(swing, ["task.kp1", "robot.m1"])) == 1
+    assert without_effect(later, ["task.kp1"]) == []

@@ -1,12 +1,16 @@
-"""The scale of a map's colours and of its sections: of the numbers that there are, failed runs' times too."""
+"""The scale of a map's colours and of its sections, of failed runs' times too; what its border is, in words."""
 
 from __future__ import annotations
 
+import json
+
+import numpy as np
 import pytest
 
 from gui.charts.map import FINISHED, map_chart, section_chart
 from robots.scenario.presets import find_preset
 from robots.sweeps.axes import SweepAxis
+from robots.sweeps.borders import ALONG, REST, START, Border
 from robots.sweeps.sweep import STATUSES, Sweep, SweepResult
 from solvers.status import Status
 
@@ -42,3 +46,21 @@ def test_a_map_of_one_number_goes_to_that_number() -> None:
     view = section_chart(result, "t_end", 1, 0).view
     assert view is not None
     assert view[3] - view[2] > 0.9, "numbers that can be read, and not 4.999998 to 5.000002"
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        (ALONG, "the equations linearised along the motion become unstable"),
+        (START, "the equations linearised at the start become unstable"),
+        (REST, "the loop linearised at rest becomes unstable"),
+    ],
+)
+def test_a_border_says_where_equations_are_linearised(where: str, said: str) -> None:
+    result = SweepResult.empty(Sweep(SWING, TWO, ("t_end",)))
+    result.status[:], result.numbers[:] = FINISHED, 5.0
+    border = Border(np.array([-0.5, 0.5]), np.array([0.02, 0.05]), where)
+    kept = json.loads(json.dumps(border.to_data()))
+    assert map_chart(result, "t_end", Border.from_data(kept)).note == f"dashed: where {said}"
+    del kept["where"]
+    assert Border.from_data(kept).where == START, "of a map that was kept before"

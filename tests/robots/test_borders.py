@@ -9,8 +9,9 @@ import pytest
 
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
+from robots.sweeps import borders
 from robots.sweeps.axes import SweepAxis
-from robots.sweeps.borders import joined, level_lines, stability_border, stable_limit
+from robots.sweeps.borders import ALONG, REST, START, joined, level_lines, stability_border, stable_limit
 from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.sweep import Sweep
 
@@ -79,6 +80,7 @@ def test_a_sampled_control_has_the_border_of_its_loop() -> None:
     axes = SweepAxis("task.sampling_period", 0.05, 0.3, 5), SweepAxis("task.kp1", 100.0, 300.0, 5)
     border = stability_border(Sweep(sampled, axes, ("t_end",)))
     assert border is not None
+    assert border.where == REST
     known = np.isfinite(border.x)
     assert 0.15 < np.interp(200.0, border.y[known], border.x[known]) < 0.16
 
@@ -95,6 +97,32 @@ def test_fields_without_the_step_have_the_line_where_the_step_is_the_longest() -
             limit = stable_limit(swing.with_values({"robot.g": g, "robot.m1": mass}))
             assert limit is not None
             assert limit[1] == pytest.approx(0.9, rel=0.02)
+
+
+def test_the_worst_of_the_motion_is_the_border_and_not_its_start() -> None:
+    """Runge-Kutta 1 with little damping failed from 59 ms on, and the line of the start stood at 84 ms."""
+    weak = find_preset("rr-stiff")
+    axes = SweepAxis("step", 0.04, 0.15, 45), SweepAxis("task.kd2", 15.0, 60.0, 4)
+    sweep = Sweep(weak, axes, ("t_end",))
+    border = stability_border(sweep)
+    assert border is not None
+    assert border.where == ALONG
+    ended = run_sweep(sweep, workers=1).statuses() == "finished"
+    for column, gain in ((0, 15.0), (1, 30.0)):
+        last = axes[0].values[ended[:, column].argmin() - 1]
+        assert np.interp(gain, border.y, border.x) == pytest.approx(last, rel=0.15)
+    start = stable_limit(weak.with_value("task.kd2", 15.0))
+    assert start is not None
+    assert start[1] == pytest.approx(0.084, abs=1e-3)
+
+
+def test_where_the_motion_takes_too_long_the_line_is_that_of_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(borders, "MOST_STEPS", 10)
+    axes = SweepAxis("step", 0.04, 0.15, 5), SweepAxis("task.kd2", 15.0, 60.0, 5)
+    border = stability_border(Sweep(find_preset("rr-stiff"), axes, ("t_end",)))
+    assert border is not None
+    assert border.where == START
+    assert np.interp(15.0, border.y, border.x) == pytest.approx(0.084, abs=1e-3)
 
 
 def test_no_border_where_theory_has_none() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import count
+import math
+from itertools import count, pairwise
 from math import nan
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
 from robots.simulation.stability import stiff_from
-from robots.sweeps.work_curves import proportionality
+from robots.sweeps.work_curves import straight_part
 from robots.sweeps.work_precision import Point
 
 SWING = find_preset("rr-swing").with_value("duration", 5.0)
@@ -101,12 +102,42 @@ def point(tolerance: float | None, error: float) -> Point:
     return Point(SWING, "dopri5", "Runge-Kutta", None, tolerance, "finished", "", counts, nan, 1, errors, {})
 
 
+def powers(errors: list[float]) -> list[float]:
+    """Between tolerances of which each is a hundredth of the one before."""
+    return [math.log10(a / b) / 2.0 for a, b in pairwise(errors)]
+
+
+def falling(errors: list[float]) -> list[Point]:
+    return [point(10.0 ** -(3 + 2 * k), error) for k, error in enumerate(errors)]
+
+
 def test_the_power_of_the_tolerance_is_that_of_the_errors():
     tolerances = 10.0 ** -np.arange(3.0, 10.0)
     points = [point(one, 40.0 * one**0.8) for one in tolerances.tolist()]
-    assert proportionality(points, "e") == pytest.approx(0.8)
-    assert proportionality(points[:2], "e") is None
-    assert proportionality([point(None, 1.0), *points], "e") == pytest.approx(0.8)
+    for given in (points, [point(None, 1.0), *points], points[::-1]):
+        part = straight_part(given, "e", controlled=True)
+        assert part is not None
+        assert part.power == pytest.approx(0.8)
+        assert part.error_at(1e-5) == pytest.approx(40.0 * 1e-5**0.8)
+        assert straight_part(given, "e") is None, "it has no fixed steps"
+    assert straight_part(points[:2], "e", controlled=True) is None
+
+
+def test_the_power_of_the_tolerance_is_that_of_a_straight_part_only():
+    """A line through all points, also through bends, gave Dormand-Prince 8(5,3) on the beam 0.7."""
+    beam = [1.3e-5, 2.4e-7, 3.6e-8, 5.3e-10, 1.6e-11]
+    assert powers(beam) == pytest.approx([0.87, 0.41, 0.92, 0.76], abs=0.01)
+    assert straight_part(falling(beam), "e", controlled=True) is None
+    fehlberg = [9.1e-3, 8.3e-3, 5.8e-5, 4.2e-7, 3.0e-9]
+    assert powers(fehlberg) == pytest.approx([0.02, 1.08, 1.07, 1.07], abs=0.01)
+    part = straight_part(falling(fehlberg), "e", controlled=True)
+    assert part is not None
+    assert [one.tolerance for one in part.points] == pytest.approx([1e-5, 1e-7, 1e-9, 1e-11])
+    assert part.power == pytest.approx(np.mean(powers(fehlberg)[1:]), abs=0.01)
+    slow = [1e-3, 1e-4, 1e-5, 1e-6]
+    assert straight_part(falling(slow), "e", controlled=True) is not None, "as of order 1 with an error for each step"
+    flat = [1e-3, 4e-4, 1.6e-4, 6.4e-5]
+    assert straight_part(falling(flat), "e", controlled=True) is None
 
 
 def row_of(scenario: Scenario) -> RunRow:

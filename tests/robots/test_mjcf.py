@@ -70,7 +70,7 @@ def test_what_is_left_out_is_listed(file: Path):
     found = read_robot(file)
     assert found.joints == ("j1", "j2", "j3")
     assert [(one.line, one.what) for one in found.merged] == [(9, "link fixed is one body with a")]
-    assert [one.what for one in found.ignored] == ["1 actuators", "contacts"]
+    assert [(one.line, one.what) for one in found.ignored] == [(0, "contacts"), (17, "1 actuator")]
     shapes = [[one.kind for one in link.visuals] for link in found.tree.links]
     assert shapes == [[], ["capsule", "box"], ["cylinder"], ["sphere"]]
     joint = found.tree.joints[1]

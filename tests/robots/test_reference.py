@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import mpmath as mp
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from robots.model.segments import Pull, Segment
-from robots.scenario.presets import find_scenario
+from robots.scenario.presets import find_preset, find_scenario
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
@@ -97,6 +98,20 @@ def test_chaos_ends_the_trust(tmp_path: Path) -> None:
     result = simulate(CHAOS).to_dict(judged)
     assert "reference_q_rad" not in result["final_error"]
     assert result["trusted_until"] == found.trusted_until
+
+
+def test_the_tour_says_by_what_the_error_falls(tmp_path: Path) -> None:
+    """It said 16 each time."""
+    preset = find_preset("rr-swing")
+    found = reference(preset, cache_dir=tmp_path)
+    assert found is not None
+    errors = [
+        compare_with_reference(simulate(preset.with_value("step", step)), found).max["reference_q_rad"]
+        for step in (0.01, 0.005, 0.0025)
+    ]
+    first, then = (f"{one / other:.1f}" for one, other in pairwise(errors))
+    tour = (Path(__file__).resolve().parents[2] / "docs" / "tour.md").read_text(encoding="utf-8")
+    assert f"RK4's error falls by {first}, then by {then}: towards the 16 of order 4" in tour
 
 
 def test_errors_have_the_order_of_the_method(tmp_path: Path) -> None:

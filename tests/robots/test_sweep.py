@@ -7,8 +7,10 @@ import io
 import json
 import math
 import os
+import re
 import sys
 import threading
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ import pytest
 
 from assets.errors import BadInput
 from assets.priority import BEHIND
+from gui.app.desks.readout_words import parted
 from gui.cli import main
 from robots.model.registry import robot_of
 from robots.scenario.presets import find_preset
@@ -88,6 +91,36 @@ def test_the_observed_order_is_the_methods():
     calm = SWING.with_values({"initial.q1": -1.5, "initial.q2": 0.1, "duration": 0.5})
     result = run_sweep(sweep_of("step=0.005:0.01:2", show=("order",), base=calm, methods=("euler", "heun2", "rk4")))
     np.testing.assert_allclose(result.readings()["order"][:, 0], [1.0, 2.0, 4.0], atol=0.15)
+
+
+def test_an_order_that_rounding_decides_is_none():
+    """With steps of 2.5 ms and less the map of Dormand-Prince 5 had orders of 4, -1.6 and 2.4."""
+    base = SWING.with_values({"duration": 10.0, "method": "dopri5"})
+    found = run_sweep(sweep_of("step=0.00125:0.02:5:log", show=("order",), base=base)).readings()["order"]
+    assert np.isnan(found[:2]).all()
+    np.testing.assert_allclose(found[3:], 5.0, atol=0.15)
+
+
+def test_an_order_that_other_steps_contradict_is_none():
+    """On the beam Dormand-Prince 8(5,3), of order 8, had 6.4 at 1.08 ms: longer steps are unstable there."""
+    beam = find_preset("beam").with_values({"method": "dop853", "step": 1.08e-3})
+    swing = SWING.with_values({"method": "rk4", "duration": 2.0})
+    cases = (
+        (beam, False, 6.4),
+        (swing.with_value("step", 0.02), True, 3.8),
+        (swing.with_value("step", 0.005), True, 4.0),
+    )
+    for base, alike, observed in cases:
+        assert base.step is not None
+        runs = [simulate(base.with_value("step", base.step * 2.0**-k), repeat=False) for k in range(-1, 3)]
+        columns = [run.columns(np.array([base.duration])) for run in runs]
+        ends = [np.array([column[name][0] for name in column if re.fullmatch(r"q\d+", name)]) for column in columns]
+        away = [np.linalg.norm(finer - longer) for longer, finer in pairwise(ends)]
+        before, order = (math.log2(coarse / fine) for coarse, fine in pairwise(away))
+        assert order == pytest.approx(observed, abs=0.06)
+        assert (abs(order - before) <= 0.5) is alike
+        found = run_number("order").of(runs[1])
+        assert found == pytest.approx(order, abs=1e-6) if alike else math.isnan(found)
 
 
 def test_the_lyapunov_exponent_is_that_of_the_linearised_arm():
@@ -330,3 +363,27 @@ def test_threads_behind_a_window_step_back_and_no_other_does():
         with ThreadWorkers(Asked(), 1, behind) as workers:
             assert workers.submit([7]).result() == [(7, expected)]
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
+
+
+@pytest.mark.parametrize("ends", [(-180, 180, 16), (-90, 90, 13), (0, 360, 7), (-1, 1, 21)])
+def test_values_between_round_ends_are_those_that_a_person_would_type(ends: tuple[int, int, int]) -> None:
+    low, high, count = ends
+    turned = axis(f"initial.q1={low} deg:{high} deg:{count}", SWING).values
+    plain = axis(f"initial.q1={low}:{high}:{count}", SWING).values
+    for k, (angle, number) in enumerate(zip(turned.tolist(), plain.tolist(), strict=True)):
+        place = round(low + k * (high - low) / (count - 1), 9)
+        assert number == place
+        assert SWING.edited({"initial.q1": f"{place} deg"})[0].get("initial.q1") == angle
+    assert axis("step=0.001:0.1:3:log", SWING).values.tolist() == [0.001, 0.01, 0.1]
+    assert axis("robot.m1=0.5:2:4", SWING).values.tolist() == [0.5, 1.0, 1.5, 2.0]
+    uneven = axis("robot.m1=1/3:2:48", SWING).values
+    assert uneven.tolist() == np.linspace(1 / 3, 2.0, 48).tolist(), "others are as they are"
+
+
+def test_exponents_of_neighbours_that_have_parted_are_said_to_be_too_small() -> None:
+    chaos = find_preset("rr-chaos")
+    short, long = (
+        run_sweep(sweep_of(f"duration={end}:{end + 1}:2", show=("lyapunov",), base=chaos)) for end in (3, 60)
+    )
+    assert parted(short) == ""
+    assert parted(long).startswith("In 2 runs neighbours end as far apart as the arm allows")

@@ -148,6 +148,19 @@ def test_what_is_not_finite_or_behind_the_eye_is_left_out(stages: dict[str, Offs
     assert np.array_equal(stages["low"].render(bare(labels=strange, dots=dots)), empty)
 
 
+def test_a_dot_inside_a_ball_is_whole(stages: dict[str, Offscreen]) -> None:
+    """Of a tip's dot half inside its ball, a broken white ring was left."""
+    ball = Actor(ArmShape(("ball",), (Part(0, "sphere", (0.1,), np.eye(4)),), radius=1.0, ground=None), STILL)
+
+    def blue(*actors: Actor, depth: float = 0.1) -> int:
+        dots = (Dots(np.zeros((1, 3)), (0.0, 0.0, 1.0), 12.0, depth=depth),)
+        pixels = stages["low"].render(bare(*actors, dots=dots))[..., :3].astype(int)
+        return int(((pixels[..., 2] > 200) & (pixels[..., 0] < 60)).sum())
+
+    assert blue(ball) == blue() > 50
+    assert blue(ball, depth=0.0) < blue()
+
+
 def test_a_label_is_readable_on_any_ground(stages: dict[str, Offscreen]) -> None:
     for theme in ("light", "dark", "projector"):
         picture = replace(bare(theme=theme), labels=(Label("rk4", (0, 0, 0), None, "centre", 24),))

@@ -324,6 +324,21 @@ def test_every_method_says_what_it_is() -> None:
     assert find_method("euler").key == "rk1"
 
 
+def test_a_shortened_step_is_spoken_of_only_by_a_run_that_took_it() -> None:
+    """It was said also of a run that had diverged long before, and pushed out what matters there."""
+    problem, step = replace(pendulum(), breaks=(0.5,)), FixedStep(0.03)
+    said = "30 ms does not divide the time from 0 to 0.5 s: the last step is 20 ms."
+    assert said in integrate(problem, RK4, step).notes
+    for end, notes in ((0.49, ()), (0.51, (said,))):
+        stop = Event("far enough", lambda t, y, end=end: t - end, terminal=1)
+        run = integrate(problem, RK4, step, events=(stop,))
+        assert run.t_end == pytest.approx(end)
+        assert run.notes == notes
+    stopped = integrate(problem, RK4, step, cancel=lambda: True)
+    assert stopped.status == Status.CANCELLED
+    assert stopped.notes == ()
+
+
 def test_results_are_read_only() -> None:
     """A run's arrays are shared by plots, tables and pictures, so nobody may write to them."""
     run = integrate(pendulum(), RK4, FixedStep(0.1))

@@ -22,7 +22,7 @@ from robots.files.reading import places_of, read_place
 COMMANDS = (
     "file.new", "help.lessons", "file.studies", "run.map", "run.own_method", "run.work_precision", "help.palette",
     "help.keys", "help.cite", "help.about", "edit.settings", "export.animation", "export.picture", "export.plots",
-    "file.open", "file.open_new", "file.save_as", "view.present_list", "export.data",
+    "file.open", "file.open_new", "file.save_as", "view.present_list", "export.data", "export.runs",
 )  # fmt: skip
 """Those that open a sheet or a dialog while a scenario of the arm with two links is open."""
 

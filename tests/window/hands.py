@@ -95,6 +95,15 @@ def give_focus(qtbot: QtBot, widget: QWidget) -> None:
     qtbot.waitUntil(widget.hasFocus)
 
 
+def show_at(qtbot: QtBot, window: MainWindow, theme: str, size: tuple[int, int]) -> None:
+    """The usual arrangement of the window in that theme and size [px]."""
+    window.session.view.set(theme=theme)
+    window.resize(*size)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
+    window.arrangement.usual()
+    QApplication.processEvents()
+
+
 def wait_done(qtbot: QtBot, window: MainWindow) -> None:
     """Until the current run is that of the scenario."""
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.qt.diagrams.run_diagram import ARROWS
+from gui.qt.access.walk import ARROWS
 from gui.qt.dialogs.work_precision import WorkPrecisionSheet, open_work_precision
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import press

@@ -127,8 +127,17 @@ def test_an_audience_sees_whole_plots_only(window: MainWindow, qtbot: QtBot, mon
     for plot in seen():
         plot.header.legend.lines += 4  # as values that grow while it plays
         plot.header.legend.updateGeometry()
-    qtbot.waitUntil(lambda: len(seen()) < before, timeout=20_000)
-    assert panel.area.verticalScrollBar().maximum() == 0
+    qtbot.waitUntil(lambda: len(seen()) < before and not panel.area.verticalScrollBar().maximum(), timeout=20_000)
+    away = [plot for plot in panel.plots.values() if not plot.isVisible()]
+    window.session.view.set(degrees=not window.session.view.settings.degrees)  # what is away is drawn when it is back
+    panel.resize(panel.width(), panel.height() - 1)
+    assert not [plot.plot.key for plot in away if plot.maximumHeight() < panel.height()], "nobody knows what it shows"
+    for plot in panel.plots.values():
+        plot.header.legend.lines = 1
+        plot.header.legend.updateGeometry()
+    qtbot.waitUntil(lambda: len(seen()) > before and whole(), timeout=20_000)
+    high = [plot.widget.height() for plot in seen() if not plot.whole.blank and not plot.plot.plane]
+    assert max(high) < 1.5 * min(high), "those that are back have their share"
     show.leave()
 
 

@@ -129,7 +129,7 @@ def test_enter_on_a_refused_value_stays_there_and_esc_takes_it_back(window: Main
     row = panel_of(window, ScenarioPanel).forms["robot."].rows["robot.m1"]
     assert isinstance(row, NumberRow)
     before = window.session.scenario.get("robot.m1")
-    tab_order.arrive(row.number, panel_of(window, ScenarioPanel))
+    tab_order.arrive(row.number)
     row.number.selectAll()
     press(qtbot, window, Key.Key_0)
     press(qtbot, window, Key.Key_Return)
@@ -141,7 +141,7 @@ def test_enter_on_a_refused_value_stays_there_and_esc_takes_it_back(window: Main
     assert not row.number.hasFocus()
     assert not row.refused
     assert window.session.scenario.get("robot.m1") == before
-    tab_order.arrive(row.number, panel_of(window, ScenarioPanel))
+    tab_order.arrive(row.number)
     row.number.selectAll()
     press(qtbot, window, Key.Key_Backspace)
     press(qtbot, window, Key.Key_Return)
@@ -155,7 +155,7 @@ def test_a_number_typed_on_a_slider_goes_into_its_field(window: MainWindow, qtbo
     assert isinstance(first, NumberRow)
     assert isinstance(second, NumberRow)
     camera = panel_of(window, Viewport).camera()
-    tab_order.arrive(first.number, panel_of(window, ScenarioPanel))
+    tab_order.arrive(first.number)
     first.number.selectAll()
     for key in (Key.Key_3, Key.Key_Return, Key.Key_Tab):
         press(qtbot, window, key)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.gallery import Gallery
-from gui.qt.dialogs.sheets import Question
+from gui.qt.dialogs.sheets import Question, leave_sheets
 from gui.qt.dialogs.studies import StudySheet
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import find_preset
@@ -124,3 +124,23 @@ def test_saving_first_opens_and_closes_the_gallery(window: MainWindow, qtbot: Qt
     press(qtbot, window, Key.Key_Return)
     assert window.sheet is None
     assert window.session.scenario.title == find_preset("pendulum-drift").title
+
+
+def test_the_second_question_of_the_end_brings_the_sheet_back_too(window: MainWindow) -> None:
+    session = window.session
+    session.edit("robot.m2", 2.0)
+    session.files.keep_changes()
+    session.edit("robot.m2", 2.5)
+    gallery = gallery_of(window)
+    window.close()
+    question = asked(window)
+    next(one for one in question.buttons if one.text().replace("&", "") == "Don't save").click()
+    second = asked(window)
+    assert second is not question
+    assert not gallery.isVisible()
+    next(one for one in second.buttons if one.text().replace("&", "") == "Cancel").click()
+    assert window.sheet is gallery
+    assert gallery.isVisible()
+    leave_sheets(window)
+    session.files.kept = ()
+    session.files.new()

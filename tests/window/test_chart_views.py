@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QCursor, QImage
+from PySide6.QtCore import QPoint, QRectF, Qt, qInstallMessageHandler
+from PySide6.QtGui import QCursor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -19,20 +20,23 @@ from gui.app.settings import Settings
 from gui.charts.figure_style import FigureStyle
 from gui.charts.fit import marks_at
 from gui.charts.registry import charts_of
-from gui.charts.stability import limits_text, modes, region_chart
+from gui.charts.stability import limits_text, modes, names_of_modes, region_chart
 from gui.charts.steps import steps_chart, ticks_of
 from gui.charts.table import table_text
+from gui.charts.ticks import linear_ticks
 from gui.charts.zeros import zeros_chart
+from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.dots import mark_at
 from gui.qt.drawing.regions import FILL
-from gui.qt.drawing.style import style_of
+from gui.qt.drawing.style import style_of, typed_style
 from gui.qt.export.charts_file import write_page
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.settings import ExportSettings
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.window.main_window import MainWindow
 from robots.dynamics.flexible.analysis import Zeros
+from robots.model.chart import Axis, Band, Chart, Curve
 from robots.model.segments import Segment
 from robots.scenario.presets import find_scenario
 from solvers.method_registry import find_method
@@ -88,6 +92,17 @@ def test_a_mode_that_grows_is_in_alarm() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
+def test_a_star_is_explained_with_a_pair_that_is_there() -> None:
+    """λ₁ is real at the worst instant of a stiff run, and had a conjugate in the card's words."""
+    stability = find_method("rk1").stability
+    assert stability is not None
+    assert names_of_modes(modes(np.array([[-1.998, -0.1 + 0.4j, -0.1 - 0.4j]]), stability, np.zeros(1))) == [
+        "λ₁ the largest",
+        "λ₂* the conjugate of λ₂",
+    ]
+    assert names_of_modes(modes(np.array([[-2.0, -1.0]]), stability, np.zeros(1))) == ["λ₁ the largest"]
+
+
 def test_regions_and_steps_of_all_runs_are_on_one_chart_and_in_files(session: Session, tmp_path: Path) -> None:
     session.view.set(plots=["stability", "steps"])
     stability, steps = sorted(charts_of(session.runs.all, session.view.settings), key=lambda chart: chart.title)
@@ -222,3 +237,65 @@ def test_an_enlarged_region_has_the_tint_of_its_run(window: MainWindow, qtbot: Q
     for region in plot.chart.regions:
         expected += FILL * (np.array(plot.style_now.run_colour(region.colour).getRgb()[:3]) - expected)
     assert np.abs(colours[np.argsort(counts)[-2]] - expected).max() < 3.0, "both tints, one above the other"
+
+
+@pytest.mark.parametrize("wide", [0, 20, 48, 300])
+def test_a_layout_in_the_making_leaves_a_chart_no_room(wide: int) -> None:
+    """The window is laid out again and again, and a chart may be drawn at any height that it has meanwhile."""
+    stability = find_method("rk4").stability
+    assert stability is not None
+    dot = Curve(np.array([-0.1]), np.array([0.2]), mark="dot", joined=False, t=np.array([0.0]))
+    chart = replace(region_chart([("", "solid", stability)], [dot]), regions=())
+    picture = QImage(400, 100, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    for high in range(100):
+        laid = ChartPainter(chart, QRectF(0, 0, wide, high), None, typed_style("light", 1.0), compact=True)
+        laid.paint_ground(painter)
+        laid.paint_curves(painter)
+        laid.paint_dots(painter, 0.0)
+    painter.end()
+
+
+def painted(chart: Chart, wide: float, high: float) -> ChartPainter:
+    """The chart, painted without a complaint of NumPy or Qt."""
+    picture = QImage(400, 100, QImage.Format.Format_RGB32)
+    said: list[str] = []
+    painter, before = QPainter(picture), qInstallMessageHandler(lambda *message: said.append(message[2]))
+    try:
+        with np.errstate(all="raise", under="ignore"):
+            laid = ChartPainter(chart, QRectF(0, 0, wide, high), None, typed_style("light", 1.0), compact=True)
+            laid.paint_ground(painter)
+            laid.paint_curves(painter)
+            laid.paint_line(painter, 0.5)
+            laid.paint_dots(painter, 0.5)
+    finally:
+        painter.end()
+        qInstallMessageHandler(before)
+    assert said == []
+    return laid
+
+
+@pytest.mark.parametrize("size", [(0, 50), (50, 0), (50, 38), (50, 50), (66, 68), (76, 20), (300, 90)])
+@pytest.mark.parametrize("far", [math.inf, -math.inf, math.nan, 1.7e308])
+def test_what_is_infinitely_far_away_is_drawn_in_a_frame_without_room(far: float, size: tuple[int, int]) -> None:
+    """Infinity times 0 px is no place: NumPy complained of a band without end, and Qt of marks at no place."""
+    mark = Curve(np.array([far]), np.array([-far]), mark="circle", joined=False, t=np.array([0.5]))
+    known = Curve(np.array([-1.0, 2.0]), np.array([0.0, 1.0]))
+    plane = Chart(x=Axis("Re"), y=Axis("Im"), curves=(known, mark), bands=(Band(0.5, tone="unstable"),))
+    laid = painted(plane, *size)
+    assert math.isfinite(float(laid.across(math.inf)))
+    assert math.isfinite(float(laid.upward(-math.inf)))
+
+
+@pytest.mark.parametrize("values", [(-1.7e308, 1.7e308), (math.inf, math.inf), (1.7e308, 1.7e308), (0.0, 1.7e308)])
+def test_a_curve_over_time_as_far_as_numbers_go_has_a_range_and_ticks(values: tuple[float, float]) -> None:
+    curve = Curve(np.array([0.0, 1.0]), np.array(values))
+    laid = painted(Chart(curves=(curve,)), 300, 90)
+    assert math.isfinite(laid.high - laid.low)
+    assert len(laid.value_ticks()) > 1
+
+
+def test_a_range_without_room_for_numbers_has_no_ticks() -> None:
+    """A map of a number as small as numbers go was an error of its bar of colours."""
+    assert linear_ticks(0.0, 5e-324, 5) == []
+    assert linear_ticks(0.0, 2e-300, 5)[:2] == [0.0, 5e-301]

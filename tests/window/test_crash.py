@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from assets import plugins
+from assets.counting import NO_BREAK
 from assets.errors import ArmstepError
-from gui.app.session.autosave import Recovery
-from gui.app.session.file_actions import discarding
+from gui.app.session.autosave import Recovery, losing
 from gui.app.settings import Settings
 from gui.cli import main
 from gui.qt.dialogs.sheets import Question
@@ -94,7 +94,7 @@ def test_a_folder_that_cannot_be_made_stops_nothing(tmp_path: Path) -> None:
 def answer(window: MainWindow, text: str) -> None:
     """Press a button of the question that is open."""
     assert isinstance(window.sheet, Question)
-    next(button for button in window.sheet.findChildren(QPushButton) if button.text() == text).click()
+    next(button for button in window.sheet.findChildren(QPushButton) if button.text().replace("&", "") == text).click()
 
 
 @pytest.fixture
@@ -125,12 +125,13 @@ def test_the_log_is_offered_with_the_work_of_a_killed_window(
     window.files.crash_log = CrashLog(tmp_path / "log")
     assert window.files.offer_recovery()
     assert isinstance(window.sheet, Question)
-    assert [button.text() for button in window.sheet.buttons] == ["Open", "Not now", "Discard", "Save the log…"]
+    names = [button.text().replace("&", "") for button in window.sheet.buttons]
+    assert names == ["Open", "Not now", "Discard", "Save the log…"]
     window.files.save_log(tmp_path / "log.zip")
     assert zipfile.is_zipfile(tmp_path / "log.zip")
     window.sheet.close()
     assert window.files.offer_recovery()
-    assert [button.text() for button in window.sheet.buttons] == ["Open", "Not now", "Discard"]
+    assert [button.text().replace("&", "") for button in window.sheet.buttons] == ["Open", "Not now", "Discard"]
     qtbot.keyClick(window.sheet, Qt.Key.Key_Escape)
     assert window.sheet is None
     assert "next start offers" in window.notice.text(), "Esc is Not now, and says so"
@@ -228,25 +229,34 @@ def test_the_end_asks_about_recovered_work_by_its_name(
     open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
 ) -> None:
     """No presentation has kept it: of two scenarios one opens, and the other waits among the kept changes."""
-    for _ in range(2):
-        subprocess.run([sys.executable, "-c", LEFT_WORK, str(tmp_path)], check=False)
+    for mass in ("7.0", "8.0"):
+        left = LEFT_WORK.replace("7.0", mass)
+        subprocess.run([sys.executable, "-c", left, str(tmp_path)], check=False)
+    for file in tmp_path.glob("autosave-*.json"):
+        os.utime(file, (1.8e9, 1.8e9))
     window, log = start(open_one, tmp_path, tmp_path / "log")
+    assert isinstance(window.sheet, Question)
+    asked = " ".join(label.text() for label in window.sheet.findChildren(QLabel)).replace(NO_BREAK, " ")
+    assert "mass 1 = 7 kg" in asked, "of one title and minute it says which is which"
+    assert "mass 1 = 8 kg" in asked
     answer(window, "Open")
     (kept,) = window.session.files.kept
     window.close()
     assert isinstance(window.sheet, Question)
-    assert window.sheet.accessibleName() == "Discard the recovered work that is not saved?"
-    said = " ".join(label.text() for label in window.sheet.findChildren(QLabel))
-    assert kept.title in said
-    assert "presentation" not in said
-    answer(window, "Discard")
     said = " ".join(label.text() for label in window.sheet.findChildren(QLabel))
     assert "This is recovered work: it will be lost if you don't save it." in said
+    answer(window, "Don't save")
+    assert isinstance(window.sheet, Question)
+    assert window.sheet.accessibleName() == "Quit without the recovered work?"
+    said = " ".join(label.text() for label in window.sheet.findChildren(QLabel))
+    assert f"Kept changes: “{kept.title}”." in said
+    assert "presentation" not in said
     answer(window, "Cancel")
     presented = replace(kept, title="Lecture", saved=kept.changed)
-    assert discarding([kept, presented]) == (
-        "Discard work that is not saved?",
-        f"Recovered: {kept.title}. Kept by a presentation: Lecture.",
+    assert losing([kept, presented]) == (
+        "Quit without the kept changes?",
+        f"In File > Kept changes are recovered work: “{kept.title}”; and changes made in a presentation: “Lecture”. "
+        "They are lost when Armstep quits.",
     )
     leave(window, log)
 

@@ -20,12 +20,18 @@ def dock_sizes(window: MainWindow) -> dict[str, tuple[int, int]]:
     return {dock.kind.key: (dock.width(), dock.height()) for dock in window.docks if dock.isVisible()}
 
 
-def test_an_arrangement_saved_in_large_type_fits_usual_type(
-    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot
-) -> None:
+def open_small(open_one: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
+    """A window for a projector."""
     window = open_one(gallery=False)
     window.resize(1280, 720)
     qtbot.waitUntil(lambda: window.width() == 1280)
+    return window
+
+
+def test_an_arrangement_saved_in_large_type_fits_usual_type(
+    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot
+) -> None:
+    window = open_small(open_one, qtbot)
     window.arrangement.usual()
     usual = dock_sizes(window)
     window.session.preferences.set_text_size(200)
@@ -37,9 +43,7 @@ def test_an_arrangement_saved_in_large_type_fits_usual_type(
     window.session.preferences.set_text_size(100)
     window.close()
     settings.set("window", kept)
-    again = open_one(gallery=False)
-    again.resize(1280, 720)
-    qtbot.waitUntil(lambda: again.width() == 1280)
+    again = open_small(open_one, qtbot)
     found = dock_sizes(again)
     assert found["scenario"][0] <= usual["scenario"][0] + 8, (found, usual)
     assert found["runs"][1] <= usual["runs"][1] + 8, (found, usual)
@@ -52,9 +56,7 @@ def test_an_arrangement_saved_in_large_type_fits_usual_type(
 def test_an_arrangement_of_a_large_screen_suits_a_small_one(
     open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot
 ) -> None:
-    window = open_one(gallery=False)
-    window.resize(1280, 720)
-    qtbot.waitUntil(lambda: window.width() == 1280)
+    window = open_small(open_one, qtbot)
     window.arrangement.usual()
     for key, size, across in (("plots", 510, Qt.Orientation.Horizontal), ("runs", 250, Qt.Orientation.Vertical)):
         window.resizeDocks([dock for dock in window.docks if dock.kind.key == key], [size], across)

@@ -29,6 +29,17 @@ from tests.window.exporting import answer, choose, sheet_of
 from tests.window.hands import PATIENCE, screenshot
 
 
+def slow_export(qtbot: QtBot, window: MainWindow, file: Path) -> ExportProgress:
+    """A film of many frames, of which some are drawn."""
+    sheet = sheet_of(window, "animation", file)
+    sheet.form.speed.setCurrentText("0.01")
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    progress = window.statusBar().findChild(ExportProgress)
+    with qtbot.waitSignal(progress.process.progressed, timeout=PATIENCE):
+        pass
+    return progress
+
+
 def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path) -> None:
     file = tmp_path / "arm.mp4"
     short.session.playback.set_speed(0.25)
@@ -50,6 +61,7 @@ def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_pa
     with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
         pass
     assert ended.args == [f"Exported {file.name}", False]
+    assert short.notice.text() == f"Exported {file.name}"
     with av.open(str(file)) as film:
         assert sum(1 for _ in film.decode(video=0)) == 25
     assert [scenario.method for scenario in read_scenarios(file)] == ["rk2", "rk4"]
@@ -82,12 +94,7 @@ def test_the_person_works_on_and_a_stopped_export_leaves_nothing(
         raise AssertionError("the window waited for the drawing process")
 
     monkeypatch.setattr(QProcess, "waitForFinished", never)
-    sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
-    sheet.form.speed.setCurrentText("0.01")
-    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
-    progress = short.statusBar().findChild(ExportProgress)
-    with qtbot.waitSignal(progress.process.progressed, timeout=PATIENCE):
-        pass
+    progress = slow_export(qtbot, short, tmp_path / "arm.mp4")
     session = short.session
     session.edit("method", "rk3")
     qtbot.waitUntil(lambda: session.runs.current.run.scenario.method == "rk3", timeout=PATIENCE)
@@ -101,12 +108,7 @@ def test_the_person_works_on_and_a_stopped_export_leaves_nothing(
 
 
 def test_process_that_dies_is_reported_and_the_window_lives(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
-    sheet.form.speed.setCurrentText("0.01")
-    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
-    progress = short.statusBar().findChild(ExportProgress)
-    with qtbot.waitSignal(progress.process.progressed, timeout=PATIENCE):
-        pass
+    progress = slow_export(qtbot, short, tmp_path / "arm.mp4")
     with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
         progress.process.findChild(QProcess).kill()
     assert ended.args[1] is True
@@ -130,8 +132,8 @@ def test_still_is_the_moment_of_the_slider(short: MainWindow, qtbot: QtBot, tmp_
 @pytest.mark.usefixtures("cold")
 def test_bad_values_are_named_and_nothing_begins(short: MainWindow, tmp_path: Path) -> None:
     sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
-    bad = [("frame_size", "big", "size"), ("fps", "-1", "fps"), ("speed", "x", "speed"), ("end", "99", "to")]
-    for field, text, named in [*bad, ("file", "/nowhere/x.mp4", "file")]:
+    bad = [("frame_size", "big", "Size"), ("fps", "-1", "Frames"), ("speed", "x", "Speed"), ("end", "99", "The end")]
+    for field, text, named in [*bad, ("file", "/nowhere/x.mp4", "File")]:
         widget = getattr(sheet.form, field)
         before = widget.text() if hasattr(widget, "text") else widget.currentText()
         change = widget.setText if hasattr(widget, "setText") else widget.setCurrentText
@@ -250,6 +252,8 @@ def test_the_folder_of_a_new_file_is_shown(
     monkeypatch.setattr("gui.qt.window.messages.QDesktopServices.openUrl", lambda url: opened.append(url.toLocalFile()))
     choose(short, "data", tmp_path / "arm.csv")
     assert short.banner.show_folder.isVisible()
+    assert short.banner.fade.remainingTime() > 20_000, "who looks elsewhere sees it, too"
+    assert short.notice.text().startswith("Exported arm.csv"), "and it stays until something else happens"
     for name in ("light", "dark", "projector"):
         theme.look().choose(name)
         choose(short, "data", tmp_path / "arm.csv")
@@ -259,6 +263,8 @@ def test_the_folder_of_a_new_file_is_shown(
     theme.look().choose("light")
     qtbot.mouseClick(short.banner.show_folder, Qt.MouseButton.LeftButton)
     assert opened == [str(tmp_path.resolve())]
+    short.session.edit("step", 0.02)
+    qtbot.waitUntil(lambda: "Exported" not in short.notice.text(), timeout=PATIENCE)
     choose(short, "data", tmp_path / "nowhere" / "arm.csv")
     assert not short.banner.show_folder.isVisible()
     qtbot.waitUntil(lambda: bool(short.findChildren(PlotWidget)), timeout=PATIENCE)

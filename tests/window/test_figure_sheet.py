@@ -76,8 +76,8 @@ def test_another_format_leaves_the_other_choices(short: MainWindow, qtbot: QtBot
 def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
     for field, text, said in (
-        (form.width_box.setCurrentText, "wide", "width must be a length"),
-        (form.font_box.setCurrentText, "serif", "font must be a family"),
+        (form.width_box.setCurrentText, "wide", "Width must be a length"),
+        (form.font_box.setCurrentText, "serif", "Font must be a family"),
         (form.panels.setText, "eror", "did you mean 'error'?"),
         (form.ranges.setText, "error=1", "PLOT=LOW:HIGH"),
         (form.file.setText, str(tmp_path / "fig.mp4"), "ends in"),
@@ -102,7 +102,7 @@ def test_a_style_is_kept_and_a_click_outside_loses_nothing(short: MainWindow, qt
     form.width_box.setCurrentText("88")
     form.style_name.setCurrentText("my journal")
     qtbot.mouseClick(form.keep, Qt.MouseButton.LeftButton)
-    assert sheet.trouble.text().startswith("style must be a name of letters")
+    assert sheet.trouble.text().startswith("Style must be a name of letters")
     form.style_name.setCurrentText("my-journal")
     qtbot.mouseClick(form.keep, Qt.MouseButton.LeftButton)
     assert form.keep.text() == "Kept"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDockWidget, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider
@@ -17,7 +17,7 @@ from robots.scenario.presets import presets_by_robot
 from tests.lessons import SIX_KINDS
 from tests.window.dialogs import dialogs, kinds_of_sheets
 from tests.window.hands import PATIENCE, give_focus, press
-from tests.window.test_focus import check, every_value, names, turn_wheel
+from tests.window.test_focus import check, every_value, focusable, names, turn_wheel
 
 Key = Qt.Key
 
@@ -141,3 +141,71 @@ def test_no_letter_changes_a_choice_of_any_robot(idle: MainWindow) -> None:
                 changed.append(box)
     assert seen > 20
     assert not names(changed)
+
+
+def check_gone(root: QWidget, home: QWidget) -> None:
+    """What is disabled or hidden while it has the keys leaves them to its window or sheet; then it is as before."""
+    wrong = []
+    for widget in list(focusable(root)):
+        if widget is home or widget.focusProxy() is home or widget.isAncestorOf(home):
+            continue
+        for away, back in ((widget.setDisabled, widget.setEnabled), (widget.setHidden, widget.setVisible)):
+            widget.setFocus(Qt.FocusReason.TabFocusReason)
+            if not widget.hasFocus():
+                continue
+            away(True)
+            if QApplication.focusWidget() is not home:
+                wrong.append(widget)
+            back(True)
+    assert not names(wrong)
+
+
+def test_what_goes_with_the_keys_leaves_them_to_its_window_or_sheet(idle: MainWindow, tmp_path: Path) -> None:
+    check_gone(idle, home_of(idle))
+    for _, sheet in dialogs(idle, tmp_path, files=False):
+        check_gone(sheet, home_of(sheet))
+
+
+def buttons_of(window: MainWindow) -> dict[str, tuple[QDockWidget, QAbstractButton]]:
+    """The buttons of all panels that can be pressed, by panel and name."""
+    found = [(dock, button) for dock in window.docks for button in dock.findChildren(QAbstractButton)]
+    return {
+        f"{dock.kind.key}: {button.accessibleName() or button.text()}": (dock, button)
+        for dock, button in found
+        if button in set(focusable(dock)) and not (dock.titleBarWidget() or dock).isAncestorOf(button)
+    }
+
+
+def test_space_on_any_button_of_a_panel_takes_the_keys_to_no_other_panel(window: MainWindow, qtbot: QtBot) -> None:
+    """The button of the longest stable step is disabled once it is found: Space then opened the menu of plots."""
+    seen, wrong, session = set[str](), [], window.session
+
+    def judged() -> bool:
+        return all(row.state in ("done", "failed") and row.judged for row in session.runs.all)
+
+    def begin_anew() -> None:
+        session.files.new("rr-stiff")
+        session.comparisons.pin()
+        session.edit_many({"duration": 1.0, "step": 0.05})
+        qtbot.waitUntil(judged, timeout=PATIENCE)
+        session.playback.pause()
+
+    begin_anew()
+    while name := next((name for name in buttons_of(window) if name not in seen), None):
+        seen.add(name)
+        dock, button = buttons_of(window)[name]
+        button.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(button, Key.Key_Space)
+        qtbot.waitUntil(judged, timeout=PATIENCE)
+        there = QApplication.focusWidget()
+        if QApplication.activePopupWidget() is None and there is not None:
+            wrong += [(name, names([there])) for one in window.docks if one is not dock and one.isAncestorOf(there)]
+        while (popup := QApplication.activePopupWidget()) is not None:
+            popup.close()
+        if window.sheet is not None:
+            window.sheet.dismiss()
+        session.view.set(enlarged="")
+        begin_anew()
+    assert len(seen) > 12, seen
+    assert "integrator: Find and use the longest stable step" in seen
+    assert not wrong

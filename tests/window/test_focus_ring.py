@@ -34,7 +34,7 @@ def faint(window: MainWindow, sheet: Sheet, control: QWidget) -> str:
     """How the frame of a control falls short; empty if it stands out."""
     if sheet.focusProxy() is control:
         return ""  # it has the focus as long as the sheet is open
-    tab_order.arrive(control, sheet)
+    tab_order.arrive(control)
     if not control.hasFocus():
         return ""  # another one has it in its place
     QApplication.processEvents()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
@@ -12,6 +15,7 @@ from gui.qt.widgets.form import Section
 from gui.qt.window.commands.focus_frame import FocusFrame
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import give_focus, press
+from tests.window.test_lesson_entries import at_step, open_lesson
 
 Key, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -149,3 +153,22 @@ def test_the_sheet_of_keys_has_those_of_a_pull_and_of_menus(shared_window: MainW
     assert "In a presentation" in [label.text() for label in shared_window.sheet.card.findChildren(QLabel)]
     press(qtbot, shared_window, Key.Key_Escape)
     assert shared_window.sheet is None
+
+
+def test_a_line_that_a_key_begins_to_type_in_has_the_frame(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_lesson(open_one, tmp_path)
+    panel = at_step(qtbot, window, 2, in_class=True)
+    qtbot.waitUntil(lambda: isinstance(panel.answer_control(), QLineEdit), timeout=10_000)
+    line = panel.answer_control()
+    assert not frames(panel)
+    press(qtbot, window, Key.Key_5)
+    assert QApplication.focusWidget() is line
+    assert [frame.focused for frame in frames(panel)] == [line]
+    qtbot.keyClicks(line, "x")
+    assert line.property("refused")
+    assert [frame.focused for frame in frames(panel)] == [line], "also where it is red"
+    window.setFocus()
+    qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+    assert not frames(panel), "a click needs none"

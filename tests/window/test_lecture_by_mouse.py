@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.settings import Settings
 from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.palette import Palette
+from gui.qt.lessons.inputs import ChoiceInput
+from gui.qt.lessons.panel import LessonPanel
+from gui.qt.lessons.teaching import Teaching
+from gui.qt.lessons.text import LessonText
+from gui.qt.window.commands.local_keys import LOCAL, PRESENTATION
 from gui.qt.window.main_window import MainWindow
+from gui.qt.window.presenter import OTHER_TEXTS
 from robots.scenario.ensemble import Spread
 from tests.window.hands import PATIENCE, press, wait_done
 from tests.window.test_before_an_audience import popped_up
+from tests.window.test_lesson_entries import at_step, open_lesson
 from tests.window.test_presentation import CONTROL, begin
 
 Key = Qt.Key
@@ -67,6 +77,45 @@ def test_the_mouse_alone_presents(window: MainWindow, qtbot: QtBot) -> None:
     viewport.ask_menu(QPoint(100, 100))
     assert "page" not in " ".join(action.text() for action in popped_up().actions())
     popped_up().close()
+
+
+def test_whatever_has_a_key_in_a_presentation_is_in_its_menu(window: MainWindow, qtbot: QtBot) -> None:
+    """The panels, what undoes a change and the notes needed a keyboard."""
+    show = begin(qtbot, window)
+    viewport, session = window.viewport, window.session
+    assert viewport is not None
+
+    def entries() -> dict[str, QAction]:
+        viewport.ask_menu(QPoint(100, 100))
+        found = {action.text().partition("\t")[0]: action for action in popped_up().actions()}
+        popped_up().close()
+        return found
+
+    texts = {OTHER_TEXTS.get(one.key, one.text) for one in LOCAL if one.menu == PRESENTATION}
+    assert texts <= set(entries())
+    assert entries()["Notes"].text().endswith("\tN")
+    assert not entries()["Swap two screens"].isEnabled()
+    for name, key in {"All panels": "Ctrl+B", "Redo": "Ctrl+Shift+Z"}.items():
+        assert entries()[name].shortcut().toString() == key
+    assert not entries()["Undo"].isEnabled()
+    wait_done(qtbot, window)
+    before = session.scenario
+    assert session.edit("duration", 3.0)
+    session.history.settle()
+    undo = next(action for text, action in entries().items() if text.startswith("Undo"))
+    assert undo.isEnabled()
+    undo.trigger()
+    assert session.scenario == before
+    entries()["All panels"].trigger()
+    assert session.view.settings.panels
+    entries()["All panels"].trigger()
+    assert not session.view.settings.panels
+    shown = show.notes.isVisible()
+    choose_below_mouse(show.notes, "Notes")
+    assert show.notes.isVisible() != shown
+    show.leave()
+    assert window.actions_by_key["edit.undo"] not in window.centre.actions()
+    assert window.actions_by_key["edit.undo"] in window.actions()
 
 
 def test_a_theme_chosen_in_a_presentation_ends_with_it(window: MainWindow, qtbot: QtBot) -> None:
@@ -169,3 +218,101 @@ def test_two_ways_to_the_start_have_names_that_say_what_they_do(window: MainWind
         actions[key].trigger()
         assert playback.playing == goes_on
         assert actions[key].text() == f"{name} the start"
+
+
+def panel_of(window: MainWindow) -> LessonPanel:
+    show = window.findChild(Teaching)
+    assert show is not None
+    panel = show.docks["lesson"].widget()
+    assert isinstance(panel, LessonPanel)
+    return panel
+
+
+def test_beside_an_outcome_the_bars_of_hands_have_their_choices(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Nobody saw what *2: 1* was, and *Show the hands* was grey."""
+    window = open_lesson(open_one, tmp_path)
+    player = window.session.lessons
+    at_step(qtbot, window, 1, in_class=True)
+    press(qtbot, window, Key.Key_2)
+    assert player.commit()
+    qtbot.waitUntil(lambda: player.course.record.answers[0].outcome is not None, timeout=PATIENCE)
+    card = panel_of(window).cards[0]
+    said = " ".join(text.accessibleName() for text in card.findChildren(LessonText))
+    assert "2. the one with 10 ms" in said
+    assert window.viewport is not None
+    window.viewport.ask_menu(QPoint(100, 100))
+    whole = popped_up()
+    own = next(entry.menu() for entry in whole.actions() if entry.text() == "Class")
+    assert isinstance(own, QMenu)
+    own.aboutToShow.emit()
+    whole.close()
+    entry = next(entry for entry in own.actions() if entry.text().startswith("Show the hands"))
+    assert entry.isEnabled()
+    entry.trigger()
+    assert card.bars is not None
+    qtbot.waitUntil(card.bars.isVisible)
+    press(qtbot, window, Key.Key_Escape)
+
+
+def test_the_mouse_alone_takes_a_class_through_a_question(
+    open_one: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_lesson(open_one, tmp_path)
+    player = window.session.lessons
+    at_step(qtbot, window, 1, in_class=True)
+
+    def of_class() -> QMenu:
+        assert window.viewport is not None
+        window.viewport.ask_menu(QPoint(100, 100))
+        whole = popped_up()
+        (own,) = [entry.menu() for entry in whole.actions() if entry.text() == "Class"]
+        assert isinstance(own, QMenu)
+        own.aboutToShow.emit()
+        whole.close()
+        return own
+
+    def able(text: str) -> bool:
+        return next(entry for entry in of_class().actions() if entry.text().startswith(text)).isEnabled()
+
+    texts = [entry.text() for entry in of_class().actions()]
+    assert texts[1] == "Count a hand: the one with 10 ms\t2"
+    assert not able("Undo the last count")
+    for said in ("1 hand counted", "2 hands counted"):
+        choose(of_class(), "Count a hand: the one with 10 ms")
+        assert window.banner.isVisible()
+        assert window.banner.accessibleName() == said
+    assert player.course.record.answers[0].hands == ("fine", "fine")
+    panel = panel_of(window)
+    choice = panel.cards[0].input
+    assert isinstance(choice, ChoiceInput)
+    button = choice.buttons["fine"]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, button.height() // 2))
+    assert player.course.record.answers[0].hands == ("fine", "fine", "fine")
+    assert window.banner.accessibleName() == "3 hands counted"
+    assert not button.isChecked(), "a hand, no prediction of the teacher's"
+    choose(of_class(), "Undo the last count")
+    assert player.course.record.answers[0].hands == ("fine", "fine")
+    choose(of_class(), "Undo the last count")
+    assert window.banner.accessibleName() == "The last hand was taken back: 1 hand"
+    press(qtbot, window, Key.Key_1)
+    assert window.banner.accessibleName() == "2 hands counted", "keys say the same"
+    press(qtbot, window, Key.Key_Backspace)
+    assert player.course.record.answers[0].hands == ("fine",)
+    choose(of_class(), "Show the hands")
+    assert player.poll.shown
+    assert not able("Stop the clock")
+    choose(of_class(), "One minute more to think")
+    assert player.countdown.running
+    choose(of_class(), "Stop the clock")
+    assert not player.countdown.running
+    choose(of_class(), "Hint")
+    assert player.course.record.hints == 1
+    choose(of_class(), "Reset the step")
+    assert not player.course.record.answers[0].hands
+    press(qtbot, window, Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(Teaching) is None)
+    centre = window.centralWidget()
+    assert centre is not None
+    assert "Class" not in [action.text() for action in centre.actions()], "it ends with the class"

@@ -38,9 +38,7 @@ ENTERED = {
 
 @pytest.fixture
 def lesson(open_one: Callable[..., MainWindow], tmp_path: Path) -> MainWindow:
-    file = tmp_path / "six.md"
-    file.write_text(SIX_KINDS)
-    return open_one(file=file, ready=False)
+    return open_lesson(open_one, tmp_path)
 
 
 def shown_in(panel: LessonPanel) -> Guess | None:
@@ -61,6 +59,13 @@ def click(qtbot: QtBot, button: QPushButton) -> None:
     qtbot.mouseClick(button, LEFT)
 
 
+def open_lesson(open_one: Callable[..., MainWindow], folder: Path, text: str = SIX_KINDS) -> MainWindow:
+    """A window with a lesson that a file has."""
+    file = folder / "lesson.md"
+    file.write_text(text)
+    return open_one(file=file, ready=False)
+
+
 def begin_class(qtbot: QtBot, window: MainWindow) -> LessonPanel:
     """Show the lesson to a class; its large panel."""
     press(qtbot, window, Qt.Key.Key_F5)
@@ -69,6 +74,16 @@ def begin_class(qtbot: QtBot, window: MainWindow) -> LessonPanel:
     panel = show.docks["lesson"].widget()
     assert isinstance(panel, LessonPanel)
     qtbot.waitUntil(panel.isVisible)
+    return panel
+
+
+def at_step(qtbot: QtBot, window: MainWindow, number: int, *, in_class: bool = False) -> LessonPanel:
+    """The panel of the lesson at the step of that number, ready; the large one before a class."""
+    panel, player = panel_of(qtbot, window), window.session.lessons
+    if in_class:
+        panel = begin_class(qtbot, window)
+    player.go(number)
+    ready(qtbot, player)
     return panel
 
 
@@ -246,3 +261,20 @@ def whole_marks(view: PredictionChart | None) -> None:
     ]
     assert spots
     assert all(inside.contains(spot) for spot in spots), view.chart.view
+
+
+def test_left_and_right_turn_pages_of_a_class_unless_they_enter_the_answer(lesson: MainWindow, qtbot: QtBot) -> None:
+    panel_of(qtbot, lesson)
+    panel, player = begin_class(qtbot, lesson), lesson.session.lessons
+    for number in range(1, player.course.last + 1):
+        player.go(number)
+        ready(qtbot, player)
+        asked = player.course.asked
+        assert asked is not None
+        qtbot.waitUntil(lambda: panel.answer_control() is not None, timeout=PATIENCE)
+        control = panel.answer_control()
+        assert control is not None
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+        press(qtbot, lesson, Qt.Key.Key_Right)
+        turned = player.course.record.answers[0].committed
+        assert turned == (asked.kind == Kind.ORDER), f"{asked.kind}: as docs/teach.md says"

@@ -18,6 +18,7 @@ from robots.lessons.library import shipped_lessons
 from tests.window.hands import PATIENCE, press, screenshot
 from tests.window.rules import clipped, covered, faint
 from tests.window.test_accessible import lacking
+from tests.window.test_lesson_entries import begin_class
 from tests.window.test_lessons import ENTRIES, panel_of, ready
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -81,11 +82,8 @@ def test_every_step_is_whole_in_front_of_a_class(
     window = open_one(file=f"lesson:{key}", ready=False)
     panel_of(qtbot, window)
     session, player = window.session, window.session.lessons
-    press(qtbot, window, Qt.Key.Key_F5)
-    show = window.findChild(Teaching)
+    panel, show = begin_class(qtbot, window), window.findChild(Teaching)
     assert show is not None
-    panel = show.docks["lesson"].widget()
-    assert isinstance(panel, LessonPanel)
     plots = show.docks["plots"].widget()
     found: list[str] = []
 

@@ -193,7 +193,7 @@ def test_nothing_leaks_and_then_the_run_plays(lesson: MainWindow, heard: list[tu
         "only its beginning"
     )
     revealing = [key for key in lesson.actions_by_key if key.startswith(REVEALING)]
-    assert len(revealing) == 6
+    assert len(revealing) == 7
     assert not any(lesson.actions_by_key[key].isEnabled() for key in revealing)
     lesson.actions_by_key["edit.copy_table"].trigger()
     copied = QApplication.clipboard().text()
@@ -311,7 +311,7 @@ def test_in_front_of_a_class(lesson: MainWindow, qtbot: QtBot, artifacts: Path) 
     assert [len(curve.x) and curve.x[1] for curve in bars.chart.curves] == [1.0, 2.0]
     assert all(math.isnan(curve.at(bars.t)) for curve in bars.chart.curves), "hands have no playhead"
     press(qtbot, lesson, Qt.Key.Key_T)
-    assert large.time.text() == "1:00"
+    assert (large.time.text(), large.time.accessibleName()) == ("1:00", "Time left: 1:00")
     press(qtbot, lesson, Qt.Key.Key_T, SHIFT)
     assert large.time.text() == ""
     screenshot(qtbot, lesson, artifacts / "lesson-class.png")

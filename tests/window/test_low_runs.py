@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
 from gui.qt.dialogs.studies import StudySheet
-from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate
+from gui.qt.panels._runs_table import ACTIONS, LINE_END, PADDING, NameDelegate
 from gui.qt.panels.plots import FEW, USUAL_HEIGHT, PlotsPanel
 from gui.qt.panels.runs import BUTTON, RunsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
-from tests.window.hands import PATIENCE, wait_done
+from tests.window.hands import PATIENCE, show_at, wait_done
 
 SIZES = ((1280, 720), (1920, 1080))
 
@@ -45,28 +45,26 @@ def panel_of(window: MainWindow) -> RunsPanel:
     return panel
 
 
-def show(qtbot: QtBot, window: MainWindow, theme: str, size: tuple[int, int]) -> None:
-    window.session.view.set(theme=theme)
-    window.resize(*size)
-    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
-    window.arrangement.usual()
-    QApplication.processEvents()
+def drawn(panel: RunsPanel, row: int, key: str) -> QStyleOptionViewItem:
+    """What the table draws in a cell."""
+    table, delegate, option = panel.table, panel.table.itemDelegate(), QStyleOptionViewItem()
+    assert isinstance(delegate, NameDelegate)
+    index = panel.model.index(row, panel.model.keys.index(key))
+    option.rect = QRect(0, 0, table.columnWidth(index.column()), table.rowHeight(row))  # type: ignore[attr-defined]
+    option.font, option.fontMetrics = table.font(), table.fontMetrics()  # type: ignore[attr-defined]
+    delegate.initStyleOption(option, index)
+    return option
 
 
 def cut(panel: RunsPanel) -> list[str]:
-    """The names and settings that lose their middle."""
-    table, found = panel.table, []
-    delegate, measure = table.itemDelegate(), table.fontMetrics().horizontalAdvance
-    assert isinstance(delegate, NameDelegate)
+    """The names and settings that lose their middle, on one line or on two."""
+    found = []
     for key in ("method", "setting"):
-        place = panel.model.keys.index(key)
+        room = panel.table.columnWidth(panel.model.keys.index(key)) - PADDING
         for row in range(len(panel.model.ids)):
-            option = QStyleOptionViewItem()
-            option.rect = QRect(0, 0, table.columnWidth(place), 30)  # type: ignore[attr-defined]
-            option.fontMetrics = table.fontMetrics()  # type: ignore[attr-defined]
-            delegate.initStyleOption(option, panel.model.index(row, place))
-            text = option.text  # type: ignore[attr-defined]
-            if measure(text) > table.columnWidth(place) - PADDING:
+            option = drawn(panel, row, key)
+            measure, text = option.fontMetrics.horizontalAdvance, option.text  # type: ignore[attr-defined]
+            if max(map(measure, text.split(LINE_END))) > room:
                 found.append(text)
     return found
 
@@ -75,7 +73,7 @@ def test_the_table_of_a_low_window_cuts_no_name_and_no_setting(window: MainWindo
     panel = panel_of(window)
     for size in SIZES:
         for theme in THEMES:
-            show(qtbot, window, theme, size)
+            show_at(qtbot, window, theme, size)
             QApplication.processEvents()
             assert cut(panel) == [], (theme, size)
             assert panel.table.horizontalHeader().length() <= panel.table.viewport().width(), (theme, size)
@@ -91,7 +89,7 @@ def test_what_tells_runs_apart_keeps_its_room_and_columns_that_say_nothing_give_
     qtbot.waitUntil(lambda: all(row.reference_state == "done" for row in session.runs.all), timeout=PATIENCE)
     for size in SIZES:
         for theme in THEMES:
-            show(qtbot, window, theme, size)
+            show_at(qtbot, window, theme, size)
             qtbot.waitUntil(lambda: cut(panel) == [], timeout=3000)
             header = panel.table.horizontalHeader()
             assert header.length() <= panel.table.viewport().width(), (theme, size)
@@ -101,13 +99,30 @@ def test_what_tells_runs_apart_keeps_its_room_and_columns_that_say_nothing_give_
             assert not hidden & {"method", "setting", "error", "status"}, (theme, size)
 
 
+@pytest.mark.parametrize(("preset", "news"), [("rr-switch", "RK4 from 3.000\u00a0s"), ("rr-stiffening", "2 changes")])
+def test_a_setting_without_room_says_what_changes_on_the_way(
+    shared_window: MainWindow, qtbot: QtBot, preset: str, news: str
+) -> None:
+    shared_window.session.files.new(preset)
+    wait_done(qtbot, shared_window)
+    panel = panel_of(shared_window)
+    for theme in THEMES:
+        show_at(qtbot, shared_window, theme, SIZES[0])
+        qtbot.waitUntil(lambda: cut(panel) == [], timeout=3000)
+        index = panel.model.index(0, panel.model.keys.index("setting"))
+        assert news in drawn(panel, 0, "setting").text.replace(LINE_END, " "), theme  # type: ignore[attr-defined]
+        whole = str(index.data())
+        assert whole.startswith(("step 10", "rtol"))
+        assert whole in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
 def test_angles_of_runs_stand_in_pairs_in_a_narrow_legend(window: MainWindow, qtbot: QtBot) -> None:
     """A line has both joints of a run, or one joint of all; nothing is dropped."""
     made = partial(window.findChildren, PlotWidget)
     qtbot.waitUntil(lambda: any(one.chart.title == "Joint angles" for one in made()), timeout=PATIENCE)
     plot = next(one for one in made() if one.chart.title == "Joint angles")
     for theme in THEMES:
-        show(qtbot, window, theme, (1280, 720))
+        show_at(qtbot, window, theme, (1280, 720))
         qtbot.waitUntil(lambda: len(plot.legend.places) == len(plot.legend.entries) == 6, timeout=3000)
         order = [entry.curve for entry in plot.legend.entries]
         lines: dict[float, list[int]] = {}
@@ -122,7 +137,7 @@ def test_angles_of_runs_stand_in_pairs_in_a_narrow_legend(window: MainWindow, qt
 def test_four_plots_of_three_runs_are_whole_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
     panel = window.findChild(PlotsPanel)
     assert isinstance(panel, PlotsPanel)
-    show(qtbot, window, "light", (1280, 720))
+    show_at(qtbot, window, "light", (1280, 720))
     qtbot.waitUntil(lambda: len(panel.plots) == 4, timeout=PATIENCE)
     qtbot.waitUntil(lambda: panel.area.verticalScrollBar().maximum() == 0, timeout=3000)
 
@@ -130,7 +145,7 @@ def test_four_plots_of_three_runs_are_whole_in_a_low_window(window: MainWindow, 
 def test_five_plots_of_a_large_window_share_its_height(window: MainWindow, qtbot: QtBot) -> None:
     panel = window.findChild(PlotsPanel)
     assert isinstance(panel, PlotsPanel)
-    show(qtbot, window, "projector", (1920, 1080))
+    show_at(qtbot, window, "projector", (1920, 1080))
     qtbot.waitUntil(lambda: len(panel.plots) == 4, timeout=PATIENCE)
     more = next(key for key in panel.known if key not in panel.shown)
     panel.set_shown(more, True)
@@ -144,7 +159,7 @@ def test_plots_whose_legends_leave_no_room_for_all_keep_their_usual_height(
 ) -> None:
     session, plots = shared_window.session, shared_window.findChild(PlotsPanel)
     assert isinstance(plots, PlotsPanel)
-    show(qtbot, shared_window, "dark", (1920, 1080))
+    show_at(qtbot, shared_window, "dark", (1920, 1080))
     qtbot.waitUntil(lambda: len(plots.shown) == FEW and plots.plots["energy"].settled, timeout=PATIENCE)
     session.files.new("pa10-circle")
     qtbot.waitUntil(lambda: len(plots.shown) > FEW, timeout=PATIENCE)
@@ -165,7 +180,7 @@ def test_what_two_runs_come_to_is_said_whole_in_a_low_window(window: MainWindow,
     for size in SIZES:
         for theme in THEMES:
             for ids in ([pinned[0]], pinned):
-                show(qtbot, window, theme, size)
+                show_at(qtbot, window, theme, size)
                 panel.table.clearSelection()
                 panel.select(ids)
                 qtbot.waitUntil(panel.footer.isVisible)
@@ -183,7 +198,7 @@ def test_a_setting_of_all_runs_is_no_setting_of_the_first_one(window: MainWindow
     session = window.session
     session.edit_many({"method": "rk2", "step": 0.01})
     wait_done(qtbot, window)
-    show(qtbot, window, "projector", (1280, 720))
+    show_at(qtbot, window, "projector", (1280, 720))
     view = window.viewport
     assert view is not None
 
@@ -192,7 +207,7 @@ def test_a_setting_of_all_runs_is_no_setting_of_the_first_one(window: MainWindow
 
     once = ["all: step 10\u00a0ms", "", ""]
     qtbot.waitUntil(lambda: settings() == once, timeout=3000)
-    show(qtbot, window, "light", (1920, 1080))
+    show_at(qtbot, window, "light", (1920, 1080))
     qtbot.waitUntil(lambda: settings() == once, timeout=3000)
 
 
@@ -202,7 +217,7 @@ def test_a_setting_that_all_runs_have_leaves_the_costs_their_room(window: MainWi
     session.files.new("rr-stiffening")
     wait_done(qtbot, window)
     qtbot.waitUntil(lambda: all(row.reference_state == "done" for row in session.runs.all), timeout=PATIENCE)
-    show(qtbot, window, "light", (1280, 720))
+    show_at(qtbot, window, "light", (1280, 720))
     assert len({row.setting for row in session.runs.all}) == 1
     qtbot.waitUntil(lambda: not {"rhs", "time", "error"} & set(panel.left_out), timeout=3000)
 
@@ -212,7 +227,7 @@ def test_a_run_alone_shows_how_many_steps_it_rejected(window: MainWindow, qtbot:
     session.files.new("rr-swing")
     session.edit_many({"method": "rkf45", "step": None, "rtol": 1e-3, "atol": 1e-3})
     wait_done(qtbot, window)
-    show(qtbot, window, "light", (1280, 720))
+    show_at(qtbot, window, "light", (1280, 720))
     assert panel.model.index(0, panel.model.keys.index("rejected")).data() != "0"
     qtbot.waitUntil(lambda: not {"rejected", "rhs", "error"} & set(panel.left_out), timeout=3000)
 
@@ -262,7 +277,7 @@ def test_no_row_of_the_table_and_no_study_is_cut(window: MainWindow, qtbot: QtBo
 def test_a_note_has_room_for_what_it_holds(window: MainWindow, qtbot: QtBot) -> None:
     """Up to half of the line; a short one leaves the room to the words beside it."""
     panel = panel_of(window)
-    show(qtbot, window, "light", (1280, 720))
+    show_at(qtbot, window, "light", (1280, 720))
     panel.table.selectRow(1)
     note = panel.footer.note
     qtbot.waitUntil(note.isVisible)
@@ -292,7 +307,7 @@ def test_a_row_without_room_for_its_buttons_has_one_that_opens_its_menu(window: 
     place = panel.model.keys.index(ACTIONS)
     seen = set()
     for theme, size in (("projector", (1280, 720)), ("projector", (1920, 1080)), ("light", (1920, 1080))):
-        show(qtbot, window, theme, size)
+        show_at(qtbot, window, theme, size)
         qtbot.waitUntil(lambda: panel.table.columnWidth(place) > 0, timeout=3000)
         panel._show_values()
         for row_id, buttons in panel.buttons.items():

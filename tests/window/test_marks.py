@@ -95,7 +95,7 @@ def test_modes_have_the_names_of_their_plot() -> None:
     assert np.nan_to_num(found[2].x, nan=9.0).tolist() == [-1.0, 0.0]
     chart = region_chart([("", "solid", stability)], found)
     assert "λ₁ the largest" in chart.details
-    assert "λ₁*" in chart.details
+    assert "λ₁* the conjugate of λ₁" in chart.details
     assert "a diamond where the method lets a mode grow" in chart.details
     assert region_chart([("", "solid", stability)]).details == ""
     said = summary(chart, 0.0)
@@ -175,6 +175,36 @@ def test_the_enlarged_region_says_what_its_marks_are(window: MainWindow, qtbot: 
     session.view.set(enlarged="steps")
     qtbot.waitUntil(lambda: lane.plot is not None and lane.plot.settled)
     assert caption.text() == lane.plot.header.unsaid  # type: ignore[union-attr]
+
+
+def test_what_is_in_sight_in_its_place_is_so_when_it_is_enlarged(window: MainWindow, qtbot: QtBot) -> None:
+    """A mark left of the region was inside the flat plot and an arrow at the edge of the large one."""
+    session = window.session
+    open_stiff(window, qtbot)
+    session.playback.pause()
+    session.playback.seek(0.1)
+    session.view.set(plots=["motion", "steps", "stability", "step-size"])
+    panel = window.findChild(PlotsPanel)
+    assert panel is not None
+    small = panel.plots["stability"]
+    assert isinstance(small, PlanePlot)
+    qtbot.waitUntil(lambda: small.isVisible() and small.settled and bool(small.chart.regions))
+    session.view.set(enlarged="stability")
+    assert window.enlarged is not None
+    large = window.enlarged.plot
+    assert isinstance(large, PlanePlot)
+    qtbot.waitUntil(lambda: large.settled and bool(large.chart.regions))
+    assert small.area.width() / small.area.height() > 1.2 * large.area.width() / large.area.height()
+    for (low, high), (least, most) in zip(large.sides, small.sides, strict=True):
+        air = 1e-6 * (most - least)
+        assert low <= least + air
+        assert most - air <= high
+    assert "arrows" not in small.outside(0.1)
+    assert "arrows" not in large.outside(0.1)
+    large.area.zoom(4.0, 0.0)
+    assert "arrows" in large.outside(0.1)
+    large.show_whole()
+    assert "arrows" not in large.outside(0.1), "and so it is again after a zoom"
 
 
 @pytest.mark.parametrize("key", ["stability", "steps", "error"])

@@ -68,7 +68,7 @@ def test_marks_follow_a_playhead_that_keeps_moving_a_few_times_a_second(window: 
     assert window.enlarged is not None
     plot = window.enlarged.plot
     assert isinstance(plot, PlanePlot)
-    qtbot.waitUntil(lambda: plot.settled and bool(plot.chart.regions) and not plot._pulse.isActive())
+    qtbot.waitUntil(lambda: plot.settled and bool(plot.chart.regions) and plot._pulse.idle)
     before = marks_on(plot)
     session.playback.seek(2.0)
     first = marks_on(plot)

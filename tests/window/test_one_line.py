@@ -135,7 +135,10 @@ def test_a_time_is_typed_into_the_time_line(window: MainWindow, qtbot: QtBot) ->
         assert said.startswith("Time must be "), said
         assert text in said
         assert window.notice.text() == unbroken(said)
-        assert line.text() == "t = 10.000\u00a0s"
+        assert line.text() == line.selectedText() == text, "what is typed next replaces it"
+        assert line.hasFocus()
+    press(qtbot, window, Key.Key_Escape)
+    assert line.text() == "t = 10.000\u00a0s"
     ask_time(qtbot, window)
     typed(qtbot, "3")
     press(qtbot, window, Key.Key_Escape)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QScrollBar
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Entry, Palette, rank
@@ -38,6 +38,30 @@ def lines_of(sheet: Palette) -> list[str]:
     """Its first lines."""
     rows = range(min(sheet.list.count(), 12))
     return [sheet.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in rows]
+
+
+def test_the_palette_finds_what_is_loaded_while_it_is_open(window: MainWindow, qtbot: QtBot) -> None:
+    """Opened with the window, it said "No matches" for what the panels have, also once these were there."""
+    known: list[Entry] = []
+    sheet = Palette(window, lambda: [*known])
+    window.show_sheet(sheet)
+    qtbot.keyClicks(sheet.search, "method card")
+    assert sheet.empty.isVisible()
+    known.append(Entry("Show method card", "Integrator", "", lambda: None))
+    sheet.renew()
+    assert [line.split(",")[0] for line in lines_of(sheet)] == ["Show method card"]
+    assert not sheet.empty.isVisible()
+    assert sheet.list.currentRow() == 0
+    qtbot.wait(50)
+    assert not any(bar.isVisible() for bar in sheet.findChildren(QScrollBar)), "one line needs no scroll bar"
+    sheet.dismiss()
+    assert found(window, qtbot, "method card")
+    palette = window.sheet
+    assert isinstance(palette, Palette)
+    palette._entries = []
+    window.ready.emit()
+    assert lines_of(palette)
+    palette.dismiss()
 
 
 def test_a_method_that_cannot_solve_the_equations_is_grey(window: MainWindow) -> None:
@@ -139,7 +163,7 @@ def test_every_kind_of_export_is_found_by_its_words(window: MainWindow, qtbot: Q
 def test_every_format_leads_to_the_command_that_writes_it(window: MainWindow) -> None:
     listed = entries(window.actions_by_key, window.session, window.files, window.docks)
     named = {entry.text: entry for entry in listed if entry.place == "Export"}
-    assert len(named) == len(KINDS)
+    assert set(named) == {*map(str.capitalize, KINDS), "Table of runs"}
     assert {one.suffix for kind in KINDS for one in formats_of(kind)} == {one.suffix for one in formats().values()}
     for kind in KINDS:
         for one in formats_of(kind):

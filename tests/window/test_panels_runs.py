@@ -190,7 +190,7 @@ def test_the_table_is_copied_as_text(panel: RunsPanel, session: Session) -> None
     session.comparisons.pin()
     lines = copied_table(session).strip().split("\n")
     assert len(lines) == 3
-    assert lines[0].split("\t")[:3] == ["Method", "Setting", "Max error"]
+    assert lines[0].split("\t")[:3] == ["Method", "Setting", "Step [s]"]
     panel.copy()
     assert QGuiApplication.clipboard().text() == copied_table(session)
 

@@ -62,8 +62,8 @@ def test_long_numbers_take_the_place_of_the_title() -> None:
     font = QGuiApplication.font()
     font.setPixelSize(12)
     axis.show_style(style_of("light"), font)
-    assert axis.crowded(-30_000.0, 5_000.0, 150.0)
-    assert not axis.crowded(-100.0, 100.0, 150.0)
+    assert axis.crowded(-30_000.0, 5_000.0, 150.0, "torque [N m]")
+    assert not axis.crowded(-100.0, 100.0, 150.0, "torque [N m]")
 
 
 def test_the_numbers_of_a_low_axis_are_whole(qtbot: QtBot) -> None:

@@ -129,3 +129,53 @@ def test_stability_regions_are_named_by_how_their_runs_differ(tmp_path: Path) ->
     said = list(dict.fromkeys(curve.name for curve in chart.curves))
     assert len(said) == 2
     assert ["20" in said[0], "10" in said[1]] == [True, True]
+
+
+def test_a_region_has_the_name_of_its_method_whatever_else_the_run_is_called(tmp_path: Path) -> None:
+    """Beside a run with a name, regions were called `step 10 ms`; and so they were where steps alone differ."""
+    session = session_of("rr-swing", {"method": "rk4", "step": 0.01, "duration": 0.1}, tmp_path)
+
+    def names() -> list[str]:
+        chart = plots()["stability"].chart(Shown.of(session.runs.all), "")
+        return list(dict.fromkeys(curve.name.replace("\u202f", " ").replace("\xa0", " ") for curve in chart.curves))
+
+    rk4 = "Runge-Kutta 4 (classical)"
+    assert names() == [rk4]
+    session.comparisons.pin()
+    session.edit("step", 0.005)
+    assert names() == [f"{rk4}, step 5 ms", f"{rk4}, step 10 ms"]
+    session.comparisons.pin()
+    session.edit("method", "rk1")
+    session.comparisons.rename(0, "Euler")
+    assert names() == ["Euler", f"{rk4}, step 10 ms", f"{rk4}, step 5 ms"], "the name of another run hides no method"
+    session.comparisons.rename(0, "Coarse")
+    assert names()[0] == "Coarse, Runge-Kutta 1 (explicit Euler)"
+
+
+def test_a_run_that_changes_its_method_has_regions_of_both_names(tmp_path: Path) -> None:
+    session = session_of("rr-swing", {"method": "rk4", "step": 0.01, "duration": 0.1}, tmp_path)
+    session.playback.seek(0.05)
+    session.from_here.set(True)
+    session.edit("method", "rk1")
+    chart = plots()["stability"].chart(Shown.of(session.runs.all), "")
+    assert {one.name for one in chart.curves} == {"Runge-Kutta 4 (classical), then Runge-Kutta 1 (explicit Euler)"}
+
+
+def test_the_legend_has_every_mode_that_is_there_at_the_playhead(tmp_path: Path, qtbot: QtBot) -> None:
+    """A pair that becomes two real modes between the instants of the run makes seven of six: λ₇ was missing."""
+    session = session_of("panda-circle", {}, tmp_path)
+    run = session.runs.current.run
+    assert run is not None
+    assert moduli_of_pairs(*run.eigenvalues)[1].shape[1] == 6
+    plot = shown("eigenvalues", session, qtbot)
+
+    def named() -> list[str]:
+        plot._catch_up()
+        return [entry.name for entry in plot.header.legend.entries if entry.name.startswith("λ")]
+
+    session.playback.seek(4.792)
+    pairs = {abs(value) for value in run.eigenvalues_at(4.792) if value.imag >= 0.0 and value}
+    assert named() == ["λ₁", "λ₂", "λ₃", "λ₄", "λ₅", "λ₆", "λ₇"][: len(pairs)]
+    assert len(pairs) == 7
+    session.playback.seek(0.0)
+    assert named() == ["λ₁", "λ₂", "λ₃", "λ₄", "λ₅", "λ₆"]

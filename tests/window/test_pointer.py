@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from gui.app.session.session import Session
+from gui.qt.viewport.grip import middle_line
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.main_window import MainWindow
 from scene import camera as cameras
@@ -201,3 +204,129 @@ def test_an_arm_whose_posture_follows_from_its_task_says_so(
     hands.drag(viewport, viewport.rect().center(), BESIDE, modifier=CONTROL | SHIFT)
     assert window.session.scenario == before
     assert any(words in window.notice.text() for words in ("cannot be set with the mouse", "nothing to pose"))
+
+
+def paused_at(t: float, preset: str, window: MainWindow, qtbot: QtBot) -> Session:
+    """The session, with the preset's run at rest at this time [s]."""
+    session = window.session
+    session.files.new(preset)
+    hands.wait_done(qtbot, window)
+    session.playback.pause()
+    session.playback.seek(t)
+    return session
+
+
+def held_in_the_picture(view: Viewport) -> QPoint:
+    """The held point of the posed arm: where the dashed line to the mouse begins."""
+    return on_screen(view, view.picture().dots[-1].points[0])
+
+
+@pytest.mark.parametrize("preset", ["rr-euler", "panda-drop"])
+def test_the_held_point_comes_under_a_mouse_that_lies_still(
+    preset: str, window: MainWindow, viewport: Viewport, qtbot: QtBot
+) -> None:
+    """It stayed beside: a planar arm cannot leave its plane."""
+    session = paused_at(0.7, preset, window, qtbot)
+    arm = viewport.picture().actors[0]
+    link = arm.shape.tip[0] if arm.shape.tip is not None else 1
+    start = on_screen(viewport, middle_line(arm, link)[1])
+    wanted = start + (middle_of_link(viewport, 0) - start) / 3
+    viewport.posing.take(link, start)
+    viewport.posing.move(wanted)
+
+    def settled() -> bool:
+        return not viewport.posing._again.isActive()
+
+    qtbot.waitUntil(settled, timeout=20_000)
+    assert (held_in_the_picture(viewport) - wanted).manhattanLength() <= 2
+    viewport.posing.let_go()
+    hands.wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: not viewport.flying and viewport.flight.camera is None)
+    assert session.view.settings.camera is None, "only a hand that turns the view makes a camera"
+
+
+@pytest.mark.parametrize("modifier", [CONTROL, CONTROL | SHIFT])
+def test_the_camera_lies_still_under_a_hand_and_frames_the_new_motion_then(
+    modifier: Qt.KeyboardModifier, window: MainWindow, viewport: Viewport, qtbot: QtBot
+) -> None:
+    session = window.session
+    start, before = middle_of_link(viewport, 1), viewport.camera()
+    hands.drag(viewport, start, start + QPoint(60, -40), modifier=modifier, release=False)
+    session.playback.pause()
+    assert viewport.camera() == before
+    qtbot.mouseRelease(viewport, LEFT, modifier, start + QPoint(60, -40))
+    hands.wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: viewport.flight.camera is None)
+    assert session.view.settings.camera is None
+
+
+@pytest.mark.parametrize("preset", ["rr-swing", "panda-drop"])
+def test_posing_takes_what_is_seen_at_a_later_time_and_leads_it_from_there(
+    preset: str, window: MainWindow, viewport: Viewport, qtbot: QtBot
+) -> None:
+    """It took hold of another point: that of the first posture which is nearest to the mouse."""
+    session = paused_at(1.978 if preset == "rr-swing" else 0.5, preset, window, qtbot)
+    link = 1 if preset == "rr-swing" else 5
+    start, before, t = middle_of_link(viewport, link), session.scenario, session.playback.t
+    frames = viewport.picture().actors[0].pose.world_from_link
+    hands.drag(viewport, start, modifier=CONTROL | SHIFT, release=False)
+    assert viewport.posing.holds
+    assert (held_in_the_picture(viewport) - start).manhattanLength() <= 3
+    assert session.playback.t == t, "nothing moves before the mouse does"
+    hands.drag(viewport, start, start + QPoint(3, 4), modifier=CONTROL | SHIFT, release=False)
+    assert session.playback.t == 0.0
+    assert (held_in_the_picture(viewport) - start).manhattanLength() <= 12
+    assert viewport.picture().actors[0].pose.world_from_link == pytest.approx(frames, abs=0.2)
+    viewport.posing.let_go()
+    assert session.scenario != before
+    session.history.undo()
+    assert session.scenario == before
+
+
+def test_an_arm_posed_behind_the_grown_legend_comes_out_after_the_drag(
+    window: MainWindow, viewport: Viewport, qtbot: QtBot
+) -> None:
+    """The legend of an arm beside another one says how the postures differ: it grew over the posed link."""
+    session = window.session
+    session.files.new("rr-chaos")
+    hands.wait_done(qtbot, window)
+    session.playback.pause()
+    start = middle_of_link(viewport, 1)
+    behind = QPoint(start.x(), viewport.legend.geometry().center().y())
+    hands.drag(viewport, start, behind, modifier=CONTROL | SHIFT, release=False)
+    held = viewport.camera()
+    hands.drag(viewport, behind, behind, modifier=CONTROL | SHIFT, release=False)
+    assert viewport.camera() == held, "not under the hand"
+    viewport.posing.let_go()
+    hands.wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: viewport.camera() != held and not viewport.flying)
+    arm = viewport.picture().actors[0]
+    assert not viewport.covers(np.concatenate([middle_line(arm, link) for link in range(2)]))
+
+
+def test_a_click_poses_nothing(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    session = window.session
+    session.playback.seek(1.0)
+    start, before = middle_of_link(viewport, 1), session.history.present
+    hands.drag(viewport, start, start + QPoint(1, 1), modifier=CONTROL | SHIFT)
+    assert session.history.present is before
+    assert session.playback.t == 1.0
+
+
+def test_a_joint_is_posed_up_to_its_stop(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    """Beyond it was an internal error."""
+    session = window.session
+    session.files.new("rr-stops")
+    hands.wait_done(qtbot, window)
+    session.playback.pause()
+    session.playback.seek(0.2)
+    start = middle_of_link(viewport, 1)
+    viewport.posing.take(1, start)
+    for away in (QPoint(-60, -60), QPoint(-150, -150), QPoint(-300, -250), QPoint(-300, -350)):
+        viewport.posing.move(start + away)
+        viewport.posing.let_go()
+        viewport.posing.take(1, start + away)
+    viewport.posing.let_go()
+    q1, q2 = (session.scenario.initial[name] for name in ("q1", "q2"))
+    assert -2.2 <= q1 <= 0.5
+    assert -0.8 <= q2 <= 0.8

@@ -120,6 +120,9 @@ def test_keys_of_the_table_and_of_a_presentation_are_changed(window: MainWindow,
     press(qtbot, window, Key.Key_Z)
     assert show.black.isVisible()
     press(qtbot, window, Key.Key_Escape)
+    assert show.black.isHidden()
+    assert show.active
+    press(qtbot, window, Key.Key_Escape)
     assert not show.active
 
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLineEdit, QToolBar
 from pytestqt.qtbot import QtBot
 
+from assets.counting import NO_BREAK
 from gui.qt.dialogs.palette import Palette
 from gui.qt.style.theme import load, look
 from gui.qt.window import presentation
@@ -212,14 +213,20 @@ def test_kept_changes_are_in_the_file_menu_and_guard_the_end(window: MainWindow,
     assert "The arm falls" in " ".join(label.text() for label in window.sheet.findChildren(QLabel))
     press(qtbot, window, Qt.Key.Key_Return)
     assert window.isVisible()
-    menu = next(
-        action.menu() for action in window.actions_by_key.menus["File"].actions() if action.text() == "Kept changes"
-    )
+    entries = window.actions_by_key.menus["File"].actions()
+    menu = next(action.menu() for action in entries if action.text() == "Kept changes")
     menu.aboutToShow.emit()
     menu.actions()[0].trigger()
     assert window.session.scenario.get("step") == 0.02
     menu.aboutToShow.emit()
-    assert [action.isEnabled() for action in menu.actions()] == [False]
+    assert not menu.actions()[0].isEnabled()
+    for step in (0.02, 0.03):
+        window.session.files.new("rr-swing")
+        window.session.edit("step", step)
+        window.session.files.keep_changes()
+    menu.aboutToShow.emit()
+    both = [action.text().rpartition(": ")[2].replace(NO_BREAK, " ") for action in menu.actions()]
+    assert both == ["step 30 ms", "step 20 ms"]
 
 
 def test_a_page_is_found_by_its_file(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

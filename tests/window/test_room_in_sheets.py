@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QListWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.map import MapSheet
 from gui.qt.dialogs.work_precision import open_work_precision
+from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.style.theme import look
 from gui.qt.window.main_window import MainWindow
 from tests.window.rules import clipped
@@ -91,3 +92,22 @@ def test_an_undocked_panel_has_an_edge_by_which_it_is_sized(window: MainWindow, 
         assert picture.pixelColor(x, middle) == theme.colour("shadow")
     assert picture.pixelColor(right - 2, middle) == theme.colour("surface")
     dock.setFloating(False)
+
+
+def test_rows_of_an_export_that_has_room_stand_together(window: MainWindow, qtbot: QtBot) -> None:
+    """On a screen of 1920 x 1080 px there were 100 px above every row below buttons that may wrap."""
+    window.resize(1920, 1080)
+    window.actions_by_key["export.animation"].trigger()
+    sheet = window.sheet
+    assert isinstance(sheet, ExportSheet)
+    QApplication.processEvents()
+    rows = sorted((one for one in direct(sheet.form) if one.isVisible()), key=lambda one: one.y())
+    bottoms = [max(other.geometry().bottom() for other in rows[: place + 1]) for place in range(len(rows))]
+    gaps = [after.y() - bottom for after, bottom in zip(rows[1:], bottoms, strict=False)]
+    assert len(rows) > 20
+    assert max(gaps) < 20
+    sheet.dismiss()
+
+
+def direct(widget: QWidget) -> list[QWidget]:
+    return [one for one in widget.children() if isinstance(one, QWidget)]

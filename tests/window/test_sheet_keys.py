@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
-from gui.qt.dialogs.sheets import Question
+from gui.qt.dialogs.sheets import Question, lettered
 from gui.qt.dialogs.studies import StudySheet
 from gui.qt.dialogs.work_precision import open_work_precision
 from gui.qt.window.main_window import MainWindow
@@ -150,3 +151,26 @@ def test_enter_in_the_search_ticks_what_was_found_and_the_next_search_replaces_i
         assert not sheet.desk.measuring
         assert sheet.isVisible()
     sheet.dismiss()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Save", "Don't save", "Cancel"],
+        ["Go on exporting", "Stop and quit"],
+        ["Cancel", "Quit"],
+        ["Save the log…", "Close"],
+        ["Open", "Not now", "Discard", "Save the log…"],
+        ["Save", "Save as", "Stop", "Sss"],
+    ],
+)
+def test_every_answer_to_a_question_has_a_letter_of_its_own(window: MainWindow, qtbot: QtBot, names: list[str]) -> None:
+    given: list[str] = []
+    letters = [name[name.index("&") + 1].lower() for name in lettered(names) if "&" in name]
+    assert len(set(letters)) == len(letters)
+    assert len(letters) == len(names) or "Sss" in names, "only what has no letter left is without one"
+    for name, letter in zip(names, letters, strict=False):
+        window.show_sheet(Question(window, "Well?", "", [(one, partial(given.append, one)) for one in names]))
+        press(qtbot, window, Key(ord(letter.upper())), Qt.KeyboardModifier.AltModifier)
+        assert given.pop() == name
+        assert window.sheet is None

@@ -122,6 +122,28 @@ def test_the_time_of_a_long_run_is_whole(window: MainWindow, qtbot: QtBot) -> No
     assert time.width() - before >= time.fontMetrics().horizontalAdvance("0")
 
 
+def test_the_time_with_the_keys_in_it_waits_while_the_arm_plays(window: MainWindow, qtbot: QtBot) -> None:
+    """Its digits ran on below the cursor: a digit could not be put right in them."""
+    time, playback = window.timeline.time, window.session.playback
+    playback.seek(1.25)
+    window.viewport.setFocus()
+    press(qtbot, window, Qt.Key.Key_Space)
+    time.setFocus(Qt.FocusReason.TabFocusReason)
+    there = time.text()
+    qtbot.keyClick(time, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: playback.t > float(there) + 0.2, timeout=20_000)
+    assert (time.text(), time.cursorPosition(), time.hasSelectedText()) == (there, 0, False)
+    qtbot.keyClick(time, Qt.Key.Key_Escape)
+    assert not time.hasFocus()
+    assert time.text() == f"t = {playback.t:.3f}\u00a0s", "it runs on without them"
+    time.setFocus(Qt.FocusReason.TabFocusReason)
+    playback.pause()
+    assert float(time.text()) == playback.t, "where it has stopped"
+    playback.seek(0.5)
+    assert time.text() == "0.5", "a jump is a person's own"
+    window.take_keys()
+
+
 def test_a_slider_keeps_its_arrows(window: MainWindow, qtbot: QtBot) -> None:
     slider = QSlider(Qt.Orientation.Horizontal, window)
     slider.setValue(5)

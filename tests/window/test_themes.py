@@ -29,7 +29,7 @@ from gui.qt.widgets.quiet import LEAST_SLIDER, QuietSlider
 from gui.qt.window.main_window import MainWindow
 from scene.camera import project
 from tests.window import rules
-from tests.window.hands import wait_done
+from tests.window.hands import show_at, wait_done
 
 SIZES = ((1280, 720), (1920, 1080))
 LONG = "ARMSTEP_LONG_TESTS" in os.environ
@@ -57,14 +57,6 @@ def lasting(qtbot: QtBot, root: QWidget) -> list[str]:
     return faults(root)
 
 
-def show(qtbot: QtBot, window: MainWindow, theme: str, size: tuple[int, int]) -> None:
-    window.session.view.set(theme=theme)
-    window.resize(*size)
-    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
-    window.arrangement.usual()
-    QApplication.processEvents()
-
-
 def test_the_window_with_its_panels(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
     found: dict[str, list[str]] = {}
     for name in SCENARIOS:
@@ -77,7 +69,7 @@ def test_the_window_with_its_panels(window: MainWindow, qtbot: QtBot, artifacts:
             wait_done(qtbot, window)
         for theme in THEMES:
             for size in SIZES:
-                show(qtbot, window, theme, size)
+                show_at(qtbot, window, theme, size)
                 window.grab().save(str(artifacts / f"theme-{theme}-{size[0]}-{name}.png"))
                 if lines := lasting(qtbot, window):
                     found[f"{name} {theme} {size}"] = lines
@@ -101,7 +93,7 @@ def test_what_is_wrong_is_found(application: object, qtbot: QtBot) -> None:
 def test_the_sheets(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
     found: dict[str, list[str]] = {}
     for theme in THEMES:
-        show(qtbot, window, theme, SIZES[0])
+        show_at(qtbot, window, theme, SIZES[0])
         for key in SHEETS:
             window.actions_by_key[key].trigger()
             sheet = next(one for one in window.findChildren(Sheet) if one.isVisible())
@@ -115,15 +107,15 @@ def test_the_sheets(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
 def test_a_slider_is_as_wide_in_every_theme(window: MainWindow, qtbot: QtBot) -> None:
     wider = 0
     for size in SIZES:
-        show(qtbot, window, "light", size)
+        show_at(qtbot, window, "light", size)
         light = rules.grooves(window)
         assert len(light) > 3
         assert min(light.values()) >= 70, "wide enough to choose among a hundred values"
         for theme in ("dark", "projector"):
-            show(qtbot, window, theme, size)
+            show_at(qtbot, window, theme, size)
             here = rules.grooves(window)
             assert all(here[name] >= light[name] for name in here.keys() & light.keys()), theme
-        show(qtbot, window, "light", size)
+        show_at(qtbot, window, "light", size)
         widths = {dock: dock.width() for dock in window.docks if dock.isVisible()}
         window.session.view.set(theme="projector")
         QApplication.processEvents()
@@ -137,7 +129,7 @@ def test_a_slider_has_a_groove_in_type_of_every_size(window: MainWindow, qtbot: 
     """In the smallest window and the theme of the largest type, up to twice its size."""
     for percent in TEXT_SIZES:
         window.session.preferences.set_text_size(percent)
-        show(qtbot, window, "projector", SIZES[0])
+        show_at(qtbot, window, "projector", SIZES[0])
         found = rules.grooves(window)
         assert found, percent
         assert min(found.values()) >= LEAST_SLIDER, (percent, found)
@@ -148,7 +140,7 @@ def test_what_is_on_or_changed_is_seen_without_colours(window: MainWindow, qtbot
     step = next(row for row in window.findChildren(NumberRow) if row.name == "Step")
     table, menu = window.findChild(RunsPanel).table, window.actions_by_key.menus["File"]
     for theme in THEMES:
-        show(qtbot, window, theme, SIZES[0])
+        show_at(qtbot, window, theme, SIZES[0])
         table.clearSelection()
         row = table.visualRect(table.model().index(0, 1))
         plain = rules.greys(table.viewport())[row.top() : row.bottom()]
@@ -168,7 +160,7 @@ def test_what_is_on_or_changed_is_seen_without_colours(window: MainWindow, qtbot
         QApplication.processEvents()
         assert np.count_nonzero(np.abs(rules.greys(loop) - off) > 60) > loop.width(), f"{theme}: a frame around it"
         window.actions_by_key["run.loop"].trigger()
-    show(qtbot, window, "light", SIZES[1])
+    show_at(qtbot, window, "light", SIZES[1])
     before = rules.greys(step.label)
     window.session.edit("step", 0.02)
     qtbot.waitUntil(lambda: not np.array_equal(rules.greys(step.label), before))
@@ -193,7 +185,7 @@ def test_the_legend_covers_no_arm(window: MainWindow, qtbot: QtBot, size: tuple[
         if runs > 1:
             window.session.comparisons.pin()
         for theme in THEMES:
-            show(qtbot, window, theme, size)
+            show_at(qtbot, window, theme, size)
             view = window.viewport
             assert view is not None
             run = window.session.runs.current.run
@@ -204,7 +196,7 @@ def test_the_legend_covers_no_arm(window: MainWindow, qtbot: QtBot, size: tuple[
 
 def test_plots_of_a_robot_with_a_panel_of_its_own_fit_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
     window.session.files.new("e1")
-    show(qtbot, window, "projector", (1280, 720))
+    show_at(qtbot, window, "projector", (1280, 720))
     plots, analysis = (next(dock for dock in window.docks if dock.kind.key == key) for key in ("plots", "analysis"))
     assert window.tabifiedDockWidgets(plots) == [analysis]
     assert isinstance(plots.panel, PlotsPanel)
@@ -219,7 +211,7 @@ def test_plots_of_a_robot_with_a_panel_of_its_own_fit_a_low_window(window: MainW
 
 def test_left_panels_are_tabs_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
     scenario, integrator = window.docks[:2]
-    show(qtbot, window, "light", (1280, 720))
+    show_at(qtbot, window, "light", (1280, 720))
     assert window.tabifiedDockWidgets(scenario) == []
     window.session.view.set(theme="projector")
     assert window.tabifiedDockWidgets(scenario) == [integrator]
@@ -242,7 +234,7 @@ def test_left_panels_are_tabs_in_a_low_window(window: MainWindow, qtbot: QtBot) 
 
 def test_plots_of_a_low_window_are_worth_reading(window: MainWindow, qtbot: QtBot) -> None:
     for theme in THEMES:
-        show(qtbot, window, theme, (1280, 720))
+        show_at(qtbot, window, theme, (1280, 720))
         panel = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
         assert isinstance(panel, PlotsPanel)
         plots = panel.plots.values()
@@ -257,7 +249,7 @@ def test_plots_of_a_low_window_are_worth_reading(window: MainWindow, qtbot: QtBo
 
 
 def test_names_of_keys_are_no_towers_of_words(window: MainWindow, qtbot: QtBot) -> None:
-    show(qtbot, window, "projector", (1280, 720))
+    show_at(qtbot, window, "projector", (1280, 720))
     window.actions_by_key["help.keys"].trigger()
     sheet = window.sheet
     assert isinstance(sheet, KeySheet)

@@ -76,8 +76,8 @@ def test_keys_go_through_the_trees_and_say_what_they_stand_for(
 
     def said() -> str:
         text = spoken.text(QAccessible.Text.Description)
-        assert trees.chosen is not None
-        assert text == QToolTip.text() == trees.chosen.tag, "as where the pointer rests"
+        assert trees.walk.chosen is not None
+        assert text == QToolTip.text() == trees.walk.chosen.tag, "as where the pointer rests"
         return text
 
     assert said() == curves[0].tag
@@ -92,16 +92,16 @@ def test_keys_go_through_the_trees_and_say_what_they_stand_for(
         qtbot.keyClick(trees, Qt.Key.Key_Right)
     assert said() == curves[-1].tag
     qtbot.waitUntil(lambda: any(text == curves[-1].tag for text, _ in heard))
-    assert trees.chosen is not None
-    assert QRectF(trees.rect()).contains(trees.frame_of(trees.chosen))
+    assert trees.walk.chosen is not None
+    assert QRectF(trees.rect()).contains(trees.walk.frame_of(trees.walk.chosen))
     qtbot.keyClick(trees, Qt.Key.Key_Escape)
-    assert trees.chosen is None
+    assert trees.walk.chosen is None
     assert editor.isVisible(), "Esc first lets the tree go"
     assert "Arrow keys" in spoken.text(QAccessible.Text.Description)
     qtbot.keyClick(trees, Qt.Key.Key_Right)
     qtbot.keyClick(trees, Qt.Key.Key_Tab)
     assert not trees.hasFocus()
-    assert trees.chosen is None
+    assert trees.walk.chosen is None
 
 
 def test_trees_take_the_room_of_the_tableau_and_give_it_back(editor: TableauEditor, qtbot: QtBot) -> None:
@@ -137,6 +137,41 @@ def test_the_enlarged_plot_says_it_too(window: MainWindow, qtbot: QtBot) -> None
     curve = plot.chart.curves[3]
     spot = plot.widget.mapFromScene(plot.area.mapViewToScene(QPointF(float(curve.x[0]), float(curve.y[0]))))
     assert rest_at(plot.widget.viewport(), spot) == curve.tag
+
+
+@pytest.mark.parametrize("enlarged", [False, True])
+def test_keys_go_through_the_trees_of_the_plot(window: MainWindow, qtbot: QtBot, enlarged: bool) -> None:
+    window.session.view.set(plots=["order-conditions"], enlarged="order-conditions" if enlarged else "")
+    qtbot.waitUntil(lambda: any(plot.isVisible() and plot.chart.curves for plot in window.findChildren(PlanePlot)))
+    plot = next(plot for plot in window.findChildren(PlanePlot) if plot.isVisible())
+    QApplication.processEvents()
+    view, curves, t = plot.widget, plot.chart.curves, window.session.playback.t
+    window.session.playback.pause()
+    view.setFocus(Qt.FocusReason.OtherFocusReason)
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    spoken = QAccessible.queryAccessibleInterface(view)
+    view.walk.choose(None)
+    assert "Left and Right" in spoken.text(QAccessible.Text.Description)
+    for key, place in ((Qt.Key.Key_Right, 0), (Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1)):
+        qtbot.keyClick(view, key)
+        said = spoken.text(QAccessible.Text.Description)
+        assert said == QToolTip.text() == curves[place].tag, "as where the pointer rests"
+        frame = view.walk.frame_of(curves[place])
+        spot = QPointF(float(curves[place].x[0]), float(curves[place].y[0]))
+        assert frame.contains(QPointF(view.mapFromScene(plot.area.mapViewToScene(spot))))
+        assert QRectF(view.rect()).contains(frame)
+    window.session.playback.pause()
+    t = window.session.playback.t
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert window.session.playback.t == t, "the arrows are the trees'"
+    plot.update_now()
+    assert view.walk.chosen is plot.chart.curves[2], "drawn again, it is the same tree"
+    qtbot.keyClick(view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert window.session.playback.t > t, "with Shift they are the time's"
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert not view.hasFocus()
+    assert view.walk.chosen is None
+    assert window.session.view.settings.enlarged == ""
 
 
 def test_every_row_of_a_larger_tableau_is_in_sight(editor: TableauEditor, qtbot: QtBot) -> None:

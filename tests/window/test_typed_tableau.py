@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.app.session.results import TABLEAU_TYPED
+from gui.app.session.results import TABLEAU, TABLEAU_TYPED
 from gui.qt.dialogs.tableau_editor import open_tableau_editor
 from gui.qt.window.main_window import MainWindow
+from solvers.method_registry import find_method
 
 
 def test_a_tableau_that_was_typed_and_not_used_is_saved_with_the_scenario(
@@ -43,6 +44,50 @@ def test_a_tableau_that_was_typed_and_not_used_is_saved_with_the_scenario(
         editor = open_tableau_editor(window, session)
         assert editor.typed() == known
         editor.dismiss()
+
+
+def test_a_mere_name_is_kept_but_nobody_is_asked_to_save_it(shared_window: MainWindow, qtbot: QtBot) -> None:
+    window, session = shared_window, shared_window.session
+    editor = open_tableau_editor(window, session)
+    qtbot.keyClicks(editor.name, "Mine")
+    editor.dismiss()
+    assert not session.files.dirty
+    editor = open_tableau_editor(window, session)
+    assert editor.typed().name == "Mine"
+    editor.dismiss()
+    assert not session.files.dirty
+
+
+def test_a_name_that_is_typed_outlasts_the_coefficients_of_a_known_method(
+    shared_window: MainWindow, qtbot: QtBot
+) -> None:
+    window, session = shared_window, shared_window.session
+    session.results.keep(TABLEAU, "Kept", {"text": "tableau 1; name Kept; A 1; b 1/2, 1/2"})
+    editor = open_tableau_editor(window, session)
+
+    def start_from(name: str) -> None:
+        editor.start.setCurrentIndex(editor.start.findText(name))
+        editor.start.chosen.emit(editor.start.currentData())
+
+    kutta = find_method("kutta38").name
+    start_from("Kept")
+    assert editor.name.text() == "Kept", "a suggestion"
+    start_from(kutta)
+    assert editor.name.text() == "", "which goes with its coefficients"
+    qtbot.keyClicks(editor.name, "Mine")
+    start_from(kutta)
+    assert editor.typed().stages == 4
+    start_from("Kept")
+    assert (editor.typed().stages, editor.typed().name) == (2, "Mine")
+    editor.dismiss()
+    editor = open_tableau_editor(window, session)
+    start_from(kutta)
+    assert editor.name.text() == "Mine", "also when the sheet opens again"
+    editor.name.selectAll()
+    qtbot.keyClick(editor.name, Qt.Key.Key_Backspace)
+    start_from("Kept")
+    assert editor.name.text() == "Kept"
+    editor.dismiss()
 
 
 def test_what_is_typed_after_a_click_replaces_a_coefficient(shared_window: MainWindow, qtbot: QtBot) -> None:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from gui.app.session.session import Session
 from gui.charts import stability
@@ -201,6 +202,24 @@ def test_a_region_that_could_not_be_computed_is_tried_again(
     (left, _), _ = plot.sides
     qtbot.waitUntil(lambda: plot.images[0].mapRectToParent(plot.images[0].boundingRect()).left() <= left)
     plot.release()
+
+
+def test_a_region_that_comes_after_its_plot_is_drawn_nowhere(
+    session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages that turned quickly had an internal error in front of the class."""
+    session.edit("method", "gauss4")
+    found: list[Callable[[FilledRegion], None]] = []
+    monkeypatch.setattr(session.jobs, "submit", lambda *_, on_done, **__: found.append(on_done))
+    plot = plot_widget(session, "stability")
+    assert isinstance(plot, PlanePlot)
+    plot.show()
+    qtbot.waitUntil(lambda: bool(found))
+    region = known_region(plot)
+    plot.release()
+    delete(plot)
+    for on_done in found:
+        on_done(region)
 
 
 def test_an_enlarged_plot_that_is_zoomed_out_has_the_region_too(session: Session, qtbot: QtBot) -> None:

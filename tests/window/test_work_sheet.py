@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -10,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from assets.errors import BadInput
+from gui.app.desks.work_precision import halved
 from gui.qt.dialogs._span_fields import SpanFields
 from gui.qt.dialogs.result_sheet import SteadyLabel
 from gui.qt.dialogs.work_precision import KEY, open_work_precision
@@ -227,10 +230,51 @@ def test_the_legend_is_laid_out_when_what_it_shows_changes_alone(
 
 def test_a_proposed_range_is_meant_to_its_last_digit(application: QApplication) -> None:
     """Six digits of 8/60 s are shown; a quarter of them would not divide 5 s."""
-    fields = SpanFields("Fixed steps", (8.0 / 60.0, 1.0 / 60.0), "s", lambda first, last: [first, last])
+    fields = SpanFields("Fixed steps", "step", (8.0 / 60.0, 1.0 / 60.0), "s", lambda first, last: [first, last])
     assert fields.numbers() == [8.0 / 60.0, 1.0 / 60.0]
     ticked, first, last = fields.written()
     fields.write(ticked, "0.2", last)
     assert fields.numbers() == [0.2, 1.0 / 60.0]
     fields.write(ticked, first, last)
     assert fields.numbers() == [8.0 / 60.0, 1.0 / 60.0]
+
+
+def test_the_caption_of_a_range_says_how_many_are_measured(application: QApplication) -> None:
+    fields = SpanFields("Fixed steps", "step", (0.02, 0.0025), "s", halved)
+    assert fields.box.text() == "Fixed steps: 4"
+    QTest.keyClick(fields.last, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(fields.last, "0.0015")
+    assert fields.box.text() == "Fixed steps: 5", "as it is typed"
+    assert fields.box.toolTip() == "0.02, 0.01, 0.005, 0.0025, 0.0015"
+    QTest.keyClicks(fields.last, "x")
+    assert fields.box.text() == "Fixed steps"
+    fields.write(False, "0.02", "0.0025")
+    assert fields.box.text() == "Fixed steps"
+
+
+def test_a_refused_end_of_a_range_is_named_as_a_step(application: QApplication) -> None:
+    """No field is called "Fixed steps: last"."""
+    fields = SpanFields("Fixed steps", "step", (0.02, 0.0025), "s", halved)
+    for line, name in ((fields.last, "Last"), (fields.first, "First")):
+        line.setText("abc")
+        with pytest.raises(BadInput) as caught:
+            fields.numbers()
+        assert str(caught.value) == f"{name} step must be a number above 0 s, got 'abc'"
+
+
+def test_what_grew_without_bound_is_said_once_all_is_measured(window: MainWindow, qtbot: QtBot) -> None:
+    """It was said of a run that was far from the median of the first few, and taken back with the next ones."""
+    session = window.session
+    session.edit_many({"duration": 0.5, "step": 0.05})
+    sheet = open_work_precision(window, session)
+    measure(sheet, qtbot, "rk4")
+    desk = sheet.desk
+    first, *others = desk.points
+    desk.points = [replace(first, max_error=dict.fromkeys(first.max_error, 1e20)), *others]
+    desk.measuring = True
+    sheet.show_all()
+    assert "without bound" not in sheet.facts.text()
+    desk.measuring = False
+    sheet.show_all()
+    assert "Left out: 1 grew without bound." in sheet.facts.text()
+    sheet.dismiss()

@@ -50,8 +50,7 @@ class Computing:
         self._latest: dict[int, Scenario] = {}
         self._forecasts: dict[int, tuple[Scenario, float]] = {}
         self._at_once: set[int] = set()
-        self._opening = False
-        self._left: set[int] = set()
+        self._opening, self._document = False, 0
 
     @property
     def awaited(self) -> bool:
@@ -77,21 +76,20 @@ class Computing:
             quick = same is not None or self._will_be_quick(row_id, scenario)
             (self._at_once.add if quick else self._at_once.discard)(row_id)
             self._leave(row_id, scenario)
-            self._runs.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
-            (self._left.add if self._opening else self._left.discard)(row_id)
+            self._runs.update(row_id, quietly=quick, scenario=scenario, left=self._leaves(row_id), **BEGINS)
             self._submit(row_id, scenario, same)
             return
         self._jobs.discard(("run", row_id))
-        self._left.discard(row_id)
         self._at_once.discard(row_id)
         result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message", "judged", "seconds")}
-        self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
+        self._runs.update(row_id, scenario=scenario, left=False, **result, **FOLLOWS)
         self._examine(row_id, donor.run, judged=donor.judged, timed=donor.seconds is not None)
         self._references.follow(row_id, physics_key(scenario))
 
     def leave_document(self) -> None:
         """Another document is opened: what is drawn of this one goes as soon as its own run takes long."""
         self._opening = True
+        self._document += 1
 
     def enter_document(self) -> None:
         """It is open: from now on an edit keeps what is drawn until the next run is there."""
@@ -99,14 +97,20 @@ class Computing:
 
     def await_kernels(self, awaited: str) -> None:
         """If kernels are `awaited`, what is drawn of the document before goes now: a run that waits takes long."""
-        for row_id in sorted(self._left) if awaited else ():
-            self._leave_behind(row_id)
-            self._runs.update(row_id)
+        for row in self._runs.all if awaited else ():
+            if row.left:
+                self._drop(row.id)
+                self._runs.update(row.id)
+
+    def _leaves(self, row_id: int) -> bool:
+        """Whether the row's run is of the document before, which another one has replaced, or replaces now."""
+        row = self._runs.find(row_id)
+        return row is not None and row.run is not None and (self._opening or row.left)
 
     def _leave_behind(self, row_id: int) -> None:
         """Remove the row's run if it is of the document before."""
-        if row_id in self._left:
-            self._left.discard(row_id)
+        row = self._runs.find(row_id)
+        if row is not None and row.left:
             self._drop(row_id)
 
     def hold(self) -> None:
@@ -155,7 +159,14 @@ class Computing:
         row = self._runs.find(row_id)
         if row is not None and row.run is not None:
             self._runs.update(
-                row_id, quietly=True, run=None, judged=False, seconds=None, reference=None, reference_run=None
+                row_id,
+                quietly=True,
+                run=None,
+                left=False,
+                judged=False,
+                seconds=None,
+                reference=None,
+                reference_run=None,
             )
             self._let_go(row.run)
 
@@ -216,7 +227,7 @@ class Computing:
 
     def _submit(self, row_id: int, scenario: Scenario, same: Run | None = None) -> None:
         """Compute the row's run; a run with the `same` numbers is only drawn again."""
-        left = TimeLeft()
+        left, document = TimeLeft(), self._document
 
         def report_progress(fraction: float) -> None:
             left.advance(fraction)
@@ -225,6 +236,11 @@ class Computing:
             if left.spent >= LONG:
                 self._ask_forecast(row_id, scenario, left.spent)
 
+        def done(run: Run) -> None:
+            # A job of the document before may end late: its run says nothing of this one.
+            if document == self._document or self._latest.get(row_id) is scenario:
+                self._run_done(row_id, scenario, run, same)
+
         self._jobs.submit(
             lambda cancel, progress: (
                 self._engine.redraw(same, scenario)
@@ -232,7 +248,7 @@ class Computing:
                 else self._engine.simulate(scenario, cancel, progress)
             ),
             key=("run", row_id),
-            on_done=lambda run: self._run_done(row_id, scenario, run, same),
+            on_done=done,
             on_error=lambda error: self._run_failed(row_id, scenario, error),
             on_progress=report_progress,
             leaves_nothing=True,
@@ -279,15 +295,14 @@ class Computing:
         same = before is not None and chosen(before.scenario) == chosen(run.scenario)
         gone: Data = {} if fits and same else {"reference": None}
         gone |= {} if fits else {"reference_run": None}
-        self._runs.update(row_id, **{"run": run, "judged": False, "seconds": None, **values, **gone})
+        self._runs.update(row_id, **{"run": run, "left": False, "judged": False, "seconds": None, **values, **gone})
         for one in (run, before):
             if one is not None:
                 self._let_go(one)
 
     def _run_done(self, row_id: int, scenario: Scenario, run: Run, same: Run | None = None) -> None:
         self.preparing = False
-        for waiting in (self._at_once, self._left):
-            waiting.discard(row_id)
+        self._at_once.discard(row_id)
         self._jobs.discard(("forecast", row_id))
         newest = self._latest.get(row_id) is scenario
         if run.status == "cancelled" and not newest:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
-from assets.fields import Data, Field, Value
+from assets.fields import Data, Field, Value, matters
 from gui.app.computing.references import SETTLED
 from gui.app.documents import Document
 from gui.app.history import History
@@ -224,9 +224,16 @@ class Ensembles:
 
 
 def spreadable(scenario: Scenario) -> dict[str, Field]:
-    """The fields that may be spread, by path: first the initial state, then parameters and the task."""
-    able = spreadable_fields(scenario.fields(), robot_of(scenario).shaping)
-    fields = {path: field for path, field in able.items() if scenario.get(path) is not None}
+    """The fields that may be spread, by path: first the initial state, then parameters and the task.
+
+    Those that have no effect are left out, unless they are spread already.
+    """
+    every, spread = scenario.fields(), scenario.ensemble.spread if scenario.ensemble else {}
+    fields = {
+        path: field
+        for path, field in spreadable_fields(every, robot_of(scenario).shaping).items()
+        if scenario.get(path) is not None and (path in spread or matters(path, every, scenario.get))
+    }
     order = sorted(fields, key=lambda path: ("initial.", "robot.", "task.").index(path[: path.index(".") + 1]))
     return {path: fields[path] for path in order}
 

@@ -52,6 +52,9 @@ class References:
         row = self._runs.find(row_id)
         if row is None or row.run is None:
             return
+        if row.recording:
+            self._without(row_id, "none", "")
+            return
         scenario = row.run.scenario
         self._wanted[row_id] = key
         self._drop_unwanted()

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from dataclasses import fields, replace
 
+from assets.counting import cut
 from assets.fields import Value
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.runs import CURRENT, Runs
-from gui.app.verdict import stable_step, three_digits
+from gui.app.verdict import stable_step
 from robots.model.setup import Setup
 from robots.scenario.scenario import Scenario
 
@@ -36,10 +37,17 @@ class StableStep:
         runs: the current run is among them.
         history: the documents; all tries are one step to undo.
         edit: changes a field of the scenario.
+        in_force: the scenario that forms show, whose method the step is for.
     """
 
-    def __init__(self, runs: Runs, history: History[Document], edit: Callable[[str, Value], bool]) -> None:
-        self._runs, self._history, self._edit = runs, history, edit
+    def __init__(
+        self,
+        runs: Runs,
+        history: History[Document],
+        edit: Callable[[str, Value], bool],
+        in_force: Callable[[], Scenario],
+    ) -> None:
+        self._runs, self._history, self._edit, self._in_force = runs, history, edit, in_force
         self._step: float | None = None
         self._stable, self._unstable = 0.0, math.inf
         self._left = 0
@@ -53,14 +61,21 @@ class StableStep:
 
         That is the step found for this scenario, whatever its step is now, or else what the current run shows.
         """
-        found = self._found
-        return found.step if found is not None and _alike(found, self._runs.current.scenario) else self._limit
+        return self.found or self._limit(self._in_force().method)
 
     @property
-    def _limit(self) -> float | None:
-        """The longest step that is stable as far as the current run shows [s]; None if nothing limits it."""
+    def found(self) -> float | None:
+        """The longest step tried whose own run is stable, for this scenario whatever its step is now [s]; or None."""
+        found, method = self._found, self._in_force().method
+        known = found is not None and found.method == method and _alike(found, self._runs.current.scenario)
+        return found.step if found is not None and known else None
+
+    def _limit(self, method: str) -> float | None:
+        """A method's longest step that is stable as far as the current run shows [s]; None if nothing limits it."""
         row = self._runs.current
-        return stable_step(row.run.stability) if row.run is not None and row.judged else None
+        if row.run is None or row.run.stability is None or not row.judged:
+            return None
+        return stable_step(row.run.stability.of_method(method))
 
     def take(self, most: float = math.inf) -> None:
         """Make it the fixed step, or a shorter one of at most so long [s]."""
@@ -82,7 +97,7 @@ class StableStep:
             self._left = 0  # a person has chosen another one
         elif row.judged and not row.outdated and row.run is not None and row.run.scenario == row.scenario:
             self._left -= 1
-            step = self._next(row.scenario.step or 0.0, self._limit)
+            step = self._next(row.scenario.step or 0.0, self._limit(row.scenario.method))
             if step is None:
                 self._left = 0
                 self._found = row.scenario if row.scenario.step == self._stable else None
@@ -97,11 +112,11 @@ class StableStep:
             self._stable = step
             wanted = math.sqrt(step * self._unstable) if self._left else step
             wanted = min(wanted, limit or step, self._most)
-            return three_digits(wanted) if wanted > CLOSE * step and self._unstable < math.inf else None
+            return cut(wanted) if wanted > CLOSE * step and self._unstable < math.inf else None
         self._unstable = step
         if not self._left or 0.0 < self._stable * CLOSE >= step:
             return self._stable or None
-        return three_digits(math.sqrt(self._stable * step) if self._stable else max(limit, SHORTEST * step))
+        return cut(math.sqrt(self._stable * step) if self._stable else max(limit, SHORTEST * step))
 
 
 def _alike(one: Scenario, other: Scenario) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assets.fields import Field
+from assets.fields import Field, matters
 from gui.app import formatting
 from gui.app.desks.readout_words import number_name
 from robots.scenario.scenario import Scenario
@@ -68,11 +68,15 @@ def numeric_fields(scenario: Scenario) -> dict[str, Field]:
     """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together."""
     from robots.sweeps.axes import TOLERANCE
 
-    every = {} if scenario.step is not None else {TOLERANCE: scenario.fields()["rtol"]}
+    fields = scenario.fields()
+    every = {} if scenario.step is not None else {TOLERANCE: fields["rtol"]}
     return every | {
         path: field
-        for path, field in scenario.fields().items()
-        if field.type in (int, float) and not path.startswith("view.") and path not in NO_AXES
+        for path, field in fields.items()
+        if field.type in (int, float)
+        and not path.startswith("view.")
+        and path not in NO_AXES
+        and matters(path, fields, scenario.get)
     }
 
 

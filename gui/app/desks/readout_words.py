@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from assets.counting import cut
 from gui.app import formatting
 from gui.app.units import Unit, count, quantity, reading
 from robots.model.registry import robot_of
 from robots.model.robot import of_joint
 from robots.scenario.scenario import Scenario
+from robots.sweeps.borders import ALONG, REST, START
 from robots.sweeps.run_numbers import OVER_TIME, STATUS, RunNumber, run_number
+
+if TYPE_CHECKING:
+    from robots.sweeps.sweep import SweepResult
 
 WORDS = {
     "rejected": "rejected steps",
@@ -33,12 +41,24 @@ OF_JOINTS = {"rad": "angle", "m": "position", "rad/s": "rate", "m/s": "speed", "
 NEVER = "never"
 """The shape of a crossing that a run does not have."""
 
+BORDERS = {
+    ALONG: "the equations linearised along the motion",
+    START: "the equations linearised at the start",
+    REST: "the loop linearised at rest",
+}
+"""What becomes unstable at the border of a map."""
+
 ABSENT = {
-    "order": "it takes a fixed step, and runs with a half and a quarter of it that finish",
+    "order": "it takes a fixed step, and errors that fall with one order from twice that step to a quarter",
     "lyapunov": "the run beside it fails, or ends in the same state",
     "stable_step": "the method or the scenario has no such step",
 }
 """Why a run has none of these numbers, where the run finished."""
+
+PARTED = (
+    "In {runs} neighbours end as far apart as the arm allows, so the Lyapunov exponent is too small there: "
+    "a shorter duration gives a larger one."
+)
 
 SHAPES = {
     "final": "{what} at the end",
@@ -52,6 +72,11 @@ SHAPES = {
     "peak_time": "when {what} is largest",
     "trough_time": "when {what} is smallest",
 }
+
+
+def border_words(where: str) -> str:
+    """What the border of a map is, by where equations are linearised for it."""
+    return f"dashed: where {BORDERS.get(where, BORDERS[START])} become{'s' * (where == REST)} unstable"
 
 
 def number_name(name: str, scenario: Scenario) -> str:
@@ -69,6 +94,7 @@ def number_reading(name: str, value: float, scenario: Scenario, *, finished: boo
     if math.isnan(value):
         why = why_absent(name) or ("" if finished else "the run ended early")
         return f"{words}: no value{f', {why}' if why else ''}"
+    value = cut(value) if name == "stable_step" and 0.0 < value < math.inf else value
     whole = not unit.symbol and value.is_integer()
     return f"{words} {count(int(value)) if whole else reading(value * unit.per_si, unit.symbol)}"
 
@@ -79,6 +105,21 @@ def why_absent(name: str) -> str:
     if number.kind == "value":
         return f"the run did not reach {quantity(number.at, 's')}"
     return "the value is never passed" if number.kind == "crossing" else ABSENT.get(name, "")
+
+
+def parted(result: SweepResult) -> str:
+    """That Lyapunov exponents of a sweep are those of neighbours that have long parted; empty if there are none."""
+    from robots.sweeps.observed import as_far_as_they_get
+
+    sweep = result.sweep
+    if "lyapunov" not in sweep.show:
+        return ""
+    places = np.unravel_index(np.arange(sweep.size), sweep.shape)[-len(sweep.axes) :]
+    times = np.full(sweep.size, sweep.scenario.duration)
+    for axis, place in zip(sweep.axes, places, strict=True):
+        times = axis.values[place] if axis.field == "duration" else times
+    runs = int(np.count_nonzero(as_far_as_they_get(result.numbers[:, sweep.show.index("lyapunov")], times)))
+    return PARTED.format(runs=count(runs, "run")) if runs else ""
 
 
 def number_unit(name: str, scenario: Scenario) -> Unit:

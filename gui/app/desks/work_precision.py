@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from assets.counting import capital
 from assets.errors import ArmstepError
 from assets.fields import Data, Values
 from gui.app import formatting, units
@@ -18,6 +20,7 @@ from gui.app.session.results import WORK_PRECISION, KeptResults
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
+    from robots.sweeps.work_curves import Price
     from robots.sweeps.work_precision import Point, WorkPrecision
 
 LONGER, SHORTER = 3, 3
@@ -28,7 +31,10 @@ MOST = 40
 """No more steps or tolerances than this for one method."""
 
 NAMED = 2
-"""How many methods the name of a measurement has."""
+"""How many methods the name of a measurement has, or a list of those that a sentence has less to say of."""
+
+BEST = 3
+"""How many methods the answer to a target has at first; others only where they may need less."""
 
 OWN, TABLEAU = "own", "tableau"
 """The key of the methods whose coefficients a person types, and of their option that has these."""
@@ -43,21 +49,30 @@ Measure = Callable[..., "WorkPrecision"]
 
 
 def halved(longest: float, shortest: float) -> list[float]:
-    """Steps from the longest to the shortest, each half of the one before [s]."""
+    """Steps from the longest to the shortest, both among them, each half of the one before [s].
+
+    What is left at the end is one step shorter by a factor between the root of 2 and twice that.
+    """
     return _falling(longest, shortest, 2.0)
 
 
 def tightened(loosest: float, tightest: float) -> list[float]:
-    """Tolerances from the loosest to the tightest, each a hundredth of the one before."""
+    """Tolerances from the loosest to the tightest, both among them, each a hundredth of the one before.
+
+    What is left at the end is one tolerance tighter by a factor between 10 and 1000.
+    """
     return _falling(loosest, tightest, 100.0)
 
 
 def _falling(first: float, last: float, by: float) -> list[float]:
-    values: list[float] = []
-    while first >= last * (1.0 - 1e-9) > 0.0 and len(values) < MOST:
-        values.append(float(f"{first:.12g}"))
-        first /= by
-    return values
+    """From the first to the last, at most `MOST`; one nearer to the last than the root of `by` gives way to it."""
+    if not first >= last > 0.0:
+        return []
+    values, value = [first], first / by
+    while value > last * math.sqrt(by) * (1.0 - 1e-9) and len(values) < MOST - 1:
+        values.append(float(f"{value:.12g}"))
+        value /= by
+    return [*values, last] if last < first else values
 
 
 def steps_around(scenario: Scenario) -> tuple[float, float]:
@@ -124,6 +139,7 @@ class WorkPrecisionDesk(ResultDesk):
     ) -> None:
         self._measure = measure
         self.trial: Point | None = None
+        self._asked: Sequence[Scenario] = ()
         super().__init__(jobs, history, results)
 
     def forget(self) -> None:
@@ -174,10 +190,14 @@ class WorkPrecisionDesk(ResultDesk):
             self._submit([trial.scenario], self.points, self.kept)
 
     def judged(self, cost: str, error: str = "") -> WorkPrecision:
-        """The points with their marks and orders, judged by `cost` and `error`; by the first error if that is empty."""
+        """The points with their marks and orders, judged by `cost` and `error`; by the first error if that is empty.
+
+        While points are measured, nothing that those to come may take back.
+        """
         from robots.sweeps.work_precision import judged
 
-        return judged(self.points, error if error in self.errors() else None, cost)
+        awaited = self._asked[len(self.points) :] if self.measuring else ()
+        return judged(self.points, error if error in self.errors() else None, cost, awaited)
 
     def errors(self) -> list[str]:
         """The errors that are known of the points."""
@@ -188,35 +208,58 @@ class WorkPrecisionDesk(ResultDesk):
     def answer(self, found: WorkPrecision, target: float, cost: str) -> str:
         """Which methods reach an error at least cost, in a sentence: `1e-6: Dormand-Prince 8(5,3), 870 evaluations`.
 
-        If `cost` is the tolerance, it says with which one.
+        A method of which even the coarsest point is accurate enough needs that much at most, and may be the best one:
+        it is always named. If `cost` is the tolerance, it says with which one.
         """
-        from robots.sweeps.work_curves import cost_at
+        from robots.sweeps.work_curves import price_of, reaches
         from robots.sweeps.work_precision import TOLERANCE
 
-        prices = {
-            label: price
-            for label, points in found.by_method().items()
-            if (price := cost_at(points, found.error, cost, target)) is not None
-        }
+        methods = found.by_method()
+        reached = [label for label, points in methods.items() if reaches(points, found.error, target)]
+        priced = {label: price_of(points, found.error, cost, target) for label, points in methods.items()}
+        prices = {label: price for label, price in priced.items() if price is not None}
         goal, level = formatting.error_text(found.error, target, self.scenario), rounding(found)[0]
-        if not prices and target < level:
+        if not reached and found.awaited:
+            return f"{goal}: not reached yet."
+        if not reached and target < level:
             least = formatting.error_text(found.error, level, self.scenario)
             return f"{goal}: no answer, since below {least} rounding decides."
-        if not prices:
+        if not reached:
             return f"{goal}: no measured method reaches it."
-        ranked = sorted(prices, key=lambda label: prices[label], reverse=cost == TOLERANCE)
-        names = [f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked[:3]]
-        return f"{goal}: {'; then '.join(names)}."
+        ranked = sorted(prices, key=lambda label: prices[label].cost, reverse=cost == TOLERANCE)
+        named = {label: f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked}
+        others = [named[label] for label in ranked[BEST:] if prices[label].at_most]
+        best = "; then ".join([named[label] for label in ranked[:BEST]]) or "no measured tolerance reaches it"
+        said = [f"{goal}: {best}"]
+        if others:
+            said[0] += f"; perhaps less: {'; '.join(others)}"
+        bounded = [label for label in ranked if prices[label].at_most]
+        if bounded:
+            said.append(_beyond([(methods[label], end) for label in bounded for end in prices[label].ends]))
+        missing = [label for label in methods if label not in reached and label not in found.awaited]
+        for words, some in (
+            ("Reached with fixed steps alone", [label for label in reached if label not in prices]),
+            ("Not reached by what was measured", missing),
+        ):
+            if some:
+                said.append(f"{words}: {_some([self.name_of(label) for label in some])}")
+        return " ".join(f"{part}." for part in said)
 
     def proportionality(self, found: WorkPrecision) -> str:
-        """With which power of the tolerance each method's error falls, in a sentence."""
-        from robots.sweeps.work_curves import proportionality
+        """With which power of the tolerance each method's error falls, where it is one power, in a sentence."""
+        from robots.sweeps.work_curves import FEWEST, straight_part
+        from robots.sweeps.work_precision import TOLERANCE
 
-        powers = {label: proportionality(points, found.error) for label, points in found.by_method().items()}
-        known = [f"{self.name_of(label)} {power:.2f}" for label, power in powers.items() if power is not None]
-        if not known:
-            return "Measure a method with three tolerances or more to see how its error follows them."
-        return f"The error falls as the tolerance to the power of: {', '.join(known)}."
+        methods = found.by_method()
+        parts = {label: straight_part(points, found.error, controlled=True) for label, points in methods.items()}
+        known = [f"{self.name_of(label)} {part.power:.1f}" for label, part in parts.items() if part is not None]
+        if known:
+            return f"The error falls as the tolerance to the power of: {', '.join(known)}."
+        if found.awaited:
+            return ""
+        if any(sum(point.cost(TOLERANCE) is not None for point in points) >= FEWEST for points in methods.values()):
+            return "No error falls with the same power of the tolerance all along."
+        return "Measure a method with three tolerances or more to see how its error follows them."
 
     def name_of(self, label: str) -> str:
         """A method's name for people, by its label in the diagram."""
@@ -260,7 +303,8 @@ class WorkPrecisionDesk(ResultDesk):
 
     def _submit(self, asked: list[Scenario], before: Sequence[Point], kept: Result | None = None) -> None:
         """Measure these scenarios; the points `before` stay, and the diagram takes the place of `kept`."""
-        found = list(before)
+        # What was complete before a run was dropped beside it stays so.
+        found, self._asked = list(before), () if before else asked
         self._start()
         self._jobs.submit(
             lambda cancel, progress: self._work(asked, cancel, progress, found),
@@ -316,13 +360,29 @@ def rounding(found: WorkPrecision) -> tuple[float, float]:
 
 def measured_title(points: Sequence[Point]) -> str:
     """The name of a measurement until a person gives it one."""
-    names = list({point.label: formatting.point_name(point) for point in points}.values())
+    return _some(list({point.label: formatting.point_name(point) for point in points}.values()))
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names, and how many there are besides."""
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
 
 
-def _price(cost: float, kind: str) -> str:
-    if kind == "seconds":
-        return units.quantity(cost, "s", 2)
+def _beyond(ends: Sequence[tuple[Sequence[Point], Point]]) -> str:
+    """What is not known beyond the coarsest points of methods that need at most so much, each with all its points."""
+    steps = any(end.step is not None for _, end in ends)
+    looser = any(end.step is None for _, end in ends)
+    failed = any(
+        (one.step is None) is (end.step is None) and one.setting() > end.setting()
+        for points, end in ends
+        for one in points
+    )
+    what = " and ".join(["longer steps"] * steps + ["looser tolerances"] * looser)
+    return f"{capital(what)} were not measured{' or did not finish' * failed}"
+
+
+def _price(price: Price, kind: str) -> str:
     if kind == "tolerance":
-        return f"tolerance {units.number_text(cost, 2)}"
-    return units.count(round(cost), "evaluation")
+        return f"tolerance {units.number_text(price.cost, 2)}{' or looser' * price.at_most}"
+    amount = units.quantity(price.cost, "s", 2) if kind == "seconds" else units.count(round(price.cost), "evaluation")
+    return f"{'at most ' * price.at_most}{amount}"

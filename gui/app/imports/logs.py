@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 SUFFIX = ".csv"
 
+_SAID = {
+    "follow": "the arm follows it",
+    "torques": "its torques move the arm",
+    "ghost": "it is shown beside the run, and the plot Error has how far runs are from it",
+}
+
 
 def is_log(file: Path) -> bool:
     """Whether a file is a table without a scenario, which Armstep's own tables have beside them."""
@@ -123,7 +129,9 @@ class LogImport:
         except ArmstepError as problem:
             return self._refused(problem)
         self._messages.solved("file")
+        said = self._messages.next_remark = f"{self.file.name} is loaded: {_SAID[use]}."
         self._history.record(changed, f"log {self.file.name}")
+        self._messages.say(said)
         return True
 
     def _refused(self, problem: ArmstepError) -> bool:

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.writing import write_atomically
-from gui.app.jobs import Cancel
+from gui.app.jobs import Cancel, Jobs, explain
+from gui.app.lessons.course import Course
 from gui.app.lessons.engine import LessonEngine
 from gui.app.lessons.record import StepRecord
+from gui.app.session.messages import Messages
 
 if TYPE_CHECKING:
     from robots.lessons.answers import Answers
@@ -70,3 +72,35 @@ def write_answers(
     text = to_csv([answers]) if file.suffix.lower() == ".csv" else to_page(answers)
     write_atomically(file, text.encode())
     return f"Saved {file}."
+
+
+class AnswerFiles:
+    """Writes the answers so far to files, in the background.
+
+    Args:
+        jobs: where outcomes of an earlier session are computed again.
+        messages: says what was saved, or why not.
+        engine: computes outcomes.
+    """
+
+    def __init__(self, jobs: Jobs, messages: Messages, engine: LessonEngine) -> None:
+        self._jobs, self._messages, self._engine = jobs, messages, engine
+
+    def save(self, course: Course, file: Path, student: str, to_page: Callable[[Answers], str]) -> None:
+        """Write a page, or a table if the file's name ends in `.csv`.
+
+        Args:
+            course: has the lesson and what was done.
+            file: where.
+            student: a name; may be empty.
+            to_page: makes the page.
+        """
+        lesson, records = course.lesson, list(course.records)
+        if lesson is not None:
+            self._jobs.submit(
+                lambda cancel, _: write_answers(file, lesson, records, student, self._engine, cancel, to_page),
+                key="answers",
+                on_done=self._messages.say,
+                on_error=lambda error: self._messages.refuse(explain(error), "file"),
+                lane="study",
+            )

@@ -254,4 +254,4 @@ def poll_chart(choices: Sequence[str], hands: Sequence[int], what: str) -> Chart
         x, y = np.array([0.0, float(count)]), np.full(2, 0.5 - lane)
         curves.append(Curve(x, y, name, colour=OUTCOME_COLOUR, width=8.0, bar=True, listed=False))
     view = (0.0, 1.1 * max([*hands, 1]), 1.0 - len(choices), 1.0)
-    return Chart(x=Axis(what), y=Axis(names=names), curves=tuple(curves), view=view)
+    return Chart(x=Axis(what, decimals=0), y=Axis(names=names), curves=tuple(curves), view=view)

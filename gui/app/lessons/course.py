@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from gui.app.lessons.record import OPEN, Answer, StepRecord
 from robots.lessons.phrases import phrase
 
 if TYPE_CHECKING:
-    from robots.lessons.lesson import Block, Guess, Hint, Lesson, LessonStep, Prediction
+    from robots.lessons.lesson import Block, Guess, Hint, Lesson, LessonStep, Prediction, Scene
 
 
 @dataclass(slots=True)
@@ -21,16 +21,19 @@ class Course:
         number: which step is shown, from 1; 0 is the introduction.
         records: what was done, step by step.
         notes_shown: whether the teacher's notes are on the screen.
+        in_class: whether a class is shown the lesson: it is the class that is spoken to.
     """
 
     lesson: Lesson | None = None
     number: int = 0
     records: list[StepRecord] = field(default_factory=list)
     notes_shown: bool = False
+    in_class: bool = False
 
     def phrase(self, key: str, **parts: object) -> str:
         """A sentence or a label in the lesson's language."""
-        return phrase("en" if self.lesson is None else self.lesson.language, key, **parts)
+        language = "en" if self.lesson is None else self.lesson.language
+        return phrase(language, key, in_class=self.in_class, **parts)
 
     @property
     def step(self) -> LessonStep | None:
@@ -55,9 +58,28 @@ class Course:
         return record.waiting is not None
 
     @property
+    def scene(self) -> Scene | None:
+        """What the step shows; the introduction shows what the first step does."""
+        step = self.step or next(iter(() if self.lesson is None else self.lesson.steps), None)
+        return None if step is None else step.scene
+
+    def secret_at(self, line: int | None) -> bool:
+        """Whether rows are held while the scene at that line is shown: no step is revealed before its turn."""
+        if self.scene is not None and line == self.scene.line:
+            return self.secret
+        steps = () if self.lesson is None else self.lesson.steps
+        pairs = zip(steps, self.records, strict=True)
+        return any(step.scene.line == line and record.waiting is not None for step, record in pairs)
+
+    @property
     def draft(self) -> Guess | None:
         """What is entered for the prediction that is asked for; None before anything is."""
         return None if self.asked is None else self.answer(self.asked).draft
+
+    @property
+    def unread(self) -> str:
+        """What is typed for it and is no answer, such as half a number; else empty."""
+        return "" if self.asked is None else self.answer(self.asked).unread
 
     @property
     def answered(self) -> bool:
@@ -137,6 +159,10 @@ class Course:
         steps = () if self.lesson is None else self.lesson.steps
         given = [*entries, *[None] * len(steps)]
         self.records = [StepRecord.read(entry, step.predictions) for entry, step in zip(given, steps, strict=False)]
+
+    def change(self, place: int, **parts: Any) -> None:
+        """Change parts of an answer of the step that is shown."""
+        self.put(self.record.with_answer(place, replace(self.record.answers[place], **parts)))
 
     def put(self, record: StepRecord) -> None:
         """Replace the record of the step that is shown."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,13 +31,13 @@ class LessonEngine:
 
     `find` reads a lesson by its key or file: the lesson and its file. `compute` of (step, results before, cancel) is
     called in a worker's thread, and so is `outcome` of (prediction, results, language). `judge` of (guess, outcome,
-    language) is quick.
+    language, whether a class predicted it) is quick.
     """
 
     find: Callable[[str | Path], tuple[Lesson, Path]]
     compute: Callable[[LessonStep, SceneResults | None, Cancel], SceneResults | None]
     outcome: Callable[[Prediction, SceneResults, str], Outcome]
-    judge: Callable[[Guess, Outcome, str], Judgement]
+    judge: Callable[[Guess, Outcome, str, bool], Judgement]
 
     def solve(self, step: LessonStep, before: SceneResults | None, language: str, cancel: Cancel) -> Computed | None:
         """Compute a step and all its outcomes, in a worker's thread; None if it is cancelled."""
@@ -52,8 +52,10 @@ class LessonEngine:
         except ArmstepError as error:
             return str(error)
 
-    def concluded(self, record: StepRecord, computed: Computed, language: str) -> tuple[StepRecord, str]:
-        """A record with the outcomes of what is predicted, and why one is missing, as a sentence."""
+    def concluded(
+        self, record: StepRecord, computed: Computed, language: str, in_class: bool = False
+    ) -> tuple[StepRecord, str]:
+        """A record with the outcomes of what a person or a class predicted, and why one is missing, as a sentence."""
         trouble = ""
         for place, (found, answer) in enumerate(zip(computed.outcomes, record.answers, strict=True)):
             if not answer.committed or answer.outcome is not None:
@@ -61,9 +63,20 @@ class LessonEngine:
             if isinstance(found, str):
                 trouble = found
                 continue
-            judgement = None if answer.guess is None else self.judge(answer.guess, found, language)
+            judgement = None if answer.guess is None else self.judge(answer.guess, found, language, in_class)
+            if answer.guess is None and answer.hands:
+                judgement = _divided(answer.hands, found, language)
             record = record.with_answer(place, replace(answer, outcome=found, judgement=judgement))
         return record, trouble
+
+
+def _divided(hands: Sequence[str], found: Outcome, language: str) -> Judgement:
+    """What is said of a class of which as many hands are for one choice as for another."""
+    from robots.lessons.lesson import Judgement
+    from robots.lessons.phrases import phrase
+
+    count = sum(hand == found.answer for hand in hands)
+    return Judgement(False, False, phrase(language, "divided", count=count, all=len(hands)))
 
 
 def default_lesson_engine(wait_for: WaitFor = lambda scenario, methods, cancel: None) -> LessonEngine:
@@ -96,9 +109,9 @@ def default_lesson_engine(wait_for: WaitFor = lambda scenario, methods, cancel: 
 
         return outcome(prediction, results, language)
 
-    def judge(guess: Guess, found: Outcome, language: str) -> Judgement:
+    def judge(guess: Guess, found: Outcome, language: str, in_class: bool) -> Judgement:
         from robots.lessons.outcomes import judge
 
-        return judge(guess, found, language)
+        return judge(guess, found, language, in_class=in_class)
 
     return LessonEngine(find, compute, outcome, judge)

@@ -6,24 +6,24 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
 from gui.app.computing.compute import Computing
-from gui.app.jobs import Cancel, Jobs, explain
-from gui.app.lessons.answers import write_answers
+from gui.app.jobs import Jobs, explain
+from gui.app.lessons.answers import AnswerFiles
 from gui.app.lessons.course import Course
+from gui.app.lessons.detour import Detour
 from gui.app.lessons.engine import Computed, LessonEngine, default_lesson_engine
 from gui.app.lessons.poll import Countdown, Poll
 from gui.app.lessons.record import KeptProgress, kept_name
+from gui.app.lessons.remarks import Remarks
 from gui.app.lessons.scene import name_missing_plots, scenario_of
 from gui.app.playback import Playback
-from gui.app.session.file_actions import FileActions
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
 
 if TYPE_CHECKING:
-    from robots.lessons.answers import Answers
     from robots.lessons.lesson import Guess, Prediction
 
 JOB = "lesson"
@@ -37,7 +37,7 @@ class LessonPlayer:
 
     Args:
         jobs: where steps are computed.
-        files: opens the scenes of the steps; opening anything else leaves the lesson.
+        detour: opens the scenes, and knows whose scenario is shown; any but the step's leaves the lesson until then.
         computing: holds the rows.
         playback: plays what is released.
         messages: reports refused files.
@@ -48,19 +48,20 @@ class LessonPlayer:
     Attributes:
         course: the open lesson, which step is shown, and what was done.
         path: its file.
-        away: whether something else was opened meanwhile.
-        in_class: whether a class is shown the lesson: predictions may be skipped, and nothing is kept.
+        away: whether another scenario is shown than the step's, opened by a person or by undo: nothing is asked.
         trouble: why a step could not be computed, or the file not be read again.
         poll, countdown: the show of hands, and the time to think.
+        answers: saves what was answered.
         changed: signal `()`: another lesson or step, or another part of it.
-        drafted: signal `()`: `draft` or the groups' predictions changed.
+        drafted: signal `()`: what is entered or the groups' predictions changed.
+        waits: signal `()`: the step stays, since what is typed is no answer.
         announced: signal `(text)`: news for those who cannot see them.
     """
 
     def __init__(
         self,
         jobs: Jobs,
-        files: FileActions,
+        detour: Detour,
         computing: Computing,
         playback: Playback,
         messages: Messages,
@@ -68,19 +69,24 @@ class LessonPlayer:
         engine: LessonEngine | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._jobs, self._files, self._computing, self._playback = jobs, files, computing, playback
+        self._jobs, self._computing, self._playback, self.detour = jobs, computing, playback, detour
         self._messages, self._engine, self._now = messages, engine or default_lesson_engine(), now
+        self.answers = AnswerFiles(jobs, messages, self._engine)
         self.progress = KeptProgress(folder)
-        self.changed, self.drafted, self.announced = Signal(), Signal(), Signal()
-        self.poll, self.countdown = Poll(lambda: self.course), Countdown(now)
+        self.changed, self.drafted, self.waits, self.announced = Signal(), Signal(), Signal(), Signal()
+        self.poll, self.countdown = Poll(lambda: self.course, self.announced.emit), Countdown(now)
         self.course = Course()
         self.path: Path | None = None
-        self.away = self.in_class = False
-        self.trouble = ""
+        self.away, self.trouble = False, ""
         self._computed: Computed | None = None
         self._since = now()
-        self._opening = self._done = False
-        files.opened.connect(self._other_opened)
+        detour.changed.connect(self._follow_scenario)
+        self._say = Remarks(messages, lambda key: self.course.phrase(key), self.changed, self.drafted)
+
+    @property
+    def in_class(self) -> bool:
+        """Whether a class is shown the lesson: predictions may be skipped, and nothing is kept."""
+        return self.course.in_class
 
     @property
     def draft(self) -> Guess | None:
@@ -114,11 +120,10 @@ class LessonPlayer:
         except (ArmstepError, OSError) as error:
             self._messages.refuse(str(error), "file")
             return False
-        self._leave_step()
+        self.keep()
         self._messages.solved("file")
         self.course.lesson, self.path, self.trouble = lesson, path, ""
         kept = {} if self.in_class else self.progress.read(self._name)
-        self._done = kept.get("done") is True
         self.course.take(kept.get("steps"))
         at = kept.get("at")
         self.course.number = at if isinstance(at, int) and 0 <= at <= self.course.last else 0
@@ -130,9 +135,10 @@ class LessonPlayer:
         """Leave the lesson; the scenario stays open."""
         if self.course.lesson is None:
             return
-        self._leave_step()
+        self.keep()
         self._jobs.discard(JOB)
-        self.course, self.path, self._computed, self.away = Course(), None, None, False
+        self.course, self.path, self._computed = Course(), None, None
+        self.away = self._playback.play_when_ready = False
         self._computing.release()
         self.changed.emit()
 
@@ -164,31 +170,36 @@ class LessonPlayer:
 
     def go(self, number: int) -> None:
         """Show another step; what is entered in this one stays there."""
-        if self.course.lesson is not None and 0 <= number <= self.course.last and number != self.course.number:
-            self._leave_step()
+        if self.away and number == self.course.number:
+            self.come_back()
+        elif self.course.lesson is not None and 0 <= number <= self.course.last and number != self.course.number:
+            self.keep()
             self.course.number = number
             self._enter(self.course.title_of(number))
 
     def onward(self) -> None:
         """Show the outcome if one is due, else the next step; to a class that saw another scenario, the step again."""
         if self.away and self.in_class:
-            self.reset()
-        elif not (self.concludes and self.commit()):
+            self.come_back()
+        elif not self._must_wait() and not (self.concludes and self.commit()):
             self.go(self.course.number + 1)
 
     def back(self) -> None:
-        """Go to the previous step."""
-        self.go(self.course.number - 1)
+        """Go to the previous step; a class that saw another scenario comes back to the step that was left for it."""
+        self.go(self.course.number - (not (self.away and self.in_class)))
+
+    def come_back(self) -> None:
+        """Show the step as it was left for another scenario: with its answers and hands, its time and its changes."""
+        self._show(f"Return to {self.course.title_of(self.course.number)}", as_left=True)
 
     def teach(self, in_class: bool) -> None:
         """Begin to show the lesson to a class, with no prediction made, or go back to the student's own answers."""
         if self.course.lesson is None or in_class == self.in_class:
             return
-        self._leave_step()
-        self.in_class, self.course.notes_shown = in_class, False
-        kept = {} if in_class else self.progress.read(self._name)
-        self.course.take(kept.get("steps"))
-        self._enter(self.course.title_of(self.course.number))
+        self.keep()
+        self.course.in_class, self.course.notes_shown = in_class, False
+        self.course.take(None if in_class else self.progress.read(self._name).get("steps"))
+        self.changed.emit() if self.away else self._enter(self.course.title_of(self.course.number))
 
     def reset(self) -> None:
         """Reset the step's runs and view; in front of a class, its predictions and hands too."""
@@ -200,34 +211,35 @@ class LessonPlayer:
 
     # -- predictions ---------------------------------------------------------------------------------------------------
 
-    def enter(self, guess: Guess | None) -> None:
-        """Take what is entered for the prediction that is asked for."""
+    def enter(self, guess: Guess | None, unread: str = "") -> None:
+        """Take what is entered for the prediction that is asked for, or what is typed there and is no answer."""
         waiting = self.course.record.waiting
-        if waiting is not None and guess != self.draft:
-            self._change(waiting, draft=guess)
+        if waiting is not None and (guess, unread) != (self.draft, self.course.unread):
+            self.course.change(waiting, draft=guess, unread=unread)
             self.drafted.emit()
+
+    def asks(self) -> bool:
+        """Whether a prediction is asked for now; says why not."""
+        if lacks := "away" if self.away else "nothing asked" if self.course.asked is None else "":
+            self._say(lacks)
+        return not lacks
 
     def keep_group(self) -> None:
         """Keep what is entered as a group's prediction, and let the next group enter its own; a choice is a hand."""
-        waiting = self.course.record.waiting
-        if isinstance(self.draft, str):
-            self.poll.count(self.draft)
-        elif self.draft is not None and waiting is not None:
-            groups = (*self.course.record.answers[waiting].groups, self.draft)
-            self._change(waiting, groups=groups)
-            self.announced.emit(f"Group {len(groups)} has predicted.")
-        self.enter(None)
+        if self._may_answer() and self.draft is not None:
+            self.poll.keep(self.draft)
+            self.enter(None)
 
     def commit(self) -> bool:
-        """Make the prediction: its outcome is shown from now on. Only a class may do so without one."""
+        """Make the prediction: its outcome is shown from now on. Only a class may do so without one, nobody unseen."""
         asked, waiting = self.course.asked, self.course.record.waiting
-        if asked is None or waiting is None or (self.draft is None and not self.in_class):
+        if not self._may_answer(needed=not self.in_class) or asked is None or waiting is None:
             return False
         guess = self.poll.favourite(asked) if self.draft is None else self.draft
-        self._change(waiting, committed=True, guess=guess, draft=None)
+        self.course.change(waiting, committed=True, guess=guess, draft=None)
+        self.countdown.stop()
         if self.course.asked is not None:
             self.poll.show(False)
-            self.countdown.stop()
         self._save()
         if self._computed is None:
             self.announced.emit("Computing the outcome.")
@@ -236,37 +248,14 @@ class LessonPlayer:
 
     def explain(self, prediction: Prediction, reason: str) -> None:
         """Why the outcome is what it is, in the student's words; kept when the step is left."""
-        place = self.course.place_of(prediction)
-        if place is not None:
-            self._change(place, reason=reason)
-
-    def save_answers(self, file: Path, student: str, to_page: Callable[[Answers], str]) -> None:
-        """Write the answers so far to a file: a page, or a table if its name ends in `.csv`.
-
-        Args:
-            file: where.
-            student: a name; may be empty.
-            to_page: makes the page.
-        """
-        lesson, records = self.course.lesson, list(self.course.records)
-        if lesson is None:
-            return
-
-        def work(cancel: Cancel, _: Callable[[float], None]) -> str:
-            return write_answers(file, lesson, records, student, self._engine, cancel, to_page)
-
-        self._jobs.submit(
-            work,
-            key="answers",
-            on_done=self._messages.say,
-            on_error=lambda error: self._messages.refuse(explain(error), "file"),
-            lane="study",
-        )
+        if (place := self.course.place_of(prediction)) is not None:
+            self.course.change(place, reason=reason)
 
     def show_hint(self) -> bool:
         """Show the next hint; False if there are no more."""
         record, hints = self.course.record, self.course.hints
         if record.hints >= len(hints):
+            self._say("no more hints" if hints else "no hint")
             return False
         self.course.put(replace(record, hints=record.hints + 1))
         self._save()
@@ -281,20 +270,35 @@ class LessonPlayer:
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
+    def _may_answer(self, needed: bool = True) -> bool:
+        """Whether an answer can be made now; says why not. `needed`: something must be entered for it."""
+        if not self.asks() or self._must_wait():
+            return False
+        if needed and self.draft is None:
+            self._say("enter first")
+            return False
+        return True
+
+    def _must_wait(self) -> bool:
+        """Whether the step stays, since what is typed there is no answer."""
+        if waits := bool(self.course.unread) and not self.away:
+            self.waits.emit()
+        return waits
+
     def _enter(self, undo: str) -> None:
-        """Open the scene of the step; its runs are held while a prediction is asked for."""
-        self.away, self.trouble = False, ""
+        """Begin the step."""
         self.poll.show(False)
         self.countdown.stop()
-        assert self.course.lesson is not None
-        scene = (self.course.step or self.course.lesson.steps[0]).scene
+        self._show(undo)
+
+    def _show(self, undo: str, *, as_left: bool = False) -> None:
+        """Open the scene of the step; its runs are held while a prediction is asked for."""
+        self.away, self.trouble = False, ""
+        scene = self.course.scene
+        assert scene is not None
         if self.course.secret:
             self._computing.hold()
-        self._opening = True
-        try:
-            self._files.adopt(scenario_of(scene), step=undo)
-        finally:
-            self._opening = False
+        self.detour.open(scene.line, scenario_of(scene), undo, as_left=as_left)
         self._since = self._now()
         self._compute()
         if not self.course.secret:
@@ -304,14 +308,16 @@ class LessonPlayer:
         self.announced.emit(self.course.title_of(self.course.number))
 
     def _hold_or_release(self) -> None:
-        if self.course.secret:
-            self._computing.hold()
+        if self.course.secret_at(self.detour.scene):
+            if not self._computing.held:
+                self._computing.hold()
+                self._playback.pause()
+                self._playback.to_start()  # the arm stands as it starts
         elif self._computing.held:
             self._release()
 
     def _release(self) -> None:
-        runs = () if self._computed is None else tuple(self._computed.results.runs.values())
-        self._computing.release(runs)
+        self._computing.release(() if self._computed is None else tuple(self._computed.results.runs.values()))
 
     def _compute(self) -> None:
         """Compute the step, unseen."""
@@ -330,11 +336,10 @@ class LessonPlayer:
         )
 
     def _step_done(self, computed: Computed | None) -> None:
-        if computed is None:
-            return
-        self._computed = computed
-        self.drafted.emit()
-        self._conclude()
+        if computed is not None:
+            self._computed = computed
+            self.drafted.emit()
+            self._conclude()
 
     def _failed(self, error: BaseException) -> None:
         self.trouble = explain(error)
@@ -347,7 +352,7 @@ class LessonPlayer:
         if lesson is None or self._computed is None:
             self.changed.emit()
             return
-        found, trouble = self._engine.concluded(record, self._computed, lesson.language)
+        found, trouble = self._engine.concluded(record, self._computed, lesson.language, self.in_class)
         self.trouble = trouble or self.trouble
         self.course.put(found)
         news = [new.sentences for new, old in zip(found.answers, record.answers, strict=True) if new is not old]
@@ -360,28 +365,26 @@ class LessonPlayer:
         if news:
             self.announced.emit(" ".join(news))
 
-    def _change(self, place: int, **parts: Any) -> None:
-        """Change parts of an answer."""
-        self.course.put(self.course.record.with_answer(place, replace(self.course.record.answers[place], **parts)))
-
-    def _other_opened(self) -> None:
-        """Leave the lesson for the scenario that was opened: its runs may be seen."""
-        if self.course.lesson is not None and not self._opening and not self.away:
-            self.away = True
-            self._jobs.discard(JOB)
-            self._computing.release()
-            self.changed.emit()
+    def _follow_scenario(self) -> None:
+        """Leave the lesson for another scenario than the step's, whose runs may be seen, or come back to it."""
+        scene = self.course.scene
+        away = scene is not None and self.detour.scene != scene.line
+        if away or self.away:
+            left, self.away = away != self.away, away
+            self._hold_or_release()
+            if away:
+                self._jobs.discard(JOB)
+            elif self._computed is None:
+                self._compute()
+            if left:
+                self.changed.emit()
 
     def keep(self) -> None:
-        """Keep the progress, because the window closes."""
-        self._leave_step()
-
-    def _leave_step(self) -> None:
+        """Keep the progress, because the step is left or the window closes."""
         if self.course.lesson is None:
             return
-        if self.course.number:
-            spent = self.course.record.seconds + self._now() - self._since
-            self.course.put(replace(self.course.record, seconds=spent))
+        spent = self.course.record.seconds + self._now() - self._since
+        self.course.put(replace(self.course.record, seconds=spent))
         self._since = self._now()
         self._save()
 
@@ -393,8 +396,5 @@ class LessonPlayer:
     def _save(self) -> None:
         if self.course.lesson is None or self.in_class:
             return
-        at, steps = self.course.number, [record.to_data() for record in self.course.records]
-        self._done = self._done or (at == self.course.last and self.course.record.waiting is None)
-        trouble = self.progress.write(self._name, {"at": at, "done": self._done, "steps": steps})
-        if trouble:
+        if trouble := self.progress.keep(self._name, self.course.number, self.course.records):
             self._messages.say(trouble)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ class Answer:
         reason: why, in the student's words.
         outcome, judgement: what the runs say; None until they are computed.
         draft: what is entered and not committed yet.
+        unread: what is typed instead of it and is no answer.
         groups: what groups of a class predicted, drawn as ghosts; never kept.
         hands: the choice of each hand of a class; never kept.
     """
@@ -39,6 +40,7 @@ class Answer:
     outcome: Outcome | None = None
     judgement: Judgement | None = None
     draft: Guess | None = None
+    unread: str = ""
     groups: tuple[Guess, ...] = ()
     hands: tuple[str, ...] = ()
 
@@ -102,6 +104,8 @@ class StepRecord:
 def _kept(answer: Answer) -> Data | None:
     if answer.committed:
         return {"guess": answer.guess, "reason": answer.reason}
+    if answer.unread:
+        return {"unread": answer.unread}
     return None if answer.draft is None else {"draft": answer.draft}
 
 
@@ -110,8 +114,14 @@ def _answer(entry: object, prediction: Prediction) -> Answer:
         return OPEN
     guess, reason = read_guess(entry.get("guess"), prediction), entry.get("reason")
     if guess is None:
-        return Answer(draft=read_guess(entry.get("draft"), prediction))
+        return Answer(draft=read_guess(entry.get("draft"), prediction), unread=_typed(entry.get("unread"), prediction))
     return Answer(True, guess, reason if isinstance(reason, str) else "")
+
+
+def _typed(text: object, prediction: Prediction) -> str:
+    from robots.lessons.lesson import Kind
+
+    return text if prediction.kind == Kind.NUMBER and isinstance(text, str) else ""
 
 
 def read_guess(value: object, prediction: Prediction) -> Guess | None:
@@ -168,6 +178,12 @@ class KeptProgress:
         except ArmstepError as error:
             return f"The lesson's progress could not be saved: {error}."
         return ""
+
+    def keep(self, key: str, at: int, records: Sequence[StepRecord]) -> str:
+        """Keep in which step a person is, and what was done; what was once followed to its end stays so."""
+        ended = at == len(records) and all(record.waiting is None for record in records[-1:])
+        steps = [record.to_data() for record in records]
+        return self.write(key, {"at": at, "done": ended or self.done(key), "steps": steps})
 
     def done(self, key: str) -> bool:
         """Whether a lesson was followed to its end."""

@@ -46,6 +46,11 @@ class LessonSequence:
         return self.pages[self.number]
 
     @property
+    def following(self) -> Page | None:
+        """The page that comes next: after another scenario the step that was left; None after the last one."""
+        return next(iter(self.pages[self.number + self.in_step :]), None)
+
+    @property
     def in_step(self) -> bool:
         """Whether the scenario of the page is open."""
         return self.player.course.lesson is not None and not self.player.away
@@ -58,6 +63,10 @@ class LessonSequence:
     def end(self) -> None:
         """The class is over: the lesson is a student's again."""
         self.player.teach(False)
+
+    def keep(self) -> None:
+        """Put unsaved changes aside before another scenario opens; those of the step come back with it."""
+        self.player.detour.put_aside()
 
     def turn(self, by: int) -> None:
         """Go on as the lesson's button does, or back to the step before."""

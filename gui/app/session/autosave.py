@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,10 @@ from typing import IO
 
 from assets.errors import ArmstepError
 from assets.writing import make_folder, write_atomically
+from gui.app.documents import Document
+from gui.app.formatting import free_name
+from gui.app.table.distinctions import distinctions, enough
+from gui.app.view import ViewSettings
 from robots.scenario.scenario import Scenario
 
 QUIET_SECONDS = 2.0
@@ -54,6 +58,89 @@ class Recovery:
     def text(self) -> str:
         """What the question to the person names."""
         return f"{self.title}, saved on {time.strftime('%Y-%m-%d %H:%M', time.localtime(self.saved_at))}"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChanges:
+    """Unsaved changes of a scenario that made way for another one without a question, or recovered beside it.
+
+    Attributes:
+        title: the file's or the scenario's name.
+        changed: the document with them.
+        saved: the document without them; None if that is not known, after a recovery.
+        view: how it was looked at.
+        file: where it is saved.
+        t: the playhead [s].
+        speed: of the playback.
+        autosave: keeps them through a crash.
+        at: when they were made [s since 1970].
+    """
+
+    title: str
+    changed: Document
+    saved: Document | None
+    view: ViewSettings
+    file: Path | None
+    t: float
+    speed: float
+    autosave: Autosave
+    at: float
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario with them."""
+        return self.changed.scenario
+
+    @property
+    def recovered(self) -> bool:
+        """Whether they are work that was recovered, and no presentation's."""
+        return self.saved is None
+
+    @property
+    def text(self) -> str:
+        """The title and when that was: the same scenario may be among kept changes more than once."""
+        now, made = time.localtime(), time.localtime(self.at)
+        today = now[:3] == made[:3]
+        when = time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", made)
+        return f"{self.title}, {'recovered work of ' if self.recovered else ''}{when}"
+
+
+def named(kept: Iterable[KeptChanges]) -> str:
+    """Their titles, each once, as a sentence names them."""
+    return ", ".join(dict.fromkeys(f"“{one.title}”" for one in kept))
+
+
+def losing(kept: Sequence[KeptChanges]) -> tuple[str, str]:
+    """Whether to quit without them, as a question, and where and what they are: recovered work is no presentation's."""
+    old, new = (named(one for one in kept if one.recovered is is_old) for is_old in (True, False))
+    if not new:
+        return (
+            "Quit without the recovered work?",
+            f"It is in File > Kept changes: {old}. It is lost when Armstep quits.",
+        )
+    they = "They are lost when Armstep quits."
+    if not old:
+        return (
+            "Quit without the kept changes?",
+            f"Changes made in a presentation are in File > Kept changes: {new}. {they}",
+        )
+    return (
+        "Quit without the kept changes?",
+        f"In File > Kept changes are recovered work: {old}; and changes made in a presentation: {new}. {they}",
+    )
+
+
+def texts_of(works: Sequence[KeptChanges | Recovery], degrees: bool) -> list[str]:
+    """A text for each: those of one title and minute say how their scenarios differ, and no two are alike."""
+    found: list[str] = []
+    plain = [work.text for work in works]
+    for work, text in zip(works, plain, strict=True):
+        alike = [other for other, same in zip(works, plain, strict=True) if same == text]
+        differ = distinctions(tuple(other.scenario for other in alike), degrees)
+        own = differ[alike.index(work)]
+        words = " · ".join(filter(None, (own[key] for key in enough(differ))))
+        found.append(free_name(f"{text}: {words}" if words else text, found))
+    return found
 
 
 class Autosave:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from assets.counting import counted
 from assets.errors import ArmstepError
 from assets.fields import Value
 from gui.app import formatting
-from gui.app.documents import UNTAGGED, Document
+from gui.app.documents import MOST_SLOTS, UNTAGGED, Document
 from gui.app.history import History
 from gui.app.runs import CURRENT, Runs
 from gui.app.session.messages import Messages
@@ -58,9 +59,12 @@ class Comparisons:
     def rename(self, row_id: int, name: str) -> None:
         """Name a run; an empty name gives it back its method's."""
         row, tidy = self._runs.find(row_id), " ".join(name.split())
-        if row is not None and tidy != row.tag.name:
+        if row is None:
+            return
+        tag = replace(row.tag, name=tidy, given=row.integration if tidy else "")
+        if tag != row.tag:
             text = f"name a run {tidy}" if tidy else f"remove the name of {row.label}"
-            self._change(text, lambda now: now.with_tag(row_id, replace(row.tag, name=tidy)))
+            self._change(text, lambda now: now.with_tag(row_id, tag))
 
     def note(self, row_id: int, text: str) -> None:
         """Write a note on a run; an empty one removes it."""
@@ -118,28 +122,30 @@ class Comparisons:
         self._change("duration of a pinned run", lambda now: now.swapped(replace(pin, scenario=longer)))
 
     def compare_all(self, settings: Sequence[Mapping[str, Value]], text: str = "compare") -> bool:
-        """Pin one run for each of `settings` (paths to values) beside the current one, in place of those pinned before.
+        """Pin one run for each of `settings` (paths to values) beside the current one and those pinned before.
 
-        Those that only repeat the current run, or each other, are left out; one undo step takes it all back. False,
-        with a notice, if a setting is refused: nothing changes then.
+        Those that only repeat another run are left out, and those for which the table has no more colours; one undo
+        step takes it all back. False, with a notice, if a setting is refused: nothing changes then.
         """
         self._history.settle()
-        document = replace(self._history.present, pins=())
+        document = self._history.present
         try:
             wanted = [document.scenario.with_values(changes) for changes in settings]
         except ArmstepError as refusal:
             self._messages.say(str(refusal))
             return False
-        shown = [document.scenario]
+        new: list[Scenario] = []
         for scenario in wanted:
-            if scenario not in shown:
-                shown.append(scenario)
-                document = document.with_pin(scenario, self._new_id())
-        gone = len(self._history.present.pins)
-        self._history.record(document, text)
-        if gone:
-            back = "it" if gone == 1 else "them"
-            self._messages.say(f"{counted(gone, 'pinned run')} removed. Undo brings {back} back.")
+            if scenario not in (document.scenario, *(pin.scenario for pin in document.pins), *new):
+                new.append(scenario)
+        kept = new[: max(MOST_SLOTS - 1 - len(document.pins), 0)]
+        self._change(text, lambda now: reduce(lambda made, one: made.with_pin(one, self._new_id()), kept, now))
+        said = [] if new else ["These runs are all there already."]
+        if left := len(new) - len(kept):
+            said.append(f"{counted(left, 'run')} left out: the table takes {MOST_SLOTS}.")
+        said += _other_methods(document.scenario, zip(settings, wanted, strict=True))
+        if said:
+            self._messages.say(" ".join(said))
         return True
 
     def compare_choices(self, path: str) -> bool:
@@ -168,6 +174,18 @@ class Comparisons:
         changed = change(self._history.present)
         if changed != self._history.present:
             self._history.record(changed, text)
+
+
+def _other_methods(present: Scenario, compared: Iterable[tuple[Mapping[str, Value], Scenario]]) -> list[str]:
+    """Why some of the compared runs have another method than the present one, as sentences."""
+    before, found = formatting.one_name(formatting.method_name(present)), []
+    for changes, scenario in compared:
+        if "method" not in changes and scenario.method != present.method:
+            fields = scenario.fields()
+            what = ", ".join(formatting.field_value(fields[path], value) for path, value in changes.items())
+            method = formatting.one_name(formatting.method_name(scenario))
+            found.append(f"{what} runs with {method}: {before} does not suit it.")
+    return found
 
 
 def _with_words(scenario: Scenario, present: Scenario) -> Scenario:

@@ -9,9 +9,12 @@ from gui.app.documents import Document
 from gui.app.forks import DragPath, Point
 from gui.app.history import History
 from gui.app.playback import Playback
+from gui.app.runs import Runs
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
 from robots.scenario.scenario import Scenario
+
+OUTSIDE = "Only a part of the run is played. Move the playhead into that part, or play the whole run, to pull the arm."
 
 
 class DragForce:
@@ -23,8 +26,8 @@ class DragForce:
         ended: signal `()`: the link was let go.
     """
 
-    def __init__(self, history: History[Document], playback: Playback, messages: Messages) -> None:
-        self._history, self._playback, self._messages = history, playback, messages
+    def __init__(self, history: History[Document], playback: Playback, runs: Runs, messages: Messages) -> None:
+        self._history, self._playback, self._runs, self._messages = history, playback, runs, messages
         self._path: DragPath | None = None
         self.ended = Signal()
         history.settling.connect(self.end)
@@ -41,8 +44,12 @@ class DragForce:
         """
         self.end()
         scenario, at = self._history.present.scenario, self._playback.t
-        if at >= scenario.duration:
+        if at >= scenario.duration or self._runs.current.over_at(at):
             self._messages.say("The run ends here. Go back in time to pull the arm.")
+            return False
+        first, last = self._playback.range
+        if not first <= at < last:
+            self._messages.say(OUTSIDE)
             return False
         path = DragPath(scenario, link, point, at, target)
         try:

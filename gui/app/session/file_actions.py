@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from assets.errors import ArmstepError
@@ -16,13 +16,12 @@ from gui.app.imports.robots import RobotImport
 from gui.app.jobs import Jobs, trouble_of
 from gui.app.playback import Playback
 from gui.app.runs import Runs
-from gui.app.session.autosave import Autosave, Recovery
+from gui.app.session.autosave import Autosave, KeptChanges, Recovery, texts_of
 from gui.app.session.messages import Messages
-from gui.app.session.results import STUDY
+from gui.app.session.results import STUDY, TABLEAU_TYPED
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
-from gui.app.view import ViewSettings
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.scenario import Scenario
 
@@ -43,56 +42,6 @@ Inside = Callable[[Path], list[Scenario]]
 """Finds the scenarios in a picture or film that Armstep exported, the edited one first; raises BadInput."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptChanges:
-    """Unsaved changes of a scenario that made way for another one without a question, or recovered beside it.
-
-    Attributes:
-        title: the file's or the scenario's name.
-        changed: the document with them.
-        saved: the document without them; None if that is not known, after a recovery.
-        view: how it was looked at.
-        file: where it is saved.
-        t: the playhead [s].
-        speed: of the playback.
-        autosave: keeps them through a crash.
-        at: when they were made [s since 1970].
-    """
-
-    title: str
-    changed: Document
-    saved: Document | None
-    view: ViewSettings
-    file: Path | None
-    t: float
-    speed: float
-    autosave: Autosave
-    at: float
-
-    @property
-    def recovered(self) -> bool:
-        """Whether they are work that was recovered, and no presentation's."""
-        return self.saved is None
-
-    @property
-    def text(self) -> str:
-        """The title and when that was: the same scenario may be among kept changes more than once."""
-        now, made = time.localtime(), time.localtime(self.at)
-        today = now[:3] == made[:3]
-        when = time.strftime("%H:%M" if today else "%Y-%m-%d %H:%M", made)
-        return f"{self.title}, {'recovered work of ' if self.recovered else ''}{when}"
-
-
-def discarding(kept: Sequence[KeptChanges]) -> tuple[str, str]:
-    """Whether to discard them, as a question, and what they are: recovered work is no presentation's."""
-    names = [", ".join(dict.fromkeys(one.title for one in kept if one.recovered is old)) for old in (True, False)]
-    if not names[0]:
-        return "Discard the changes that a presentation has kept?", f"{names[1]}."
-    if not names[1]:
-        return "Discard the recovered work that is not saved?", f"{names[0]}."
-    return "Discard work that is not saved?", f"Recovered: {names[0]}. Kept by a presentation: {names[1]}."
-
-
 class FileActions:
     """The scenario file of the open document.
 
@@ -101,6 +50,8 @@ class FileActions:
         robots: opens robot files, and has their reports.
         logs: loads recorded logs.
         kept: unsaved changes of other scenarios, latest last.
+        keeper: puts unsaved changes aside before another scenario opens, as during a presentation; None: a person is
+            asked about them.
         changed: signal `()`: `path`, `dirty` or the recent files may have changed.
         opening: signal `()`: another document will be opened at once.
         opened: signal `()`: another document was opened. Whoever holds something that belongs to the scenario before
@@ -124,6 +75,7 @@ class FileActions:
         self.path: Path | None = None
         self.changed, self.opening, self.opened = Signal(), Signal(), Signal()
         self.kept: tuple[KeptChanges, ...] = ()
+        self.keeper: Callable[[], object] | None = None
         self._history, self._playback, self._runs, self._view = history, playback, runs, view
         self._messages, self._settings, self._jobs = messages, settings, jobs
         self._new_id, self._now, self._inside = new_id, now, inside
@@ -185,7 +137,13 @@ class FileActions:
         return self._open(lambda: documents.side_by_side(*inside(file)), None, file.name)
 
     def adopt(
-        self, scenario: Scenario, file: Path | None = None, edited: bool = False, step: str = "", name: str = ""
+        self,
+        scenario: Scenario,
+        file: Path | None = None,
+        edited: bool = False,
+        step: str = "",
+        name: str = "",
+        brings: str = "",
     ) -> None:
         """Make `scenario` the open document, with its view and pinned runs, and play it.
 
@@ -197,7 +155,11 @@ class FileActions:
             edited: whether `file` holds something else.
             step: what undo calls this; if empty, nothing before it can be undone.
             name: of the file that it is from, where `save` does not write it there.
+            brings: the kind of results that come along, and so are not lost.
         """
+        self._history.settle()
+        if self.keeper is not None and not step and self.loses_by_opening(brings):
+            self.keeper()
         self.opening.emit()
         self._history.settle()
         document, view, troubles = documents.from_scenario(scenario, self._view.personal, self._new_id)
@@ -224,6 +186,10 @@ class FileActions:
         saved, present = self._saved, self._history.present
         return saved is None or present.without_results(kind) != saved.without_results(kind)
 
+    def must_ask(self, kind: str = "") -> bool:
+        """Whether a person is to be asked before another scenario opens: edits would be lost, and nobody keeps them."""
+        return self.keeper is None and self.loses_by_opening(kind)
+
     @property
     def loss(self) -> str:
         """What is lost without saving, as a sentence: the results by their names, if nothing else has changed."""
@@ -232,7 +198,10 @@ class FileActions:
             return "This is recovered work: it will be lost if you don't save it."
         if replace(present, results=saved.results) != saved:
             return "Your changes will be lost if you don't save them."
-        new = ", ".join(result.name for result in present.results if result not in saved.results)
+        added = [result for result in present.results if result not in saved.results and not result.automatic]
+        if added and all(result.kind == TABLEAU_TYPED for result in added):
+            return "The method that you typed and did not use will be lost if you don't save it with the scenario."
+        new = ", ".join(result.name for result in added if result.kind != TABLEAU_TYPED)
         return (
             f"New results will be lost if you don't save them: {new}."
             if new
@@ -240,20 +209,31 @@ class FileActions:
         )
 
     def adopt_from_study(self, scenario: Scenario) -> None:
-        """Open a scenario and keep the results of studies, which the user made for no scenario in particular."""
+        """Open a scenario and keep the results of studies, which the user made for no scenario in particular.
+
+        Only those that a person has named are a change of what is opened.
+        """
         brought = tuple(result for result in self._history.present.results if result.kind == STUDY)
-        self.adopt(scenario)
+        self.adopt(scenario, brings=STUDY)
         document = self._history.present
         new = tuple(result for result in brought if result not in document.results)
-        if new:
-            self._history.record(replace(document, results=(*document.results, *new)), "keep results")
+        brought_in = replace(document, results=(*document.results, *new))
+        if any(not result.automatic for result in new):
+            self._history.record(brought_in, "keep results")
+        elif new:
+            self._history.amend(brought_in)
 
     def keep_changes(self) -> KeptChanges | None:
-        """Put unsaved changes aside, because another scenario will be opened; None if there are none."""
+        """Put unsaved changes aside, because another scenario will be opened; None if there are none.
+
+        They are put aside once, also if what was to be opened cannot be, and something else is opened then.
+        """
         self._history.settle()
         if not self.dirty:
             return None
         document, view = self._history.present, self._view.own
+        if self.kept and self.kept[-1].changed is document:
+            return self.kept[-1]
         autosave = self._autosaved(self.as_saved(), self.path)
         return self._keep(
             KeptChanges(
@@ -281,6 +261,15 @@ class FileActions:
         except (ArmstepError, OSError) as error:
             self._messages.say(f"Autosave failed: {error}.")
         return autosave
+
+    def named(self, works: Sequence[KeptChanges | Recovery]) -> list[str]:
+        """What unsaved works are called, each in its own way."""
+        return texts_of(works, self._view.settings.degrees)
+
+    @property
+    def kept_by_name(self) -> list[tuple[KeptChanges, str]]:
+        """The kept changes, latest first, and what each is called."""
+        return list(zip(self.kept, self.named(self.kept), strict=True))[::-1]
 
     def return_to(self, kept: KeptChanges) -> None:
         """Open a scenario with the changes that were put aside; they are one step, which can be undone."""

@@ -10,6 +10,7 @@ from gui.app import forks
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.playback import Playback
+from gui.app.runs import Runs
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
 from robots.scenario.scenario import Scenario
@@ -27,11 +28,11 @@ class FromHere:
         moved: signal `()`: the paused playhead moved, so that other changes may be in force.
     """
 
-    def __init__(self, history: History[Document], playback: Playback, messages: Messages) -> None:
+    def __init__(self, history: History[Document], playback: Playback, runs: Runs, messages: Messages) -> None:
         self.on = False
         self.changed = Signal()
         self.moved = Signal()
-        self._history, self._playback, self._messages = history, playback, messages
+        self._history, self._playback, self._runs, self._messages = history, playback, runs, messages
         self._gesture_time: float | None = None
         playback.moved.connect(self._follow)
 
@@ -59,7 +60,15 @@ class FromHere:
         self._gesture_time = self._playback.t if held else None
 
     def continued(self, changes: Mapping[str, Value]) -> Scenario:
-        """The scenario in which `changes` hold from `time` on. Raises BadInput if they are refused."""
+        """The scenario in which `changes` hold from `time` on.
+
+        Raises:
+            BadInput: they are refused.
+            TooLate: the run has ended before: nothing would change.
+        """
+        row = self._runs.current
+        if row.run is not None and row.over_at(self.time):
+            raise forks.TooLate(self.time, float(row.run.t_end), "ended")
         return forks.continued(self._history.present.scenario, self.time, changes)
 
     def in_force(self) -> Scenario:
@@ -88,7 +97,7 @@ class FromHere:
             self._messages.solved(*refused)
 
     def _follow(self, t: float) -> None:
-        if t < self._history.present.scenario.duration:
+        if t < self._history.present.scenario.duration and not self._runs.current.over_at(t):
             self._forget_refusals()
         if self.on and self._history.present.scenario.segments and not self._playback.playing:
             self.moved.emit()

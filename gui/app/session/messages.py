@@ -10,19 +10,22 @@ class Messages:
 
     Attributes:
         notice: one sentence for the status bar.
-        remark: what an edit or an opened file leaves to say: it goes before the status of the run until the next edit.
+        remark: what an edit or an opened file leaves to say, until the next edit: it goes before the status of the run,
+            after what is wrong with that.
         next_remark: that of the edit that is being made.
         problems: refused edits, path to sentence; file trouble is under `file`. The next good edit of the field
             clears it.
         notice_changed, problems_changed: signals `()`.
         said: signal `(sentence, seen)`: news, which is not the status of the run; `seen`: the picture shows it, too.
+        unsaid: signal `(beginning)`: news that begins so no longer holds.
     """
 
     def __init__(self, notice: str) -> None:
         self.notice = notice
         self.remark = self.next_remark = ""
         self.problems: dict[str, str] = {}
-        self.notice_changed, self.problems_changed, self.said = Signal(), Signal(), Signal()
+        self.notice_changed, self.problems_changed = Signal(), Signal()
+        self.said, self.unsaid = Signal(), Signal()
         self._older_problems: dict[str, str] = {}
         self._status = notice
 
@@ -41,6 +44,7 @@ class Messages:
         """Show the run's status again in place of a sentence that begins so: what it says no longer holds."""
         if self.notice.startswith(beginning):
             self.show(self._status)
+        self.unsaid.emit(beginning)
 
     def say_quietly(self, notice: str, *, urgent: bool = False) -> None:
         """Show a sentence, unless a refusal since the latest edit is still showing; then once that is solved.

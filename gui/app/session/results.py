@@ -64,10 +64,16 @@ class KeptResults:
         self._history.amend(replace(document, results=(*document.results, result)))
         return result
 
-    def put(self, kind: str, name: str, data: Values | None) -> None:
-        """Keep the only one of its kind, without a step to undo; None removes it."""
+    def put(self, kind: str, name: str, data: Values | None, *, automatic: bool = False) -> None:
+        """Keep the only one of its kind, without a step to undo; None removes it.
+
+        Nobody is asked to save what is `automatic`.
+        """
         left = tuple(result for result in self._history.present.results if result.kind != kind)
-        self._amend((*left, *(() if data is None else (Result(kind, name, data),))))
+        if data is None:
+            self._amend(left)
+        elif self._same(kind, data) is None:
+            self._amend((*left, Result(kind, name, data, automatic)))
 
     def complete(self, result: Result, data: Values) -> Result:
         """Give it other data, which say the same or more, without a step to undo."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
-from gui.app.session.file_actions import KeptChanges
+from gui.app.session.autosave import KeptChanges
 from gui.app.signal import Signal
 from robots.scenario.file import load_scenario
 from robots.scenario.presets import PRESETS, find_preset, presets_by_robot
@@ -108,8 +108,8 @@ class Sequence:
 
     @property
     def place(self) -> str:
-        """Which page of how many is shown."""
-        return f"{self.number + 1} of {len(self.pages)}"
+        """Which page of how many is shown; empty for a scenario that was opened otherwise, which is no page."""
+        return f"{self.number + 1} of {len(self.pages)}" if self.in_step else ""
 
     @property
     def page(self) -> Page:
@@ -120,6 +120,11 @@ class Sequence:
         return Page(self._at, 0, titled(scenario, self._session.files.path), paragraphs(scenario.notes)[0])
 
     @property
+    def following(self) -> Page | None:
+        """The page that comes next; None after the last one."""
+        return next(iter(self.pages[self.number + 1 :]), None)
+
+    @property
     def in_step(self) -> bool:
         """Whether the open scenario is the one of the page that is shown, changed or not."""
         return self.items[self._at].is_open(self._session)
@@ -128,16 +133,25 @@ class Sequence:
         """Open the first scenario unless it is open; False if that is impossible."""
         if self.in_step:
             return True
-        self._session.files.keep_changes()
+        self.keep()
         return self._open(self._at)
+
+    def keep(self) -> None:
+        """Put unsaved changes aside before another scenario opens; those of the page that is shown are its own."""
+        here, kept = self.in_step, self._session.files.keep_changes()
+        if here and kept is not None:
+            self._changes[self._at] = kept
 
     def end(self) -> None:
         """The presentation is over; everything stays as it is, but pages have the plots of their scenarios again."""
         self._plots.clear()
 
     def turn(self, by: int) -> bool:
-        """Go `by` pages on; a file that cannot be opened any more is passed over. False at the end."""
-        number = self.number + by
+        """Go `by` pages on; a file that cannot be opened any more is passed over. False at the end.
+
+        From a scenario that is no page, back means to the page that was left for it.
+        """
+        number = self.number + by + (by < 0 and not self.in_step)
         while 0 <= number < len(self.pages):
             if self.go(number):
                 return True
@@ -147,13 +161,11 @@ class Sequence:
     def go(self, number: int) -> bool:
         """Show the page of that place; False if its scenario cannot be opened."""
         page = self.pages[number]
-        if page.item != self._at:
+        if page.item != self._at or not self.in_step:
             view = self._session.view
             if self.in_step:
                 self._plots[self._at] = view.settings.plots
-            kept = self._session.files.keep_changes()
-            if kept is not None:
-                self._changes[self._at] = kept
+            self.keep()
             if not self._open(page.item):
                 return False
             self._at = page.item

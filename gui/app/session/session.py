@@ -22,6 +22,7 @@ from gui.app.desks.maps import MapDesk
 from gui.app.desks.work_precision import WorkPrecisionDesk
 from gui.app.history import History
 from gui.app.jobs import Jobs
+from gui.app.lessons.detour import Detour
 from gui.app.lessons.engine import default_lesson_engine
 from gui.app.lessons.player import LessonPlayer
 from gui.app.playback import Playback
@@ -131,8 +132,8 @@ class Session:
         self.preparing.changed.connect(lambda: self.computing.await_kernels(self.preparing.awaited))
         self.time_range = TimeRange(self.playback, lambda: longest(self.runs.all))
         self.comparisons = Comparisons(self.history, self.runs, self.messages, new_id)
-        self.drag_force = DragForce(self.history, self.playback, self.messages)
-        self.from_here = FromHere(self.history, self.playback, self.messages)
+        self.drag_force = DragForce(self.history, self.playback, self.runs, self.messages)
+        self.from_here = FromHere(self.history, self.playback, self.runs, self.messages)
         self.from_here.changed.connect(self.scenario_changed.emit)
         self.ensembles = Ensembles(jobs, self.history, self.runs, self.comparisons, self.messages, self.sentence)
         self.links = Links(self.view)
@@ -140,7 +141,7 @@ class Session:
         self.files.stand(scenario)
         self.navigation = Navigation(self.playback, self.runs)
         self.results = KeptResults(self.history)
-        self.stable_step = StableStep(self.runs, self.history, self.edit)
+        self.stable_step = StableStep(self.runs, self.history, self.edit, lambda: self.from_here.in_force())
 
     @property
     def scenario(self) -> Scenario:
@@ -174,7 +175,7 @@ class Session:
         """The open lesson, if there is one."""
         return LessonPlayer(
             self.jobs,
-            self.files,
+            Detour(self.history, self.files),
             self.computing,
             self.playback,
             self.messages,
@@ -390,5 +391,8 @@ class Session:
         if row_id != CURRENT or soon:
             return
         self._play_if_ready()
-        status = " ".join(filter(None, (self.messages.remark, verdict(row).complaint, run_texts.status(row))))
-        self.messages.say_quietly(status, urgent=row.state == "failed")
+        # A narrow line keeps what stands first: why a run failed, or what is wrong with it.
+        failed, complaint, status = row.state == "failed", verdict(row).complaint, run_texts.status(row)
+        first, last = (f"{status} {complaint}", "") if failed else (complaint, status)
+        said = " ".join(filter(None, (first.strip(), self.messages.remark, last)))
+        self.messages.say_quietly(said, urgent=failed)

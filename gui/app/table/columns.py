@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,8 @@ class Column:
         words: whether it holds words instead of numbers.
         live: whether it follows the playhead.
         asked: whether it is shown only if it has something to compare, or if the user chose it.
+        unit: of its value.
+        errors: of (row, moment), its values by their keys, where these say the unit.
     """
 
     key: str
@@ -59,6 +61,8 @@ class Column:
     words: bool = False
     live: bool = False
     asked: bool = False
+    unit: str = ""
+    errors: Callable[[RunRow, TableMoment], Mapping[str, float]] | None = None
 
 
 _Text = Callable[["RunRow", TableMoment], str]
@@ -90,6 +94,8 @@ def _error_text(row: RunRow, moment: TableMoment) -> str:
 
 def _waits(row: RunRow) -> bool:
     """Whether the error that counts is not there yet: another one, as of the energy, is not compared in its place."""
+    if row.recording:
+        return False
     return row.run is not None and not row.outdated and row.reference_state == "computing" and row.reference is None
 
 
@@ -101,7 +107,7 @@ def _compared(read: _Read, write: Callable[[float], str]) -> _Text:
 
 def _condition(row: RunRow, moment: TableMoment) -> float | None:
     """The largest condition number of an iteration matrix in the run."""
-    if row.run is None:
+    if row.run is None or row.recording:
         return None
     values = np.asarray(row.run.log.condition, dtype=float)
     known = values[np.isfinite(values) & (values > 0.0)]
@@ -109,11 +115,7 @@ def _condition(row: RunRow, moment: TableMoment) -> float | None:
 
 
 def _count(name: str) -> _Read:
-    return lambda row, _: None if row.run is None else float(getattr(row.run.counts, name))
-
-
-def _rejected(row: RunRow, _: TableMoment) -> float | None:
-    return None if row.run is None else float(row.run.rejected)
+    return lambda row, _: None if row.run is None or row.recording else float(getattr(row.run.counts, name))
 
 
 def _counted(value: float) -> str:
@@ -125,7 +127,8 @@ def _order(row: RunRow, moment: TableMoment) -> float | None:
 
 
 def _ratio(row: RunRow, moment: TableMoment) -> float | None:
-    return error_ratio(row, moment.rows[0]) if len(moment.rows) > 1 else None
+    compared = [other for other in moment.rows if not other.recording]
+    return error_ratio(row, moment.rows[0]) if len(compared) > 1 else None
 
 
 def setting_text(row: RunRow, moment: TableMoment) -> str:
@@ -141,7 +144,7 @@ def status_text(row: RunRow, moment: TableMoment) -> str:
 
 
 def _step(row: RunRow, moment: TableMoment) -> Number:
-    return row.scenario.step or row.scenario.rtol or row.scenario.atol
+    return None if row.recording else row.scenario.step or row.scenario.rtol or row.scenario.atol
 
 
 def _agrees(row: RunRow, moment: TableMoment) -> float | None:
@@ -162,7 +165,7 @@ def _agrees_text(row: RunRow, moment: TableMoment) -> str:
 
 
 def _seconds(row: RunRow, moment: TableMoment) -> float | None:
-    return row.seconds
+    return None if row.recording else row.seconds
 
 
 COLUMNS: tuple[Column, ...] = (
@@ -175,6 +178,7 @@ COLUMNS: tuple[Column, ...] = (
         "if there is one",
         _error_text,
         _error,
+        errors=lambda row, _: run_texts.largest_errors(row),
     ),
     Column(
         "ratio",
@@ -207,6 +211,7 @@ COLUMNS: tuple[Column, ...] = (
         _agrees_text,
         _agrees,
         asked=True,
+        unit="s",
     ),
     Column(
         "rhs",
@@ -220,8 +225,8 @@ COLUMNS: tuple[Column, ...] = (
         "Rejected",
         "Steps rejected because their estimated error was too large. A fixed step has no estimate, so none is rejected:"
         " one that fails ends the run, and has a square in the lane of steps",
-        _number(_rejected, _counted),
-        _rejected,
+        _number(_count("rejected"), _counted),
+        _count("rejected"),
     ),
     Column(
         "time",
@@ -230,6 +235,7 @@ COLUMNS: tuple[Column, ...] = (
         "A short run is repeated, and the least time counts. It depends on the machine: compare counts first",
         _number(_seconds, lambda value: units.quantity(value, "s", 2)),
         _seconds,
+        unit="s",
     ),
     Column("status", "Status", "", status_text, status_text, words=True),
 )
@@ -248,6 +254,7 @@ def live_columns(rows: Sequence[RunRow]) -> tuple[Column, ...]:
         return ()
     start = run.t[:1]
     found = [_live("error", "Error now", "The leading error at the playhead", _error_now, _error_now_text)]
+    found[0] = replace(found[0], errors=_errors_now)
     for name in run.columns(start):
         found.append(_quantity(name, units.subscripted(name), run.robot.unit(name), _output(name)))
     if run.tip(start).size:
@@ -271,6 +278,8 @@ def _error_as_it_is(column: Column, rows: Sequence[RunRow]) -> Column:
         return column
     kept = set()
     for row in rows:
+        if row.recording:
+            continue
         compared = robot_of(row.scenario).reference_methods is not None
         if _waits(row) or (compared and row.state == "computing"):
             return column  # what its error will be is not known yet
@@ -308,13 +317,6 @@ def sorted_ids(column: Column, moment: TableMoment, *, downwards: bool = False) 
     return [row_id for _, row_id in known] + [row_id for value, row_id in keyed if _missing(value)]
 
 
-def table_text(columns: Sequence[Column], moment: TableMoment) -> str:
-    """The table as text, columns separated by tabs."""
-    lines = [[column.title for column in columns]]
-    lines += [[column.text(row, moment) for column in columns] for row in moment.rows]
-    return "\n".join(map("\t".join, lines)) + "\n"
-
-
 def _missing(value: Number) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
@@ -328,7 +330,7 @@ def _quantity(key: str, title: str, unit: str, read: _Read) -> Column:
         shown = Unit.of(unit, moment.degrees)
         return _number(read, lambda value: units.reading(value * shown.per_si, shown.symbol, 4))(row, moment)
 
-    return _live(key, title, f"{title} at the playhead", read, text)
+    return replace(_live(key, title, f"{title} at the playhead", read, text), unit=unit)
 
 
 def _output(name: str) -> _Read:
@@ -357,6 +359,11 @@ def _error_now(row: RunRow, moment: TableMoment) -> float | None:
     if judged is not None and key in judged.errors and moment.t > judged.trusted_until:
         return None
     return float(np.interp(moment.t, times, values))
+
+
+def _errors_now(row: RunRow, moment: TableMoment) -> dict[str, float]:
+    found, value = run_texts.leading_error(row), _error_now(row, moment)
+    return {} if found is None or value is None else {found[0]: value}
 
 
 def _error_now_text(row: RunRow, moment: TableMoment) -> str:

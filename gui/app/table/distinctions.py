@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from assets.fields import matters
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
 
 ROBOT, METHOD, SETTING, CHANGES = "robot", "method", "setting", "segments"
 TABLEAU = "options.tableau"
+PARTED, CHANGING = ", ", ", then "
+"""Between the parts of a setting, and before what changes on the way."""
+
+REMARK = re.compile(r" \((?=[^)\d])[^)]*\)")
+"""What a method's name says in brackets besides its orders."""
+
 MOST_DIGITS = 15
 """Of a number: what a double holds."""
 COMPARED = ("robot.", "task.", "initial.", "options.")
@@ -47,8 +55,13 @@ def _varying(scenarios: Sequence[Scenario], degrees: bool) -> list[dict[str, str
     for path in (key for key in common if key not in (ROBOT, METHOD, SETTING, CHANGES)):
         if len({repr(scenario.get(path)) for scenario in scenarios}) > len({table[path] for table in tables}):
             _say_exactly(scenarios, tables, path, degrees)
+    if len({repr(scenario.segments) for scenario in scenarios}) > len({table[CHANGES] for table in tables}):
+        apart = formatting.tableaux_apart(scenarios)
+        for scenario, table in zip(scenarios, tables, strict=True):
+            table[CHANGES] = formatting.segments(scenario, degrees, apart)
     varying = [key for key in common if len({table[key] for table in tables}) > 1]
-    if SETTING in varying:
+    settings = {(table[SETTING], table[CHANGES]) for table in tables}
+    if SETTING in varying and len(settings) == len({setting for setting, _ in settings}):
         # The setting says what changes on the way, as far as that is short enough.
         varying = [key for key in varying if key != CHANGES]
     if TABLEAU in varying and len({(table[METHOD], table[TABLEAU]) for table in tables}) == len(
@@ -64,7 +77,10 @@ def _varying(scenarios: Sequence[Scenario], degrees: bool) -> list[dict[str, str
 
 
 def _say_exactly(scenarios: Sequence[Scenario], tables: Sequence[dict[str, str]], path: str, degrees: bool) -> None:
-    """Give a value as many digits as set the scenarios apart: a millionth parts the paths of a chaotic arm."""
+    """Give a value as many digits as set the scenarios apart: a millionth parts the paths of a chaotic arm.
+
+    A text in brief words becomes exact.
+    """
     count = len({repr(scenario.get(path)) for scenario in scenarios})
     for digits in range(5, MOST_DIGITS + 1):
         for scenario, table in zip(scenarios, tables, strict=True):
@@ -103,9 +119,12 @@ def details(rows: Sequence[RunRow]) -> list[str]:
 
     The setting is left out where all have the same one and they differ in something else.
     """
-    found = distinctions(tuple(row.scenario for row in rows), rows[0].degrees) if rows else ()
+    made = [row for row in rows if not row.recording]
+    known = distinctions(tuple(row.scenario for row in made), made[0].degrees) if made else ()
+    found = {row.id: own for row, own in zip(made, known, strict=True)}
     texts = []
-    for row, own in zip(rows, found, strict=True):
+    for row in rows:
+        own = found.get(row.id, {})
         others = [text for key, text in own.items() if text and key not in (ROBOT, METHOD, SETTING)]
         set_apart = SETTING in own or (METHOD in own and bool(row.tag.name))
         arm = [own[ROBOT]] if ROBOT in own else []
@@ -113,26 +132,65 @@ def details(rows: Sequence[RunRow]) -> list[str]:
     return texts
 
 
+def briefer(texts: Sequence[str]) -> list[tuple[str, ...]]:
+    """For each of the settings beside each other ever briefer words, for a column with little room.
+
+    First methods have their initials. Then what all settings have in common goes; where they are all the same, what is
+    left is what changes on the way: `then RK4 from 3.000 s`, `RK4 from 3.000 s`, `RK4, …`.
+    """
+    count, whole = len(set(texts)), list(map(formatting.initials, texts))
+    bare = [REMARK.sub("", text) for text in whole]
+    short = next((forms for forms in (bare, whole) if len(set(forms)) == count), list(texts))
+    if count > 1:
+        return [tuple(dict.fromkeys(forms)) for forms in zip(texts, short, _own_parts(short), strict=True)]
+    found = []
+    for text, less in zip(texts, short, strict=True):
+        change = less.partition(CHANGING)[2]
+        what = change.partition(" from ")[0]
+        forms = (text, less, f"then {change}", change, f"{what}, …") if change else (text, less)
+        found.append(tuple(dict.fromkeys(forms)))
+    return found
+
+
+def _own_parts(texts: Sequence[str]) -> list[str]:
+    """The texts without the parts at their beginnings and ends that all of them have."""
+    parts = [text.split(PARTED) for text in texts]
+    first = _alike(parts)
+    last = _alike([part[first:][::-1] for part in parts])
+    found = []
+    for text, part in zip(texts, parts, strict=True):
+        own = part[first : len(part) - last]
+        found.append(PARTED.join(["…"] * bool(first) + own + ["…"] * bool(last)) if own else text)
+    return found
+
+
+def _alike(lists: Sequence[Sequence[str]]) -> int:
+    """With how many same items all lists begin."""
+    return sum(1 for _ in takewhile(lambda items: len(set(items)) == 1, zip(*lists, strict=False)))
+
+
 def names(rows: Sequence[RunRow], method: Callable[[Scenario], str] = formatting.method_name) -> list[str]:
     """Each run's name in a legend: its own, otherwise how it differs, as briefly as possible, otherwise its method.
 
-    Where methods differ they are named, even if something else sets the runs apart, too.
+    Where methods differ, also from that of a run with a name, they are named, even if something else sets the runs
+    apart, too.
 
     Args:
         rows: the runs.
         method: how a method is called.
     """
-    unnamed = [row for row in rows if not row.tag.name]
+    unnamed = [row for row in rows if not row.called]
     found = distinctions(tuple(row.scenario for row in unnamed), rows[0].degrees) if unnamed else ()
-    keys = _enough(found)
+    keys, several = enough(found), len({row.scenario.method for row in rows if not row.recording}) > 1
     short: dict[int, str] = {}
     for row, own in zip(unnamed, found, strict=True):
-        words = [method(row.scenario) if key == METHOD else own[key] for key in keys]
+        words = [method(row.scenario)] if several and METHOD not in keys else []
+        words += [method(row.scenario) if key == METHOD else own[key] for key in keys]
         short[row.id] = ", ".join(filter(None, words)) or method(row.scenario)
-    return [row.tag.name or short[row.id] for row in rows]
+    return [row.called or short[row.id] for row in rows]
 
 
-def _enough(found: Sequence[Mapping[str, str]]) -> list[str]:
+def enough(found: Sequence[Mapping[str, str]]) -> list[str]:
     """The varying method, if it is one, and the first field that separates as many runs as all fields do, else all."""
     every = list(found[0]) if found else []
     most = len({tuple(own.values()) for own in found})

@@ -27,17 +27,28 @@ def error_of(row: RunRow) -> tuple[str, float] | None:
 
 
 def error_ratio(row: RunRow, other: RunRow) -> float | None:
-    """A run's error divided by that of another run; None if they are not of the same kind and robot.
+    """A run's error divided by that of another run; None if they are not of the same kind and motion.
 
     Nor do errors compare that are known for different times, as those of two chaotic arms are.
     """
     mine, theirs = error_of(row), error_of(other)
-    if mine is None or theirs is None or mine[0] != theirs[0] or not row.scenario.same_robot(other.scenario):
+    if mine is None or theirs is None or mine[0] != theirs[0] or other_motion(row, other):
         return None
     ours, others = row.reference, other.reference
     if ours is not None and others is not None and mine[0] in ours.max and ours.trusted_until != others.trusted_until:
         return None
     return mine[1] / theirs[1]
+
+
+def other_motion(row: RunRow, other: RunRow) -> bool:
+    """Whether a run's errors are those of another motion: from other initial values, say, or with another mass.
+
+    Against the path of a task, errors of the same arm compare: what it should do is known, however it moves.
+    """
+    found = error_of(row)
+    if found is not None and found[0] == run_texts.TRACKING:
+        return not row.scenario.same_robot(other.scenario)
+    return _physics(row.scenario) != _physics(other.scenario)
 
 
 def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
@@ -80,11 +91,18 @@ def _unstable(row: RunRow) -> bool:
 def _but_for_the_step(scenario: Scenario) -> tuple[object, ...]:
     """All that must be alike: also which equations of the same motion are solved, such as a formulation's."""
     options, task = (tuple(sorted(map(repr, part.items()))) for part in (scenario.options, scenario.task))
-    return scenario.method, options, task, physics_key(scenario)
+    return scenario.method, options, task, _physics(scenario)
+
+
+@lru_cache(maxsize=256)
+def _physics(scenario: Scenario) -> str:
+    return physics_key(scenario)
 
 
 def differences_text(row: RunRow, other: RunRow) -> str:
     """How a run differs from another one, and what that changes: `step 5 ms instead of 10 ms. Error 16 times ...`."""
+    if row.recording or other.recording:
+        return "A recording has no method, no error and no cost. The plot Error has how far runs are from it."
     mine, theirs = distinctions((row.scenario, other.scenario), row.degrees)
     parts = [_difference(mine[key], theirs[key]) for key in mine]
     text = "; ".join(parts) if parts else "the same arm, values, method and step"
@@ -100,7 +118,7 @@ def _difference(said: str, text: str) -> str:
 
 def _brief(said: str, text: str) -> str:
     """The text without the words with which both begin: 10 ms for `step 10 ms`, 1 kg for `mass 1 = 1 kg`."""
-    for begin in ("step ", f"{said.partition(' = ')[0]} = "):
+    for begin in ("step ", f"{said.partition(' = ')[0]} = ", f"{said.partition(': ')[0]}: "):
         if said.startswith(begin) and text.startswith(begin):
             return text.removeprefix(begin)
     return text
@@ -108,6 +126,8 @@ def _brief(said: str, text: str) -> str:
 
 def outcome_text(row: RunRow, other: RunRow) -> str:
     """The errors and costs of two runs compared in a sentence; empty if nothing compares."""
+    if row.recording or other.recording:
+        return ""
     ratio, parts, ended = error_ratio(row, other), [], ""
     if ratio is not None:
         parts.append(f"error {_times(ratio, 'larger', 'smaller')}")

@@ -7,14 +7,23 @@ from dataclasses import replace
 
 from gui.charts import fit
 from gui.charts.colours import colour_of, dash_of
+from gui.charts.work_precision import SHAPES
 from robots.model.chart import Chart
 from robots.papers.figure import Figure
 
 
-def figure_looks(figure: Figure) -> dict[str, tuple[str, str]]:
-    """Colour and dash of each curve, by its name."""
+def figure_looks(figure: Figure) -> dict[str, tuple[str, str, str]]:
+    """Colour, dash and mark of each curve, by its name; the mark is empty where no curve has any."""
     drawing = all(chart.bare for chart in figure.charts)
-    return {label: (colour_of(slot), "solid" if drawing else dash_of(slot)) for slot, label in enumerate(figure.labels)}
+    marked = {curve.name for chart in figure.charts for curve in chart.curves if curve.mark == "circle"}
+    return {
+        label: (
+            colour_of(slot),
+            "solid" if drawing else dash_of(slot),
+            SHAPES[slot % len(SHAPES)] if label in marked else "",
+        )
+        for slot, label in enumerate(figure.labels)
+    }
 
 
 def figure_charts(figure: Figure, *, listed: bool = True) -> list[tuple[Chart, fit.Range | None]]:
@@ -24,8 +33,14 @@ def figure_charts(figure: Figure, *, listed: bool = True) -> list[tuple[Chart, f
         names = [curve.name for curve in chart.curves]
         own = ((curve, *looks[curve.name], names.index(curve.name) == k) for k, curve in enumerate(chart.curves))
         curves = tuple(
-            replace(one, colour=colour, dash=dash, listed=listed and first and bool(one.name))
-            for one, colour, dash, first in own
+            replace(
+                one,
+                colour=colour,
+                dash=dash,
+                mark=mark if one.mark == "circle" else one.mark,
+                listed=listed and first and bool(one.name),
+            )
+            for one, colour, dash, mark, first in own
         )
         alike = [one for one in figure.charts if one.x == chart.x]
         found.append((replace(chart, curves=curves), None if chart.equal else _span(alike)))

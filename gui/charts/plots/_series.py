@@ -58,7 +58,8 @@ class SeriesPlot(Plot):
         allowed = chosen.allowed[0] * unit.per_si, chosen.allowed[1] * unit.per_si
         axis = Axis(chosen.label, unit.symbol, self.scale, whole=True, digits=self.digits)
         title = capital(chosen.label)
-        return Chart(title, y=axis, curves=tuple(curves), allowed=allowed)
+        asked = shown.asked([variant], unit.per_si)
+        return Chart(title, y=axis, curves=tuple(curves), allowed=allowed, asked=asked)
 
 
 def _values(variant: str, per_si: float, run: Run, t: Array) -> Array:

@@ -20,13 +20,13 @@ class ConditioningPlot(Plot):
     key, title, order, default, special = "conditioning", "Conditioning", 42, True, True
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
-        known = {key for _, run in shown.runs for key in NAMES if len(logged(run, key)[0])}
+        known = {key for _, run in shown.integrated for key in NAMES if len(logged(run, key)[0])}
         return {key: name for key, name in NAMES.items() if key in known}
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         if not variant:
             return Chart(empty="The method logs neither a condition number nor iterations.")
-        curves = tuple(shown.curve(row, *logged(run, variant)) for row, run in shown.runs)
+        curves = tuple(shown.curve(row, *logged(run, variant)) for row, run in shown.integrated)
         return Chart(y=Axis(NAMES[variant], scale="log"), curves=curves)
 
 

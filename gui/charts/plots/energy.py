@@ -14,8 +14,9 @@ SIZE, SIGNED = "size", "signed"
 KEY = "energy_J"
 WORK = "Dampers, friction, motors or a hand change the energy of this arm, so the change is not an error."
 
-IMPACTS = "; energy lost in impacts is not counted"
-PULLS = "; what a hand adds is not counted"
+INITIAL = "against its initial value"
+IMPACTS = "energy lost in impacts is not counted"
+PULLS = "what a hand adds is not counted"
 
 
 class EnergyPlot(Plot):
@@ -34,13 +35,14 @@ class EnergyPlot(Plot):
             for row, run in shown.runs
             if KEY in run.errors
         )
-        note = "against its initial value" if curves else ""
-        if curves and any(run.impacts for _, run in shown.runs):
-            note += IMPACTS
-        if curves and any(phase.pull is not None for _, run in shown.runs for phase in run.phases):
-            note += PULLS
+        changed = {
+            IMPACTS: any(run.impacts for _, run in shown.runs),
+            PULLS: any(phase.pull is not None for _, run in shown.runs for phase in run.phases),
+        }
+        # First what has changed the value, since a narrow head cuts the end.
+        note = "; ".join([*(words for words, so in changed.items() if so), INITIAL]) if curves else ""
         axis = Axis("ΔE", "J") if signed else Axis("|ΔE|", "J", "log", early=None)
-        return Chart(y=axis, curves=curves, note=note, empty=WORK)
+        return Chart(y=axis, curves=curves, asked=shown.asked([KEY]), note=note, empty=WORK)
 
 
 def drift(run: Run) -> Array:

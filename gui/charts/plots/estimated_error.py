@@ -21,7 +21,7 @@ class EstimatedErrorPlot(Plot):
     def variants(self, shown: Shown) -> Mapping[str, str]:
         from robots.simulation.global_error import remembered
 
-        found = (remembered(run) for _, run in shown.runs)
+        found = (remembered(run) for _, run in shown.integrated)
         return {key: error_name(key, shown.current.scenario) for one in found if one for key in one.errors}
 
     def examined(self, run: Run) -> Run:
@@ -34,7 +34,7 @@ class EstimatedErrorPlot(Plot):
         from robots.simulation.global_error import remembered
 
         curves, note = list[Curve](), ""
-        for row, run in shown.runs:
+        for row, run in shown.integrated:
             found = remembered(run)
             if found is None or variant not in found.errors:
                 continue

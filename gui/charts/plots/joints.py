@@ -40,15 +40,18 @@ class JointsPlot(Plot):
         unit = shown.unit(si_unit)
         curves: list[Curve] = []
         fans: list[Curve] = []
+        keys: dict[str, None] = {}
         for row, run in shown.runs:
             t, values = columns(run)
             mine = {key: values[key] for key in values if key[0] == letter and run.robot.unit(key) == si_unit}
+            keys |= dict.fromkeys(mine)
             names = {called(run, key): unit.per_si * column for key, column in mine.items()}
             own = shown.family(row, t, names, at_a_time(run, partial(_values, tuple(mine), unit.per_si)))
             curves += own
             fans += fans_of(row, dict(zip(mine, own, strict=True)), unit.per_si)
         axis = Axis(name, unit.symbol, decimals=1 if unit.symbol.startswith("°") else 3)
-        return Chart(title, y=axis, curves=(*curves, *fans), empty="This robot has no joints.")
+        asked = shown.asked(keys, unit.per_si)
+        return Chart(title, y=axis, curves=(*curves, *fans), asked=asked, empty="This robot has no joints.")
 
 
 def _values(keys: Sequence[str], per_si: float, run: Run, t: Array) -> Array:

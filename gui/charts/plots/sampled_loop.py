@@ -8,7 +8,7 @@ from math import inf, isfinite
 
 import numpy as np
 
-from gui.app.units import reading
+from gui.app.units import beyond
 from gui.charts.plot import NOT_SAMPLED, Plot
 from gui.charts.shown import Shown, remembered
 from robots.model.chart import Array, Axis, Band, Chart, Curve
@@ -43,8 +43,9 @@ class SampledLoopPlot(Plot):
             curve = shown.curve(row, x, y)
             own = replace(curve, name=f"{curve.name}, as it is", x=np.array(place[:1]), y=np.array(place[1:]))
             curves += [curve, replace(own, joined=False, mark="circle", filled=True, listed=False)]
-        longest = loops[0][2].longest
-        border = reading(longest, "s") if isfinite(longest) else "no limit"
+        first = loops[0][2]
+        longest = first.longest
+        border = beyond(first.loop.period, longest, "s")[1] if isfinite(longest) else "no limit"
         chance = " and ".join(dict.fromkeys(name for *_, found in loops for name in found.without))
         left_out = f", without {chance}" if chance else ""
         note = f"linearised at rest{left_out}; longest stable period: {border}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gui.app.formatting import one_name, short_names
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown, latest, modes_at
 from gui.charts.stability import Marks, marks_of, modes, region_chart
@@ -27,7 +28,7 @@ class StabilityPlot(Plot):
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         regions, curves = [], list[Curve]()
-        for row, run in shown.runs:
+        for row, run in shown.integrated:
             spans = methods_along(run)
             known = dict.fromkeys(stability for method, _ in spans for _, stability in method.regions)
             regions += [(row.colour, row.dash, stability) for stability in known]
@@ -38,10 +39,30 @@ class StabilityPlot(Plot):
                     here = during(times)
                     now = latest(run, partial(_marks, method.stability, during))
                     dots += modes(points[here], method.stability, times[here], now)
-            name = shown.name_of(row)
+            name = _called(shown.name_of(row), [method for method, _ in spans], given=bool(row.tag.name))
             looks = {"name": name, "run": name, "colour": row.colour, "dash": row.dash}
             curves += [replace(dot, **looks, listed=index == 0) for index, dot in enumerate(dots)]
         return region_chart(regions, curves)
+
+
+def _called(name: str, methods: Sequence[Method], *, given: bool) -> str:
+    """A run's name in legends with its methods, if it lacks one: a region belongs to a method, not to a step.
+
+    Args:
+        name: how the run differs from the others.
+        methods: those of the run, in their order.
+        given: whether a person gave it that name.
+    """
+    lacking = [method for method in methods if not _says(name, method)]
+    first = [method.name for method in lacking if method is methods[0]]
+    words = [name, *first] if given else [*first, name]
+    return ", ".join([*words, *(f"then {method.name}" for method in lacking if method is not methods[0])])
+
+
+def _says(name: str, method: Method) -> bool:
+    """Whether a name has one of the names of the method in it."""
+    known = {method.key, *method.aliases, one_name(method.name), *short_names([method.name])}
+    return any(one.lower() in name.lower() for one in known)
 
 
 def _marks(stability: Stability, during: Callable[[np.ndarray], np.ndarray], run: Run, t: np.ndarray) -> Marks:
@@ -67,15 +88,12 @@ def methods_along(run: Run) -> list[tuple[Method, Callable[[np.ndarray], np.ndar
 
 
 def steps_times_modes(run: Run) -> tuple[np.ndarray, np.ndarray]:
-    """Times (m,) and h λ there, (m, d), with the step that the run took, but not with a shortened last step."""
+    """Times (m,) and h λ there, (m, d), with the step that the run took."""
     times, values = run.eigenvalues
-    taken = np.flatnonzero(run.log.accepted)
-    if not len(taken):
-        return times[:0], values[:0]
-    begins, sizes = run.log.t[taken], run.log.h[taken]
-    last = len(taken) - 1 if len(taken) == 1 or sizes[-1] >= sizes[-2] else len(taken) - 2
-    at = np.clip(np.searchsorted(begins, times, side="right") - 1, 0, last)
-    return times, sizes[at, np.newaxis] * values
+    steps = [run.step_at(t) for t in times.tolist()]
+    here = np.array([step is not None for step in steps], dtype=bool)
+    taken = np.array([step for step in steps if step is not None], dtype=float)
+    return times[here], taken[:, np.newaxis] * values[here]
 
 
 PLOT = StabilityPlot()

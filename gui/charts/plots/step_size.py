@@ -24,7 +24,7 @@ class StepSizePlot(Plot):
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         curves: list[Curve] = []
-        for row, run in shown.runs:
+        for row, run in shown.integrated:
             log, good = run.log, np.asarray(run.log.accepted, dtype=bool)
             curves.append(shown.curve(row, *staircase(log.t[good], log.h[good])))
             for lost, kind in ((~good & ~run.failed_attempts, REJECTED), (run.failed_attempts, FAILED)):

@@ -7,6 +7,8 @@ from gui.charts.shown import Shown
 from gui.charts.steps import steps_chart
 from robots.model.chart import Chart
 
+NO_STEPS = "A recording has no steps"
+
 
 class StepsPlot(Plot):
     """A lane of ticks and crosses for each run."""
@@ -14,7 +16,8 @@ class StepsPlot(Plot):
     key, title, order = "steps", "Steps", 41
 
     def chart(self, shown: Shown, variant: str) -> Chart:
-        return steps_chart(shown.rows)
+        stepped = [row for row in shown.rows if not row.recording]
+        return steps_chart(stepped) if stepped else Chart(empty=NO_STEPS)
 
 
 PLOT = StepsPlot()

@@ -27,7 +27,7 @@ class StiffnessPlot(Plot):
         from robots.simulation.stability import stiff_from
 
         curves, note = list[Curve](), ""
-        for row, run in shown.runs:
+        for row, run in shown.integrated:
             found = run.stability if row.judged else None
             if found is None or not np.isfinite(found.longest).any():
                 continue

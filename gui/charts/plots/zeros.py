@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown, remembered
-from gui.charts.zeros import zeros_chart
-from robots.dynamics.flexible.analysis import along
+from gui.charts.zeros import chart_of_run, zeros_chart
 from robots.dynamics.flexible.arm import FlexibleArm
+from robots.dynamics.flexible.run_analysis import zeros_along
 from robots.model.chart import Chart
 from robots.model.robot import Robot
-
-POSTURES = 61
 
 
 class ZerosPlot(Plot):
@@ -23,9 +21,9 @@ class ZerosPlot(Plot):
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         run = next((run for _, run in shown.runs), None)
-        if run is None or not isinstance(robot := run.robot, FlexibleArm):
+        if run is None or not isinstance(run.robot, FlexibleArm):
             return zeros_chart(None)
-        return zeros_chart(remembered(run, "zeros", lambda: along(robot.build(run.scenario), run.t, run.y, POSTURES)))
+        return chart_of_run(run, remembered(run, "zeros", lambda: zeros_along(run)))
 
 
 PLOT = ZerosPlot()

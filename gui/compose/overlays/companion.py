@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gui.compose.overlay import Array, Moment, Overlay, Pieces
+from gui.compose.overlays.trail import tip_depth
 from scene.picture import Actor, Colour, Dots, Label, Ribbon
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class CompanionOverlay(Overlay):
             tip = run.robot.tip_path(run.scenario, np.array([now]), state) + arm.place
             if not len(tip) or not np.isfinite(tip).all():
                 continue
-            dots.append(Dots(tip, COLOUR, 8.0))
+            dots.append(Dots(tip, COLOUR, 8.0, depth=tip_depth(arm.shape(moment.t))))
             labels.append(Label(follower.label, tip[0], COLOUR, "left", 13.0))
             if view.trail:
                 times, tips = _trail(run, follower)

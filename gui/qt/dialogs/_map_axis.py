@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from assets.counting import words_of
 from assets.errors import BadInput
@@ -13,14 +14,26 @@ from gui.app.desks.desk import first_methods
 from gui.app.desks.map_choices import METHODS, first_range, numeric_fields
 from gui.app.desks.maps import Written
 from gui.app.formatting import label_of, unit_of
-from gui.qt.widgets.parts import NumberText, bare, side_by_side
+from gui.qt.widgets.parts import NumberText, WrittenLine, bare, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.widgets.scroll import WrappedRow
 from robots.scenario.scenario import Scenario
 from robots.sweeps.axes import SweepAxis, checked
 
 COUNT = 48
 TIPS = {"from": "The first value", "to": "The last value", "count": "How many values"}
+QT_LETTERS, DIGITS = 17, 6
+"""For so many letters Qt makes room in a line, and we for so many digits in that of a count."""
+
 NO_FIELD = "one field only"
+
+
+class CountText(NumberText):
+    """A line for a number of few digits: with the words beside it, it has room in a narrow column."""
+
+    def sizeHint(self) -> QSize:
+        hint, measure = super().sizeHint(), self.fontMetrics().horizontalAdvance
+        return QSize(hint.width() - QT_LETTERS * measure("x") + measure("0" * DIGITS), hint.height())
 
 
 class AxisFields(QWidget):
@@ -43,11 +56,12 @@ class AxisFields(QWidget):
         self.name, self.scenario = name, scenario
         self.field = QuietComboBox(f"{name}: field", "What changes along this axis")
         self.field.offer((label_of(scenario, path) if path else NO_FIELD, path) for path in paths)
-        self.low, self.high, self.count = (NumberText() for _ in range(3))
-        self.keys = QLineEdit()
+        self.low, self.high, self.count = NumberText(), NumberText(), CountText()
+        self.keys = WrittenLine()
         for line, what in ((self.low, "from"), (self.high, "to"), (self.count, "count")):
             line.setAccessibleName(f"{name}: {what}")
             line.setToolTip(TIPS[what])
+            line.editingFinished.connect(partial(self._judge, line))
         self.keys.setAccessibleName(f"{name}: methods")
         self.keys.setToolTip("Keys of methods, separated by commas, such as rk4, dopri5")
         self.count.setText(str(COUNT))
@@ -143,10 +157,27 @@ class AxisFields(QWidget):
         found = SweepAxis(path, float(low), float(high), count, self.log.isChecked())
         return checked(self.name, f"{' to '.join(texts)}, {words} values", found, scenario)
 
+    def _judge(self, line: NumberText) -> None:
+        """Refuse what cannot be read, in every line; where all can, what was typed into this one if it cannot be."""
+        if not line.isModified():
+            return
+        unit, unread = unit_of(self.scenario, self.field.currentData()), []
+        for one in (self.low, self.high, self.count):
+            if unit.read(one.text()) is None:
+                unread.append(one)
+                one.refuse(str(BadInput(self.name, one.text(), "a number")))
+            else:
+                one.refuse("")
+        try:
+            self.axis(self.scenario)
+        except BadInput as refusal:
+            if not unread:
+                line.refuse(str(refusal))
+
     def _fill(self, axis: SweepAxis) -> None:
         unit = unit_of(self.scenario, axis.field)
-        self.low.setText(unit.text(axis.low))
-        self.high.setText(unit.text(axis.high))
+        self.low.setText(unit.exact(axis.low))
+        self.high.setText(unit.exact(axis.high))
         self.unit.setText(unit.symbol)
         self.count.setText(str(axis.count))
         self.log.setChecked(axis.log)
@@ -157,6 +188,6 @@ class AxisFields(QWidget):
         column.addWidget(RoleLabel(self.name, "section"))
         column.addWidget(self.field)
         lines.addWidget(side_by_side(self.low, QLabel("to"), self.high, self.unit))
-        lines.addWidget(side_by_side(self.count, QLabel("values"), self.log))
+        lines.addLayout(WrappedRow(6, side_by_side(self.count, QLabel("values")), self.log))
         column.addWidget(self.range)
         column.addWidget(self.keys)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLa
 
 from assets.errors import BadInput, Range
 from assets.expressions import quantity
-from gui.app.units import number_text
+from gui.app.units import Unit, number_text
 from gui.qt.widgets.parts import NumberText, bare
 
 
@@ -16,19 +16,16 @@ class NumberEdit(NumberText):
     """A line with one positive number; nothing is allowed where it is optional."""
 
     def __init__(self, name: str, value: float | None = None, unit: str = "") -> None:
-        super().__init__("" if value is None else number_text(value))
+        super().__init__(Unit.of(unit, degrees=False).exact(value))
         self.name, self.unit = name, unit
-        self._proposed = self.text(), value
         self.setAccessibleName(name)
+        self.editingFinished.connect(self._judge)
 
     def value(self) -> float | None:
-        """The number; None where nothing is written. Raises BadInput for anything but a positive number.
-
-        The proposed number is meant to its last digit, though only some are shown.
-        """
+        """The number; None where nothing is written. Raises BadInput for anything but a positive number."""
         text = self.text().strip()
-        if not text or text == self._proposed[0]:
-            return self._proposed[1] if text else None
+        if not text:
+            return None
         try:
             number = quantity(text, self.unit)
         except ValueError:
@@ -37,25 +34,39 @@ class NumberEdit(NumberText):
             raise BadInput(self.name, text, Range(0.0, above=True, unit=self.unit))
         return number
 
+    def _judge(self) -> None:
+        try:
+            self.value()
+        except BadInput as refusal:
+            self.refuse(str(refusal))
+
 
 class SpanFields(QWidget):
-    """`[x] Fixed steps  0.08 to 0.00125 s`.
+    """`[x] Fixed steps: 7  0.08 to 0.00125 s`.
 
     Args:
         name: what is measured.
+        one: what one of them is called.
         ends: the first and the last number.
         unit: of both.
         between: the numbers from the first to the last.
     """
 
     def __init__(
-        self, name: str, ends: tuple[float, float], unit: str, between: Callable[[float, float], list[float]]
+        self,
+        name: str,
+        one: str,
+        ends: tuple[float, float],
+        unit: str,
+        between: Callable[[float, float], list[float]],
     ) -> None:
         super().__init__()
+        self.name = name
         self.box = QCheckBox(name)
+        self.box.setAccessibleName(name)
         self.box.setChecked(True)
-        self.first = NumberEdit(f"{name}: first", ends[0], unit)
-        self.last = NumberEdit(f"{name}: last", ends[1], unit)
+        self.first = NumberEdit(f"First {one}", ends[0], unit)
+        self.last = NumberEdit(f"Last {one}", ends[1], unit)
         for line, which in ((self.first, "largest"), (self.last, "smallest")):
             line.setToolTip(f"The {which} value that is measured")
         self._between = between
@@ -68,7 +79,7 @@ class SpanFields(QWidget):
         column.addLayout(row)
         self.box.toggled.connect(self._allow)
         for line in (self.first, self.last):
-            line.editingFinished.connect(self._explain)
+            line.textChanged.connect(self._explain)
         self._explain()
 
     def written(self) -> tuple[bool, str, str]:
@@ -91,9 +102,14 @@ class SpanFields(QWidget):
     def _allow(self, on: bool) -> None:
         self.first.setEnabled(on)
         self.last.setEnabled(on)
+        self._explain()
 
     def _explain(self) -> None:
+        """Say how many numbers these are, and which ones."""
+        numbers: Sequence[float] = ()
         try:
-            self.box.setToolTip(", ".join(number_text(value, 3) for value in self.numbers()))
+            numbers = self.numbers()
+            self.box.setToolTip(", ".join(number_text(value, 3) for value in numbers))
         except BadInput as refusal:
             self.box.setToolTip(str(refusal))
+        self.box.setText(f"{self.name}: {len(numbers)}" if numbers else self.name)

@@ -147,7 +147,6 @@ class Gallery(Sheet):
             self._arrange()
             if focus in self.cards:
                 focus.setFocus()
-                self.area.ensureWidgetVisible(focus)
 
     def found(self) -> list[PresetCard]:
         """The cards that match the search, in the chosen order."""
@@ -221,7 +220,6 @@ class Gallery(Sheet):
         best = self._best()
         if isinstance(best, PresetCard):
             best.setFocus(Qt.FocusReason.TabFocusReason)
-            self.area.ensureWidgetVisible(best)
         elif best is not None:
             self.lessons.enter(best)
 
@@ -259,7 +257,6 @@ class Gallery(Sheet):
             self.lessons.enter()
             return
         there.setFocus(Qt.FocusReason.TabFocusReason)
-        self.area.ensureWidgetVisible(there)
 
 
 def _nearest(here: PresetCard, step: tuple[int, int], cards: list[PresetCard]) -> PresetCard:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from assets.errors import BadInput
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.style.theme import role
+from gui.qt.style.theme import role, set_state
 from gui.qt.widgets.quiet import RoleLabel
 
 
@@ -48,12 +48,14 @@ class LineSheet(Sheet):
         self.add_answers(does, hint, self._take, "Everything stays as it is")
         self.first = self.line
         self.setFocusProxy(self.line)
+        self.line.textChanged.connect(lambda _: set_state(self.line, "refused", False))
 
     def _take(self) -> None:
         try:
             self._use(self.line.text())
         except BadInput as refusal:
             self.trouble.show_text(str(refusal))
+            set_state(self.line, "refused", True)
             self.line.selectAll()
             self.line.setFocus()
             self.place()

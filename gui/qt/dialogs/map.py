@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 from gui.app.desks.map_choices import ENDS, METHODS, Proposal, alike, first_field, numeric_fields, run_numbers_of
 from gui.app.desks.map_pointer import MapPointer
 from gui.app.desks.maps import MapDesk, Written
-from gui.app.desks.readout_words import number_name, number_reading
+from gui.app.desks.readout_words import number_name, number_reading, parted
 from gui.charts.map import MapGrid, failures, map_chart, section_chart
 from gui.compose.kinematics import kinematics_of
 from gui.qt.diagrams.map_blanks import blanks
@@ -273,6 +273,7 @@ class MapSheet(ResultSheet[MapDesk]):
                 HINT,
                 _failures(result),
                 blanks(result, self.readout) if result is not None else "",
+                parted(result) if result is not None and self.readout == "lyapunov" else "",
             ]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Computed with {', '.join(differs)}.")

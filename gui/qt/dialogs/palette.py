@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from gui.qt.dialogs.sheets import BORDER, Sheet
 from gui.qt.style.theme import font, look, role
+from gui.qt.widgets.method_tree import distance
 
 _ENTRY = Qt.ItemDataRole.UserRole
 WORD = re.compile(r"\w+")
@@ -34,7 +35,10 @@ BAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the palette: its text, its menu, its key, its action; `more` follows the text, but is no name."""
+    """A line of the palette: its text, its menu, its key, its action; `more` follows the text, but is no name.
+
+    `names` are others for the same thing, such as the key of a method.
+    """
 
     text: str
     place: str
@@ -43,6 +47,7 @@ class Entry:
     tip: str = ""
     enabled: bool = True
     more: str = ""
+    names: tuple[str, ...] = ()
 
 
 def rank(query: str, entry: Entry) -> int | None:
@@ -54,6 +59,8 @@ def rank(query: str, entry: Entry) -> int | None:
     """
     text, wanted = " ".join(entry.text.lower().split()), query.lower().rstrip(".… ").split()
     if " ".join(wanted) in (text, KIND.sub("", text)):
+        return -1
+    if entry.names and distance(query, entry.names)[0] == 0:
         return -1
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
     score = 0
@@ -80,7 +87,7 @@ class Palette(Sheet):
 
     Args:
         window: the window to lie over.
-        entries: what there is to find.
+        entries: gives what there is to find, at first and once there is more.
         title: what the field asks for.
         present: the number of the current entry, which is marked at first.
     """
@@ -88,14 +95,14 @@ class Palette(Sheet):
     def __init__(
         self,
         window: QWidget,
-        entries: Sequence[Entry],
+        entries: Callable[[], Sequence[Entry]],
         title: str = "Search commands, presets, methods",
         present: int = 0,
     ) -> None:
         super().__init__(window, title, QSize(620, 460), 0.0)
         self.body.setContentsMargins(12, 8, 12, 12)
         self.body.setSpacing(8)
-        self._entries, self._present = entries, present
+        self._source, self._entries, self._present = entries, entries(), present
         self.search = QLineEdit()
         self.search.setObjectName("paletteSearch")
         self.search.setPlaceholderText(title)
@@ -113,6 +120,8 @@ class Palette(Sheet):
         self.list.setAccessibleDescription("The arrows choose a line")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setItemDelegate(_Line(self.list))
+        # By itself it wants room for several lines, and one alone would make the sheet scroll.
+        self.list.setMinimumHeight(line_height())
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(lambda _: self._act())
         self.empty = role(QLabel("No matches"), "hint")
@@ -121,6 +130,16 @@ class Palette(Sheet):
             self.body.addWidget(widget)
         self.setFocusProxy(self.search)
         self._filter("")
+
+    def renew(self) -> None:
+        """There is more to find than before: look for what was typed so far again."""
+        marked = self.list.currentItem()
+        name = marked.data(_ENTRY).text if marked is not None else ""
+        self._entries = self._source()
+        self._filter(self.search.text())
+        rows = [row for row in range(self.list.count()) if self.list.item(row).data(_ENTRY).text == name]
+        if rows:
+            self.list.setCurrentRow(rows[0])
 
     def preferred_size(self) -> QSize:
         """The card fits its lines, up to twelve of them."""

@@ -14,12 +14,12 @@ from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.gallery import preset_words
 from gui.qt.dialogs.palette import Entry
-from gui.qt.export.format import formats_of
+from gui.qt.export.format import KINDS, formats_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.method_picker import MethodPicker
-from gui.qt.widgets.method_tree import for_stiff
+from gui.qt.widgets.method_tree import for_stiff, names_of
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import WhileShown
@@ -56,12 +56,28 @@ def entries(
     found += [Entry(f"Panel: {dock.kind.title}", "View › Panels", "", dock.present, "show go to") for dock in docks]
     found += field_entries(docks)
     found += plot_entries(session, docks)
+    found += method_entries(session)
+    from robots.scenario.presets import presets
+
+    for key, preset in presets().items():
+        words = preset_words(key, preset)
+        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), words))
+    for lesson in lessons_now():
+        words = f"{lesson.key} {lesson.level}"
+        found.append(
+            Entry(f"Lesson: {lesson.title}", "Lesson", "", lambda key=lesson.key: files.open_lesson(key), words)
+        )
+    return [replace(entry, tip=f"{entry.tip} {OTHER_WORDS.get(entry.text, '')}".strip()) for entry in found]
+
+
+def method_entries(session: Session) -> list[Entry]:
+    """A line for each method; one that the scenario cannot have says why."""
     from gui.app.session.results import TABLEAU
     from gui.app.session.session import OWN
     from robots.scenario.method_selection import suitable_methods, unsuitable
-    from robots.scenario.presets import presets
     from solvers.method_registry import methods
 
+    found = []
     typed, suitable = session.results.of(TABLEAU), suitable_methods(session.scenario)
     for key, method in methods().items():
         if key == OWN:
@@ -78,23 +94,17 @@ def entries(
                 lambda key=key: session.edit("method", key),
                 " ".join((key, method.family, *method.aliases, *(["stiff"] if for_stiff(method) else []))),
                 key in suitable,
+                names=names_of(method),
             )
         )
-    for key, preset in presets().items():
-        words = preset_words(key, preset)
-        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), words))
-    for lesson in lessons_now():
-        words = f"{lesson.key} {lesson.level}"
-        found.append(
-            Entry(f"Lesson: {lesson.title}", "Lesson", "", lambda key=lesson.key: files.open_lesson(key), words)
-        )
-    return [replace(entry, tip=f"{entry.tip} {OTHER_WORDS.get(entry.text, '')}".strip()) for entry in found]
+    return found
 
 
 def format_words(key: str) -> list[str]:
     """The names and suffixes of the formats that a command of the Export menu offers; nothing for other commands."""
     menu, _, kind = key.partition(".")
-    return [f"{one.suffix.strip('./')} {one.label}" for one in formats_of(kind)] if menu == "export" else []
+    kinds = formats_of(kind) if menu == "export" and kind in KINDS else ()
+    return [f"{one.suffix.strip('./')} {one.label}" for one in kinds]
 
 
 def _state(switch: QAction) -> str:
@@ -119,8 +129,8 @@ def file_entries(session: Session, files: Files) -> list[Entry]:
         for file in session.settings.recent
     ]
     kept = [
-        Entry(f"Kept changes: {change.text}", "File › Kept changes", "", partial(files.return_to, change), "open")
-        for change in reversed(session.files.kept)
+        Entry(f"Kept changes: {text}", "File › Kept changes", "", partial(files.return_to, change), "open")
+        for change, text in session.files.kept_by_name
     ]
     return recent + kept
 

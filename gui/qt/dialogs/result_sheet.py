@@ -22,7 +22,7 @@ from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import role
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.kept_results import KeptResultsBar
-from gui.qt.widgets.parts import bare, push_button
+from gui.qt.widgets.parts import NumberText, bare, go_to_refused, push_button, refused_in
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, SheetScroll, sheet_column
 from gui.qt.window.bridge import subscribe
@@ -168,7 +168,7 @@ class ResultSheet(Sheet, Generic[D]):
     def show_all(self) -> None:
         """Show what the desk has, and how far it is."""
         desk = self.desk
-        self.trouble.show_text(desk.trouble)
+        self._explain()
         self._show()
         self.progress.setVisible(desk.measuring)
         self.progress.setValue(int(1000 * desk.progress))
@@ -177,6 +177,12 @@ class ResultSheet(Sheet, Generic[D]):
         self.name_button()
         self.save.setEnabled(self._table is not None and not self._chart.blank and not desk.measuring)
         self._list_kept()
+
+    def _explain(self, _: str = "") -> None:
+        """Say why a number that was typed is not possible, or what went wrong."""
+        lines = sorted(refused_in(self), key=lambda line: not line.hasFocus())
+        reasons = [line.reason for line in lines if isinstance(line, NumberText)]
+        self.trouble.show_text(next(iter(reasons), self.desk.trouble))
 
     def name_button(self) -> None:
         """The button says what it does now."""
@@ -248,6 +254,8 @@ class ResultSheet(Sheet, Generic[D]):
         self.body.addLayout(head)
         self.body.addLayout(both, 1)
         self.body.addLayout(buttons)
+        for line in self.findChildren(NumberText):
+            line.explained.connect(self._explain)
 
     def _in_background(self, work: Callable[[], object], ended: Callable[[str], None]) -> None:
         """A table of a million rows takes seconds, and a picture for printing a tenth of one."""
@@ -274,11 +282,13 @@ class ResultSheet(Sheet, Generic[D]):
             diagram.setFocus(Qt.FocusReason.TabFocusReason if keys else Qt.FocusReason.OtherFocusReason)
 
     def try_to_begin(self) -> None:
-        """Start the chosen measurement; say so if it is not possible."""
+        """Start the chosen measurement; say so if it is not possible, with the keys in the first refused number."""
         try:
             self.begin()
         except ArmstepError as refusal:
             self.trouble.show_text(self.session.sentence(refusal))
+            if go_to_refused(self):
+                self._explain()
 
     def _list_kept(self) -> None:
         names, shown = [result.name for result in self.session.results.of(self.desk.kind)], self.desk.kept

@@ -13,17 +13,19 @@ from shiboken6 import isValid
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.curtain import Curtain
 from gui.qt.style.theme import enlarge_over_picture, look, role
-from gui.qt.widgets.parts import bare, push_button
+from gui.qt.widgets.parts import bare, go_to_refused, push_button
 from gui.qt.widgets.scroll import SheetScroll
 from gui.qt.window.bridge import Soon
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
+from gui.qt.window.commands.focus_frame import is_framed
 from gui.qt.window.docks import Dock, set_apart
 
-MARGIN, BORDER, MOST_SIDE = 32, 1, 0.34
+MARGIN, BORDER, SIDE, MOST_SIDE = 32, 1, 28, 0.34
+"""The least room around a card, the width of its border, the space between that and its body at the sides [px], and
+the largest share of the window for a side column."""
 ROOMY, ROOMIEST = 0.2, 1.3
 """A side column of a wide window has this part of its width, and at most so many times its usual width."""
-"""The least room around a card, the width of its border [px], and the largest share of the window for a side column."""
 WIDE, HIGH, MOST_GROWTH = 1280, 720, 1.4
 """A sheet that grows has its preferred size in a window of so many pixels, and at most so many times that."""
 
@@ -33,10 +35,11 @@ def open_sheet(window: QWidget) -> Sheet | None:
     return next((sheet for sheet in window.findChildren(Sheet) if sheet.is_open), None)
 
 
-def leave_sheets(window: QWidget) -> None:
-    """Close the sheet that covers a window, and one that waits below it."""
+def leave_sheets(window: QWidget, then: Callable[[], object] = lambda: None) -> None:
+    """Close the sheet that covers a window, and one that waits below it, `then` do something."""
     while (sheet := open_sheet(window)) is not None:
         sheet.dismiss()
+    then()
 
 
 GOES_ON = "Close this sheet; a computation goes on"
@@ -75,6 +78,7 @@ class Sheet(QWidget):
         super().__init__(window)
         self._preferred, self._top = size, top
         self._before = window.focusWidget()
+        self._framed = self._before is not None and is_framed(self._before)
         self._apart: list[Dock] = []
         self._below: Sheet | None = None
         self.is_open = False
@@ -87,7 +91,7 @@ class Sheet(QWidget):
         area = SheetScroll(title)
         around.addWidget(area)
         self.body = QVBoxLayout(area.content)
-        self.body.setContentsMargins(28, 24, 28, 24)
+        self.body.setContentsMargins(SIDE, 24, SIDE, 24)
         self.body.setSpacing(14)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         window.installEventFilter(self)
@@ -114,14 +118,14 @@ class Sheet(QWidget):
         if self.first is None:
             tab_order.enter(self.card)
         else:
-            tab_order.arrive(self.first, self)
+            tab_order.arrive(self.first)
 
     def take_keys(self) -> None:
         """Take the focus: then no widget in the sheet has it."""
         self.setFocus()
 
     def dismiss(self) -> None:
-        """Close without an answer, and return the focus to where it was, unless that is a value of the window."""
+        """Close without an answer; the focus is where it was again, with its frame, but in no value of the window."""
         self._host().removeEventFilter(self)
         self.is_open = False
         self.hide()
@@ -139,7 +143,8 @@ class Sheet(QWidget):
             and isValid(self._before)
             and not (below is None and isinstance(self._before, VALUES))
         ):
-            self._before.setFocus()
+            reason = Qt.FocusReason.TabFocusReason if self._framed else Qt.FocusReason.OtherFocusReason
+            self._before.setFocus(reason)
         self.dismissed.emit()
         self.deleteLater()
 
@@ -221,7 +226,10 @@ class Sheet(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes; Enter presses the button with the focus, or else the primary one where that ends the sheet."""
+        """Esc closes; Enter presses the button with the focus, or else the primary one where that ends the sheet.
+
+        Where a refused value does not allow that, it has the keys.
+        """
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -229,7 +237,10 @@ class Sheet(QWidget):
             buttons = [button for button in self.findChildren(QPushButton) if button.isVisible()]
             primary = [button for button in buttons if button.property("role") == "primary"]
             for button in ([button for button in buttons if button.hasFocus()] or primary * self.enter_takes)[:1]:
-                button.click()
+                if button.isEnabled():
+                    button.click()
+                else:
+                    go_to_refused(self)
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -249,6 +260,7 @@ class Question(Sheet):
     """A sentence, its consequence, and buttons; the first button is the primary one, and has the focus.
 
     It waits for an answer, which a click beside it does not give. The sheet from which it was asked stays below.
+    Each button has a letter of its own, which presses it with Alt.
 
     Args:
         window: the window to cover.
@@ -278,8 +290,8 @@ class Question(Sheet):
         row.setSpacing(8)
         row.addStretch(1)
         self.buttons: list[QPushButton] = []
-        for text_, answer in answers:
-            button = QPushButton(text_)
+        for name, (_, answer) in zip(lettered([name for name, _ in answers]), answers, strict=True):
+            button = QPushButton(name)
             button.setAccessibleDescription(text)
             button.clicked.connect(lambda _=False, answer=answer: self._answer(answer))
             self.buttons.append(button)
@@ -302,3 +314,18 @@ class Question(Sheet):
     def _answer(self, answer: Callable[[], object]) -> None:
         self.dismiss()
         answer()
+
+
+def lettered(names: Sequence[str]) -> list[str]:
+    """The names of buttons that stand together, each with a letter to press it that no other one has.
+
+    That is the first letter of a word where that is free, else any letter.
+    """
+    found, taken = list[str](), set[str]()
+    for name in names:
+        letters = [place for place, letter in enumerate(name) if letter.isalpha()]
+        places = [*(place for place in letters if not name[place - 1 : place].strip()), *letters]
+        free = next((place for place in places if name[place].lower() not in taken), None)
+        taken |= set() if free is None else {name[free].lower()}
+        found.append(name if free is None else f"{name[:free]}&{name[free:]}")
+    return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -26,14 +24,14 @@ from assets.reading import read_bounded
 from gui.app.jobs import Jobs
 from gui.app.session.results import TABLEAU, TABLEAU_TYPED
 from gui.app.units import number, scientific_text
-from gui.charts.plots.order_conditions import conditions_chart
+from gui.charts.plots.order_conditions import MOST_DRAWN, conditions_chart
 from gui.charts.stability import limits_text, region_chart
 from gui.qt.diagrams.tagged_view import TaggedView
 from gui.qt.dialogs.ask_file import ask_open
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.sheets import BORDER, Sheet
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.style.theme import role
-from gui.qt.widgets.parts import bare, push_button
+from gui.qt.widgets.parts import WrittenLine, bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.scroll import WrappedRow
 from gui.qt.widgets.tableau_grid import TableauGrid
@@ -53,7 +51,7 @@ from solvers.tableaux.own_tableau import (
     from_typed,
     judge,
     problems,
-    shown,
+    row_sums,
     to_text,
 )
 
@@ -64,10 +62,12 @@ if TYPE_CHECKING:
 
 PAUSE_MS, MOST_BYTES = 120, 2**20
 
+APART = 28
+"""Between the tableau and the verdict [px]."""
 
 KEY_OF_TREES = (
-    "One tree for each order condition: dots where it holds, crosses where it fails. Point at a tree to read its "
-    "condition, or press Tab until the trees have the frame, then arrow keys."
+    f"One tree for each order condition, at most of order {MOST_DRAWN}: dots where it holds, crosses where it fails. "
+    "Point at a tree to read its condition, or press Tab until the trees have the frame, then arrow keys."
 )
 BY_KEYS = "Arrow keys go from tree to tree and say its condition; Esc lets go."
 LARGER, SMALLER = "Larger trees", "Back to the tableau"
@@ -94,7 +94,7 @@ class TableauEditor(Sheet):
         self.session = session
         self.jobs = Jobs(Dispatcher(self))
         self.dismissed.connect(self.jobs.close)
-        self.name = QLineEdit()
+        self.name = WrittenLine()
         self.name.setPlaceholderText("Name of the method")
         self.name.setAccessibleName("Name of the method")
         self.name.setToolTip("What lists and legends call the method")
@@ -124,16 +124,25 @@ class TableauEditor(Sheet):
         self.region = ChartView("Stability region", QSize(220, 190))
         self.region.compute_in(session.jobs)
         self.use = role(push_button("Use this method", "Make this the scenario's method", self.accept), "primary")
+        self.side = QWidget()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._judge)
         self._arrange()
+        self._named = False
         self._begin()
         self._began = self.typed()
         for result in session.results.of(TABLEAU_TYPED):
             with suppress(BadInput):
                 self.show_cells(from_typed(result.data))
+                self._named = bool(self.typed().name)
         self.dismissed.connect(self._let_go)
         self._connect()
+
+    def preferred_size(self) -> QSize:
+        """Wide enough for all columns of the tableau."""
+        usual, edges = super().preferred_size(), self.body.contentsMargins()
+        wide = self.grid.sizeHint().width() + APART + self.side.width() + edges.left() + edges.right() + 2 * BORDER
+        return QSize(max(usual.width(), wide), usual.height())
 
     # -- what is edited ------------------------------------------------------------------------------------------------
 
@@ -148,7 +157,16 @@ class TableauEditor(Sheet):
         for widget in (self.name, self.stages, self.estimate, self.nodes):
             widget.blockSignals(False)
         self.grid.show_cells(cells)
+        if self.is_open:
+            self.place()
         self._judge()
+
+    def _fill(self, cells: Cells) -> None:
+        """Edit these cells under the name that a person has typed, or under their own."""
+        self.show_cells(replace(cells, name=self.typed().name) if self._named else cells)
+
+    def _name_typed(self, name: str) -> None:
+        self._named = bool(name.strip())
 
     def typed(self) -> Cells:
         """What a person has typed so far."""
@@ -175,8 +193,10 @@ class TableauEditor(Sheet):
 
     def _let_go(self) -> None:
         """Keep what was typed and not used with the document, for the next time that the sheet opens."""
-        typed = None if self.typed() == self._began else json.loads(json.dumps(asdict(self.typed())))
-        self.session.results.put(TABLEAU_TYPED, "Typed and not used", typed)
+        cells, before = self.typed(), self._began
+        typed = None if cells == before else json.loads(json.dumps(asdict(cells)))
+        mere_name = replace(cells, name=before.name) == before
+        self.session.results.put(TABLEAU_TYPED, "Typed and not used", typed, automatic=mere_name)
 
     def open_file(self, path: Path) -> None:
         """Edit the tableau in a file: one of Armstep's tableau files, or the text form; a refusal is shown here."""
@@ -185,7 +205,7 @@ class TableauEditor(Sheet):
         try:
             text = read_bounded(path, "tableau", MOST_BYTES).decode("utf-8")
             data = json.loads(text) if text.lstrip().startswith("{") else None
-            self.show_cells(from_text(text) if data is None else _from_data(from_dict(path.stem, data)))
+            self._fill(from_text(text) if data is None else _from_data(from_dict(path.stem, data)))
         except BadInput as refusal:
             self.trouble.show_text(f"{path.name}: {refusal}")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -200,13 +220,13 @@ class TableauEditor(Sheet):
             self._timer.stop()
             self._judge()
         else:
-            self.grid.mark({}, _row_sums(cells, {}))
+            self.grid.mark({}, row_sums(cells, {}))
             self._timer.start()
 
     def _judge(self) -> None:
         cells = self.typed()
         wrong = problems(cells)
-        self.grid.mark(wrong, _row_sums(cells, wrong))
+        self.grid.mark(wrong, row_sums(cells, wrong))
         self.use.setEnabled(False)
         if wrong:
             self.jobs.discard("judge")
@@ -299,9 +319,9 @@ class TableauEditor(Sheet):
         from solvers.tableaux.tableau import load
 
         if key is not None and key.startswith("tableau "):
-            self.show_cells(from_text(key))
+            self._fill(from_text(key))
         elif key is not None:
-            self.show_cells(replace(cells_of(load(key)), name=""))
+            self._fill(replace(cells_of(load(key)), name=""))
 
     def _resize(self) -> None:
         cells = self.typed().resized(int(self.stages.currentData()))
@@ -310,7 +330,7 @@ class TableauEditor(Sheet):
             replace(
                 cells,
                 b_error=(cells.b_error or rows) if self.estimate.isChecked() else None,
-                c=(cells.c or tuple(_row_sums(cells, problems(cells)))) if self.nodes.isChecked() else None,
+                c=(cells.c or tuple(row_sums(cells, problems(cells)))) if self.nodes.isChecked() else None,
             )
         )
 
@@ -319,6 +339,7 @@ class TableauEditor(Sheet):
 
     def _connect(self) -> None:
         self.grid.changed.connect(self._cell_typed)
+        self.name.textEdited.connect(self._name_typed)
         self.stages.chosen.connect(lambda _: self._resize())
         self.estimate.toggled.connect(self._resize)
         self.nodes.toggled.connect(self._resize)
@@ -333,8 +354,7 @@ class TableauEditor(Sheet):
         stages = QLabel("Stages")
         stages.setBuddy(self.stages)
         top = WrappedRow(10, self.name, stages, self.stages, self.estimate, self.nodes)
-        side = QWidget()
-        left, right = QVBoxLayout(), bare(QVBoxLayout(side))
+        left, right = QVBoxLayout(), bare(QVBoxLayout(self.side))
         left.addLayout(top)
         left.addWidget(self.grid)
         left.addWidget(self.trees, 100)
@@ -345,11 +365,11 @@ class TableauEditor(Sheet):
         right.addWidget(self.key)
         right.addWidget(self.enlarge, 0, Qt.AlignmentFlag.AlignLeft)
         right.addStretch(1)
-        side.setFixedWidth(self.side_width(300))
+        self.side.setFixedWidth(self.side_width(300))
         both = QHBoxLayout()
-        both.setSpacing(28)
+        both.setSpacing(APART)
         both.addLayout(left, 1)
-        both.addWidget(side, 0, Qt.AlignmentFlag.AlignTop)
+        both.addWidget(self.side, 0, Qt.AlignmentFlag.AlignTop)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.start)
@@ -372,16 +392,6 @@ def _judged(cells: Cells) -> tuple[Verdict, OwnMethod] | str:
     except BadInput as refusal:
         # Files name the row by its key, its tooltip in words.
         return refusal.sentence(capital(refusal.what.removeprefix(f"{WHAT} ").replace("b_error", COMPARISON)))
-
-
-def _row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:
-    """The nodes as the rows give them; empty where a cell is refused."""
-    from solvers.tableaux.exact import Surd, parse
-
-    good = [all(f"A[{i + 1}][{j + 1}]" not in wrong for j in range(i)) for i in range(cells.stages)]
-    return [
-        shown(sum(map(parse, row), Surd.rational(0))) if fine else "" for row, fine in zip(cells.A, good, strict=True)
-    ]
 
 
 def _from_data(tableau: Tableau) -> Cells:

@@ -43,8 +43,9 @@ if TYPE_CHECKING:
 KEY = Qt.ItemDataRole.UserRole
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Computing time", "steps": "Steps", "tolerance": "Tolerance"}
 LINES = (
-    "Solid line: fixed steps; its number is the order along its straight part, that of a point the order from the next "
-    "longer step. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is cheaper and more accurate."
+    "Solid line: fixed steps; its number is the order along the part where that is the same to a tenth, that of a "
+    "point the order from the next longer step. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is "
+    "cheaper and more accurate."
 )
 AGAINST_TOLERANCE = "Dashed: tolerances. On the rising straight line, the error is as large as its tolerance."
 
@@ -75,12 +76,12 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.search.installEventFilter(_EnterTicks(self.search, self._tick_found))
         self.methods.setSpacing(2)
         self.methods.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.fixed = SpanFields("Fixed steps", steps_around(session.scenario), "s", halved)
-        self.controlled = SpanFields("Tolerances", TOLERANCES, "", tightened)
+        self.fixed = SpanFields("Fixed steps", "step", steps_around(session.scenario), "s", halved)
+        self.controlled = SpanFields("Tolerances", "tolerance", TOLERANCES, "", tightened)
         self.cost = QuietComboBox("Cost", "What a run costs: counted, timed, or the tolerance that was asked for")
         self.cost.offer((words, name) for name, words in COSTS.items())
         self.error = QuietComboBox("Error", "Which error is compared with the cost")
-        self.flipped = QCheckBox("Error on the horizontal axis")
+        self.flipped = QCheckBox("Swap the axes")
         self.flipped.setToolTip("Put the error on the horizontal axis and the cost on the vertical one")
         self.target = NumberEdit("Target error")
         self.target.setToolTip("Name the cheapest run whose error is at most this")
@@ -153,7 +154,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         error = self.result.error
         titles = (COST_TITLES[cost], largest_error(error, self.desk.scenario))
         target, flipped = self._target(), self.flipped.isChecked()
-        view = WorkView(bounded(self.result.points, error), self.labels(), error, cost, titles, target, flipped)
+        points, awaited = bounded(self.result.points, error), self.result.awaited
+        view = WorkView(points, self.labels(), error, cost, titles, target, flipped, awaited)
         self.diagram.show_points(view, desk.trial)
         asked = cost if cost == "tolerance" else priced
         said = desk.answer(self.result, target, asked) if target is not None and error else ""
@@ -178,8 +180,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.target.unit = error_parts(self.result.error)[1]
         try:
             return self.target.value()
-        except ArmstepError as refusal:
-            self.trouble.show_text(str(refusal))
+        except ArmstepError:
             return None
 
     def _follow_target(self) -> None:
@@ -192,7 +193,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         """The facts of a run below the diagram."""
         if point is None:
             lost = sum(1 for one in self.desk.points if not one.finished)
-            wild = len(self.desk.points) - len(bounded(self.desk.points, self.error.currentData() or ""))
+            # What is far from the median may be near it once there are more points.
+            settled = () if self.desk.measuring else self.desk.points
+            wild = len(settled) - len(bounded(settled, self.error.currentData() or ""))
             gone = [f"{n} {what}" for n, what in ((lost, "did not finish"), (wild, "grew without bound")) if n]
             parts = [
                 AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES,
@@ -255,7 +258,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
     @property
     def _table(self) -> WorkPrecision | None:
-        return self.result
+        from robots.sweeps.work_curves import with_sure_orders
+
+        return None if self.result is None else with_sure_orders(self.result)
 
     @property
     def _chart(self) -> Chart:

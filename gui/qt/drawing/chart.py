@@ -19,7 +19,7 @@ from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.dots import paint_dots
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
-from gui.qt.drawing.style import MARKS, Style, pen
+from gui.qt.drawing.style import MARKS, Style, pen, strokes
 from gui.qt.drawing.words import paint_labels
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve
 
@@ -30,6 +30,9 @@ BAR, BAR_WIDTH = 86.0, 12.0
 """The room at the right for a bar of colours, and the bar's width."""
 FAR = 1e4
 """The furthest that points may be beyond the frame [px]: painters fail with larger numbers."""
+
+NO_ROOM = 1e-3
+"""The least size of a frame, where what is infinitely far away has a place, too [px]: a layout may leave no room."""
 
 MOST_POINTS, UNSEEN = 6000, 0.05
 """How many points a curve in the plane has at most, and how far a line may be from its points [px]."""
@@ -111,13 +114,11 @@ class ChartPainter:
         return QPointF(float(self.across(x)), float(self.upward(y)))
 
     def _right(self, places: Array) -> Array:
-        with np.errstate(over="ignore"):
-            pixels = self.area.left() + (places - self.span[0]) / (self.span[1] - self.span[0]) * self.area.width()
+        pixels = self.area.left() + fit.share_of(places, *self.span) * max(self.area.width(), NO_ROOM)
         return np.clip(pixels, self.area.left() - FAR, self.area.right() + FAR)
 
     def _up(self, places: Array) -> Array:
-        with np.errstate(over="ignore"):
-            pixels = self.area.bottom() - (places - self.low) / (self.high - self.low) * self.area.height()
+        pixels = self.area.bottom() - fit.share_of(places, self.low, self.high) * max(self.area.height(), NO_ROOM)
         return np.clip(pixels, self.area.top() - FAR, self.area.bottom() + FAR)
 
     def _line(self, curve: Curve, x: Array, y: Array) -> tuple[Array, Array]:
@@ -155,16 +156,15 @@ class ChartPainter:
         self._paint_bar(painter)
 
     @property
-    def _heading(self) -> QRectF:
-        unit, field = self.style.scale, self.chart.colours
-        width = self.area.width()
+    def heading(self) -> QRectF:
+        unit, field, width = self.style.scale, self.chart.colours, self.area.width()
         if field is not None:
             bar = QFontMetricsF(self.style.font(11.0)).horizontalAdvance(field.axis.label) + 12.0 * unit
             width = min(width, max(self.place.right() - bar - self.area.left(), 0.0))
         return QRectF(self.area.left(), self.place.top() + 4.0 * unit, width, 22.0 * unit)
 
     def _paint_title(self, painter: QPainter) -> None:
-        style, heading = self.style, self._heading
+        style, heading = self.style, self.heading
         unit = f"[{self.chart.y.unit}]" if self.chart.x == TIME and self.chart.y.unit else ""
         words = [word for word in (self.chart.subtitle, unit, self.chart.note) if word]
         x, bold, usual = heading.left(), style.font(13.0, bold=True), style.font(12.0)
@@ -172,8 +172,8 @@ class ChartPainter:
         left, measure = heading.width() - 1.15 * head - self._kept, QFontMetricsF(usual).horizontalAdvance
         while words[not self._kept :] and 0.0 < left < 1.15 * measure("  ".join(words)):
             words.pop(0 if len(words) == 2 and words[-1] == unit and not self._kept else -1)
-        named = (self.chart.title, bold, "text"), ("  ".join(words), usual, "muted")
-        for text, font, role in ((self.letter, style.font(12.0), "text"), *(named if style.names else ())):
+        title, beside = (self.chart.title, "  ".join(words)) if style.names else ("", self.chart.note)
+        for text, font, role in (self.letter, usual, "text"), (title, bold, "text"), (beside, usual, "muted"):
             if not text:
                 continue
             room = heading.adjusted(x - heading.left(), 0.0, 0.0, 0.0)
@@ -304,13 +304,17 @@ class ChartPainter:
         painter.drawText(QRectF(-half, 0.0, 2.0 * half, 14.0 * unit), int(CENTRED), text)
         painter.restore()
 
+    def across_ticks(self) -> list[tuple[float, str]]:
+        """The ticks of the horizontal axis: pixels and numbers."""
+        found = ticks(self.chart.x, *self.span, max(2, int(self.area.width() / (70.0 * self.style.scale))))
+        return [(float(self._right(np.array(place))), text) for place, text in found]
+
     def _paint_across(self, painter: QPainter) -> None:
         style, area, unit = self.style, self.area, self.style.scale
         painter.setPen(pen(style.colour("disabled"), width=max(1.0, unit)))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         painter.setFont(style.font(11.0))
-        for place, text in ticks(self.chart.x, *self.span, max(2, int(area.width() / (70.0 * unit)))):
-            x = float(self._right(np.array(place)))
+        for x, text in self.across_ticks():
             if self.chart.x != TIME and style.grid:
                 painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
@@ -322,9 +326,8 @@ class ChartPainter:
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         if self.numbers:
             painter.setPen(style.colour("muted"))
-            middle = area.center().x()
-            half = min(middle - self.place.left(), self.place.right() - middle)
-            box = QRectF(middle - half, area.bottom() + 20 * unit, 2.0 * half, 16 * unit)
+            half = min(area.center().x() - self.place.left(), self.place.right() - area.center().x())
+            box = QRectF(area.center().x() - half, area.bottom() + 20 * unit, 2.0 * half, 16 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.chart.x.label)
 
     # -- curves --------------------------------------------------------------------------------------------------------
@@ -336,10 +339,10 @@ class ChartPainter:
         size = marks.mark_size(self.style, self.across, bare=self.chart.bare)
         for curve, (x, y) in reversed(list(zip(self.chart.curves, self._lines, strict=True))):
             if curve.joined and x.size > 1:
-                painter.setPen(self.style.curve_pen(curve, alpha))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                for piece in pieces(x, y, self.area):
-                    painter.drawPolyline(QPolygonF(piece))
+                for part, stroke in strokes(x, y, self.style.curve_pen(curve, alpha)):
+                    painter.setPen(stroke)
+                    for piece in pieces(x[part], y[part], self.area):
+                        painter.drawPolyline(QPolygonF(piece))
                 if self.style.mono and not (curve.mark or curve.faded or self.chart.bare or fit.pointed(self.chart)):
                     self._paint_along(painter, curve, x, y)
             if curve.mark == "tick":
@@ -394,4 +397,4 @@ class ChartPainter:
         """The curves' names at the right of the heading, with their values at `t` if one is given."""
         painter.setFont(self.style.font(12.0))
         entries = entries_of(self.chart, self.style, t, runs=self.runs)
-        paint_entries(painter, entries, self._heading.adjusted(self.taken, 0.0, 0.0, 0.0), self.style)
+        paint_entries(painter, entries, self.heading.adjusted(self.taken, 0.0, 0.0, 0.0), self.style)

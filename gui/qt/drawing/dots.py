@@ -54,19 +54,16 @@ def look_at(curve: Curve, t: float, style: Style, arrow: str) -> tuple[str, QCol
     return mark, tint, tint if mark == "cross" else style.colour("surface")
 
 
-def tags_placed(
-    marks: Sequence[tuple[str, QPointF]], font: QFont, away: float, area: QRectF
-) -> list[tuple[str, QRectF]]:
+def tags_placed(marks: Sequence[tuple[str, QPointF, float]], font: QFont, area: QRectF) -> list[tuple[str, QRectF]]:
     """What stands beside marks, above right of each or where the frame leaves room; none covers an earlier one.
 
     Args:
-        marks: the words and the place [px] of each.
+        marks: the words, the place and the radius [px] of each, which they keep clear of.
         font: of the words.
-        away: how far from the mark they begin [px].
         area: the frame [px].
     """
     metrics, placed = QFontMetricsF(font), list[tuple[str, QRectF]]()
-    for text, spot in marks:
+    for text, spot, away in marks:
         wide, high = metrics.horizontalAdvance(text), metrics.height()
         left = spot.x() + away if spot.x() + away + wide <= area.right() else spot.x() - away - wide
         top = spot.y() - away - high if spot.y() - away - high >= area.top() else spot.y() + away
@@ -86,19 +83,22 @@ def paint_dots(painter: QPainter, spots: Sequence[tuple[Curve, QPointF]], t: flo
         area: the frame [px].
         style: of the chart.
     """
-    frame, tags = area.adjusted(-2, -2, 2, 2), list[tuple[str, QPointF]]()
+    if area.isEmpty():
+        return  # a layout in the making leaves no room
+    frame, tags = area.adjusted(-2, -2, 2, 2), list[tuple[str, QPointF, float]]()
     for curve, place in in_order(spots, t):
         spot, arrow = (place, "") if curve.t is None else _held(place, area, INSET * style.scale)
-        if not (math.isfinite(spot.y()) and frame.contains(spot)):
+        if not (math.isfinite(spot.x()) and math.isfinite(spot.y()) and frame.contains(spot)):
             continue
         mark, tint, line = look_at(curve, t, style, arrow)
         painter.setPen(pen(line, width=LINE * style.scale))
         painter.setBrush(tint)
-        paint_mark(painter, mark, spot, 4.0 * style.scale * size_at(curve, t))
-        tags.insert(0, (curve.tag, spot))
+        size = 4.0 * style.scale * size_at(curve, t)
+        paint_mark(painter, mark, spot, size)
+        tags.insert(0, (curve.tag, spot, size))
     painter.setFont(style.font(11.0))
     painter.setPen(style.colour("text"))
-    for text, box in tags_placed(tags, painter.font(), 3.0 * style.scale, area):
+    for text, box in tags_placed(tags, painter.font(), area):
         painter.drawText(box, int(CENTRED), text)
 
 

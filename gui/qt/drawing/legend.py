@@ -24,6 +24,10 @@ MOMENTS = 24
 """At so many times values are measured."""
 
 
+MOST_NAMED = 8
+"""Where the runs of a figure's chart have more curves than this, its legend names those of the first run alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class CurveEntry:
     """One curve.
@@ -33,6 +37,8 @@ class CurveEntry:
         name, value: what is written beside it: its name, and its value at the playhead. Of a curve that a person hid
             the value has its room and is not written: a click on its name leaves every name where it is.
         room: a text as long as its value at any time may be: whether a legend has names depends on no moment.
+        sample: how long its sample is, in units: entries below each other have samples of one length. 0 is its own.
+        goes_on: whether it goes on with the name of the entry above it: it has the room of a sample, and none is drawn.
         tip: its name in full.
         curve: which curve it is.
         off: whether a person hid it.
@@ -50,6 +56,13 @@ class CurveEntry:
     mark: str = ""
     filled: bool = False
     room: str = ""
+    sample: float = 0.0
+    goes_on: bool = False
+
+    @property
+    def length(self) -> float:
+        """Of its sample, in units."""
+        return self.sample or sample_length(self.dash, WIDTH)
 
     @property
     def said(self) -> str:
@@ -81,11 +94,12 @@ def entries_of(
         ghosts: whether the pinned runs' curves get their values too.
         hidden: what a person hid.
         mark: where the second cursor stands [s]: instead of values there are the changes since then.
-        every: whether pinned runs' curves have names too.
+        every: whether pinned runs' curves have names too; where the legend names no runs, those without the run's.
     """
-    curves = chart.listed
+    there = _there(chart, t)
+    curves = tuple(curve for curve in there if curve.listed)
     if ghosts or (not runs and len(curves) < 2):
-        everyone = [curve for curve in chart.curves if curve.joined and (curve.awaited or not curve.faded)]
+        everyone = [curve for curve in there if curve.joined and (curve.awaited or not curve.faded)]
         curves = (*curves, *_of_ghosts(curves, everyone)) if ghosts else tuple(everyone)
     made = []
     for curve in curves:
@@ -100,13 +114,36 @@ def entries_of(
         own = curve.name != curve.run
         full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
         name = curve.name if (runs and (curve.listed or own)) or (curve.listed and own) else ""
-        name = full if every else name
+        if every:
+            name = full if runs else curve.name if own else ""
         if name or value or off or (ghosts and curve.listed):
             colour = style.curve_colour(replace(curve, faded=False)).name()
             dash, shape = style.dash(curve.colour, curve.dash), curve.mark or style.mark(curve.colour)
             shape = "" if shape in LINES else "circle" if shape == "dot" else shape
             made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape, curve.filled, room))
     return tuple(made)
+
+
+def entries_on_paper(chart: Chart, style: Style) -> tuple[CurveEntry, ...]:
+    """Those of a figure, whose runs have a legend: every run's curves with their own names, where they are few."""
+    entries = entries_of(chart, style, runs=False)
+    every = entries_of(chart, style, runs=False, ghosts=True, every=True) if len(entries) > 1 else ()
+    return every if 0 < len(every) <= MOST_NAMED else entries
+
+
+def _there(chart: Chart, t: float | None) -> list[Curve]:
+    """The curves of the chart; of those without points but with a live value the ones that have one at the time `t`.
+
+    What is named of a run includes those: a mode that none of the drawn instants has.
+    """
+    named = {curve.run for curve in chart.listed}
+    found = []
+    for curve in chart.curves:
+        if not curve.joined or curve.x.size or curve.live is None:
+            found.append(curve)
+        elif t is not None and curve.live(t) is not None:
+            found.append(replace(curve, listed=curve.run in named))
+    return found
 
 
 def at_any_time(entries: Sequence[CurveEntry]) -> tuple[CurveEntry, ...]:
@@ -127,7 +164,8 @@ def _of_ghosts(listed: Sequence[Curve], curves: Sequence[Curve]) -> Iterator[Cur
 
     Curves with the same name and looks are hidden together: they have one entry.
     """
-    keys, names = {one.key for one in listed}, {one.name for one in listed}
+    keys = {one.key for one in listed}
+    names = {one.name for one in (*listed, *curves) if one.listed or not one.x.size}
     runs = {(one.run, one.colour, one.dash) for one in listed}
     alike = {(one.run, one.colour, one.dash) for one in curves if one.name in names}
     for one in curves:
@@ -153,8 +191,10 @@ def paint_cells(painter: QPainter, cells: Sequence[Cell], place: QRectF, style: 
         colour = style.colour("disabled").name() if entry.off else entry.colour
         start = QPointF(x, place.center().y())
         inside = colour if entry.filled else style.colour("surface")
-        x = paint_sample(painter, start, colour, entry.dash, WIDTH * unit, mark=entry.mark, inside=inside)
-        x += SPACE * unit
+        length = entry.length * unit
+        if not entry.goes_on:
+            paint_sample(painter, start, colour, entry.dash, WIDTH * unit, length, entry.mark, inside)
+        x += length + SPACE * unit
         for text, role, left in (
             (entry.name, "disabled" if entry.off else "muted", x),
             ("" if entry.off else entry.value, "text", x + name_width),
@@ -166,7 +206,7 @@ def paint_cells(painter: QPainter, cells: Sequence[Cell], place: QRectF, style: 
             painter.drawLine(
                 QPointF(places[-1].left(), place.center().y()), QPointF(x + name_width, place.center().y())
             )
-        x += width - (sample_length(entry.dash, WIDTH) + SPACE) * unit
+        x += width - (entry.length + SPACE) * unit
     return places
 
 
@@ -196,7 +236,7 @@ def cell_of(entry: CurveEntry, measure: Measure, unit: float = 1.0) -> Cell:
     """An entry with its width and that of its name [px]; a value has at least the room of a usual one."""
     name = measure(entry.name) + SPACE * unit if entry.name else 0.0
     value = max(measure(entry.value), measure("−000.0°")) if entry.value else 0.0
-    return entry, (sample_length(entry.dash, WIDTH) + SPACE + GAP) * unit + name + value, name
+    return entry, (entry.length + SPACE + GAP) * unit + name + value, name
 
 
 def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0) -> list[Cell]:

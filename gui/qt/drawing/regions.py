@@ -8,7 +8,7 @@ from functools import cache, partial
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QObject, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from gui.app.jobs import Jobs
@@ -49,20 +49,23 @@ class RegionsAtHand:
     """The regions of charts in the window, as far as they are known: what is missing is computed in another thread.
 
     Args:
+        owner: what draws them: once it is gone nothing is asked for any more.
         jobs: where they are computed.
         changed: is called when more of a region is known.
     """
 
-    def __init__(self, jobs: Jobs, changed: Callable[[], object]) -> None:
+    def __init__(self, owner: QObject, jobs: Jobs, changed: Callable[[], object]) -> None:
         self._jobs, self._changed = jobs, changed
         self._whole: dict[FilledRegion, FilledRegion] = {}
         self._wide: dict[FilledRegion, FilledRegion] = {}
-        self._asked: dict[FilledRegion, Corners] = {}
+        asked = self._asked = dict[FilledRegion, Corners]()
+        owner.destroyed.connect(lambda *_: asked.clear())
 
     def keep(self, regions: Sequence[FilledRegion]) -> None:
         """Forget all regions but these."""
         self._whole, self._wide = ({one: d[one] for one in regions if one in d} for d in (self._whole, self._wide))
-        self._asked = {one: self._asked[one] for one in regions if one in self._asked}
+        for one in [one for one in self._asked if one not in regions]:
+            del self._asked[one]
 
     def over(self, regions: Sequence[FilledRegion], across: Range, up: Range) -> list[FilledRegion]:
         """The regions over what is shown, as far as they are known, in their order; ask for all else of them.

@@ -24,7 +24,7 @@ def study_page(figure: Figure, style: FigureStyle) -> ChartsPage:
         PagePanel(replace(chart, curves=chart.curves[::-1]), span)
         for chart, span in figure_charts(figure, listed=False)
     ]
-    legend = [LegendEntry(colour, dash, label, "") for label, (colour, dash) in figure_looks(figure).items()]
+    legend = [LegendEntry(*look[:2], label, "", mark=look[2]) for label, look in figure_looks(figure).items()]
     title = f"{capital(figure.name)}: {figure.title}"
     return ChartsPage(panels, style, title=title, legend=legend, caption=f"{title}.")
 

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QPen
+from PySide6.QtGui import QColor, QFont, QPen, QRawFont
 
+from assets.counting import SUPERSCRIPTS
+from assets.polylines import stretches
 from gui.app.view import THEMES
 from gui.charts.colours import COLOURS, DASHES, LONGEST, mixed, on_ground
 from gui.charts.steps import signs_of
 from gui.qt.style.theme_file import LINUX_FAMILIES, Theme, load
-from robots.model.chart import Chart, Curve
+from robots.model.chart import Array, Chart, Curve
 
 FAMILIES = (*LINUX_FAMILIES[:-1], "Segoe UI", "Helvetica Neue", LINUX_FAMILIES[-1], "sans-serif")
-SERIFS = ("Times New Roman", "Liberation Serif", "TeX Gyre Termes", "Nimbus Roman", "DejaVu Serif", "serif")
+SERIFS = (
+    "Times New Roman",
+    "Liberation Serif",
+    "TeX Gyre Termes",
+    "Nimbus Roman",
+    "DejaVu Serif Condensed",
+    "DejaVu Serif",
+    "serif",
+)
 GENERIC = {"sans": FAMILIES, "serif": SERIFS}
 
 LARGE, LARGER = 14.0, 1.25
@@ -22,6 +33,9 @@ LARGE, LARGER = 14.0, 1.25
 
 STRIPE = 0.17
 """The opacity of stripes."""
+
+TEETH = 6.0
+"""In teeth of a zigzag nearer to each other than so many line widths, dashes cannot be followed: they are left out."""
 
 MARKS = ("circle", "square", "triangle", "diamond", "wedge", "cross")
 
@@ -142,6 +156,22 @@ class Style:
         return made
 
 
+@lru_cache(maxsize=64)
+def families_of(name: str) -> tuple[str, ...]:
+    """The families that a name stands for, those later whose face here lacks a sign of a power of ten: no two mix.
+
+    The last resort is any font of the kind.
+    """
+    if (generic := GENERIC.get(name.lower())) is None:
+        return name, *FAMILIES
+    return *sorted(generic[:-1], key=lambda family: not _has_exponents(family)), generic[-1]
+
+
+def _has_exponents(family: str) -> bool:
+    face = QRawFont.fromFont(QFont(family))
+    return all(face.supportsCharacter(sign) for sign in SUPERSCRIPTS.values())
+
+
 def style_of(theme: str, size: tuple[float, float] = (960, 720)) -> Style:
     """The style of `theme` (light for any other name) for a frame's size [px]."""
     name = theme if theme in THEMES else "light"
@@ -164,6 +194,15 @@ def pen(colour: str | QColor, dash: str = "solid", width: float = 1.0, alpha: fl
     if pattern:
         made.setDashPattern(list(pattern))
     return made
+
+
+def strokes(x: Array, y: Array, made: QPen) -> list[tuple[slice, QPen]]:
+    """The parts of the line through the pixels, (n,) each, with the pen of each: a dense zigzag has no dashes."""
+    if made.style() == Qt.PenStyle.SolidLine:
+        return [(slice(None), made)]
+    whole = QPen(made)
+    whole.setStyle(Qt.PenStyle.SolidLine)
+    return [(part, whole if dense else made) for part, dense in stretches(x, y, TEETH * made.widthF())]
 
 
 def as_wide_on_screen(made: QPen) -> QPen:

@@ -47,8 +47,33 @@ def paint_labels(
             _paint_inside(painter, label.text, middle, corner, style.font(SIZE))
     painter.setFont(style.font(SIZE))
     for text, box in free_boxes(labels, place, frame, style):
-        painter.fillRect(box, style.colour("surface", 0.8))
+        painter.fillRect(plate(box, style), style.colour("surface", 0.8))
         painter.drawText(box.adjusted(0.0, -1.0, 0.0, 1.0), CENTRE, text)
+
+
+def broken(parts: Sequence[str], metrics: QFontMetricsF, width: float, most: int) -> list[str]:
+    """A list of parts in lines of this width, broken after commas; dots stand for what `most` lines do not hold."""
+    lines = [[parts[0]]]
+    for part in parts[1:]:
+        if metrics.horizontalAdvance(f"{', '.join([*lines[-1], part])},") <= width:
+            lines[-1].append(part)
+        else:
+            lines.append([part])
+    kept = lines[:most]
+    while len(lines) > most and len(kept[-1]) > 1:
+        if metrics.horizontalAdvance(", ".join([*kept[-1], "…"])) <= width:
+            break
+        kept[-1].pop()
+    if len(lines) > most:
+        kept[-1].append("…")
+    texts = [f"{', '.join(line)}{',' if line is not kept[-1] else ''}" for line in kept]
+    return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, width) for text in texts]
+
+
+def plate(box: QRectF, style: Style) -> QRectF:
+    """The ground behind words in their box: it leaves out what is blank above their capitals, where marks may be."""
+    metrics = QFontMetricsF(style.font(SIZE))
+    return box.adjusted(0.0, metrics.ascent() - metrics.capHeight() - PLATE, 0.0, 0.0)
 
 
 def free_boxes(

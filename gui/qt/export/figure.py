@@ -47,10 +47,11 @@ def page_of(
     """The page of the computed, visible `rows`, and of what else its panels show.
 
     Raises:
-        BadInput: a part outside the run, or a plot that says nothing of it.
+        BadInput: a part outside the run, a plot that says nothing of it, or a page too small for its panels.
         ArmstepError: a still cannot be drawn, or a file cannot be read.
     """
     from gui.qt.drawing.charts_page import PER_MM, ChartsPage, PagePanel
+    from gui.qt.export.figure_room import refuse_narrow
     from gui.qt.export.film import qt_for_text
 
     qt_for_text()
@@ -70,15 +71,20 @@ def page_of(
     mine = any(not panel.owner and of_runs(panel) for panel in wanted)
     own = mine or any(not panel.owner and panel.key in KEPT for panel in wanted)
     title = settings.title or (first.scenario.title if own else "")
-    page = ChartsPage(
-        panels,
-        style,
-        title=title,
-        legend=final_legend(rows) if mine else (),
-        caption=caption_of(title, rows if mine else (), panels, lettered=style.shows("letters") and len(panels) > 1),
-        t=settings.at,
-        outlines=settings.outlines,
-    )
+    caption = caption_of(title, rows if mine else (), panels, lettered=style.shows("letters") and len(panels) > 1)
+
+    def made(width: float) -> ChartsPage:
+        return ChartsPage(
+            panels,
+            style if width == style.width else replace(settings, width=width).figure_style(),
+            title=title,
+            legend=final_legend(rows) if mine else (),
+            caption=caption,
+            t=settings.at,
+            outlines=settings.outlines,
+        )
+
+    page = refuse_narrow(made, style.width)
     least = math.ceil(page.size[1] / PER_MM - 0.5)
     if settings.height and least > settings.height:
         raise BadInput("height", settings.height, f"at least {least} mm for these panels")

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QProcessEnvironment, QTimer, Signal
 from PySide6.QtGui import QImage
 
+from assets.errors import ArmstepError, BadInput
 from assets.fields import Data
 from gui.qt.export.request import ExportRequest
 
@@ -26,7 +27,7 @@ class RenderProcess(QObject):
         estimated: (seconds) that a frame of the film would take.
         progressed: (done, total, seconds left) of an export; infinite while unknown.
         finished: (file) it is complete.
-        failed: (sentence) the request could not be done.
+        failed: (trouble) an `ArmstepError`: the request could not be done; a `BadInput` for a setting that is refused.
         cancelled: as asked; nothing was written.
     """
 
@@ -35,7 +36,7 @@ class RenderProcess(QObject):
     estimated = Signal(float)
     progressed = Signal(int, int, float)
     finished = Signal(str)
-    failed = Signal(str)
+    failed = Signal(object)
     cancelled = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -121,8 +122,10 @@ class RenderProcess(QObject):
             self.finished.emit(message["done"])
         elif "cancelled" in message:
             self.cancelled.emit()
+        elif "refusal" in message:
+            self.failed.emit(BadInput.from_data(message["refusal"]))
         else:
-            self.failed.emit(message["error"])
+            self.failed.emit(ArmstepError(message["error"]))
 
     def _read_errors(self) -> None:
         if self._process is not None:
@@ -132,4 +135,5 @@ class RenderProcess(QObject):
     def _ended(self) -> None:
         was_busy, self._process, self._busy = self._busy, None, False
         if was_busy:
-            self.failed.emit(f"the drawing process ended unexpectedly. {self._last_words}".strip())
+            words = f"the drawing process ended unexpectedly. {self._last_words}".strip()
+            self.failed.emit(ArmstepError(words))

@@ -4,8 +4,8 @@ It has its own graphics context, interpreter and memory: the window stays respon
 One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...request}`, a preview with its time
 `at`, and `{"task": "cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview":
 PNG in base64}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`, `{"cancelled": true}`
-and `{"error": sentence}`. When the input ends, because the window is gone, the export is cancelled, and no half-written
-file stays behind.
+and `{"error": sentence}`, of a refused setting with the `refusal`. When the input ends, because the window is gone, the
+export is cancelled, and no half-written file stays behind.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, BadInput
 from assets.fields import Data
 from gui.app.runs import RunRow
 from gui.qt.drawing.canvas import Pixels
@@ -92,6 +92,8 @@ class Worker:
                 self._do(task)
             except Cancelled:
                 say(cancelled=True)
+            except BadInput as refusal:
+                say(error=str(refusal), refusal=refusal.to_data())
             except ArmstepError as trouble:
                 say(error=str(trouble))
             except Exception as trouble:

@@ -63,7 +63,7 @@ def ask_save_answers(parent: QWidget, session: Session, kind: str) -> None:
     kinds = {"html": "Web page (*.html)", "csv": "Table (*.csv)"}
 
     def save(file: Path) -> None:
-        player.save_answers(file, session.settings.get("lessons.name", ""), answers_page)
+        player.answers.save(player.course, file, session.settings.get("lessons.name", ""), answers_page)
 
     start = Path(f"{player.course.lesson.key}-answers.{kind}")
     ask_save(parent.window(), "Save your answers", start, {kinds[kind]: kind}, save)

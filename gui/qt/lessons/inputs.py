@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -36,7 +38,7 @@ class ChoiceInput(QWidget):
 
     def __init__(self, player: LessonPlayer, prediction: Prediction, larger: float) -> None:
         super().__init__()
-        self._player = player
+        self._player, self._prediction = player, prediction
         self.buttons: dict[str, QRadioButton] = {}
         self._group = QButtonGroup(self)
         self._texts: list[LessonText] = []
@@ -46,12 +48,10 @@ class ChoiceInput(QWidget):
             button = _ChoiceButton(str(row + 1))
             button.setProperty("numbered", not player.in_class)
             button.setAccessibleName(f"{row + 1}: {spoken(choice.text)}")
-            button.setToolTip(
-                f"Predict this; the arrow keys {'' if player.in_class else 'and the numbers '}choose, too"
-            )
+            button.pressed_by_mouse = lambda name=choice.name: self._count(name)
             button.toggled.connect(lambda on, name=choice.name: on and player.enter(name))
             text = _Choosable(choice.text, larger)
-            text.chosen.connect(button.click)
+            text.chosen.connect(lambda name=choice.name, button=button: self._count(name) or button.click())
             self._group.addButton(button)
             self.buttons[choice.name] = button
             self._texts.append(text)
@@ -60,7 +60,11 @@ class ChoiceInput(QWidget):
         self._align()
 
     def show_guess(self, guess: Guess | None) -> None:
-        """Show what is entered."""
+        """Show what is entered, and what a click does."""
+        keys = "" if self._player.in_class else "and the numbers "
+        tip = "Count a hand for this" if self._counts else f"Predict this; the arrow keys {keys}choose, too"
+        for button in self.buttons.values():
+            button.setToolTip(tip)
         if isinstance(guess, str) and guess in self.buttons:
             self.buttons[guess].setChecked(True)
         elif guess is None:
@@ -68,6 +72,18 @@ class ChoiceInput(QWidget):
             for button in self.buttons.values():
                 button.setChecked(False)
             self._group.setExclusive(True)
+
+    @property
+    def _counts(self) -> bool:
+        """Whether the hands of a class are being counted: the first one has been."""
+        return self._player.in_class and bool(self._player.course.answer(self._prediction).hands)
+
+    def _count(self, name: str) -> bool:
+        """Count a hand for a choice that was clicked, if hands are being counted; else it is chosen."""
+        counts = self._counts
+        if counts:
+            self._player.poll.count(name)
+        return counts
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -85,7 +101,20 @@ class _ChoiceButton(QRadioButton):
     """Arrows choose, also where nothing is chosen yet: Qt would only move the focus.
 
     So do the items' numbers where the button is `numbered`; before a class they count hands.
+
+    Attributes:
+        pressed_by_mouse: what else a click may be for; whether it is that.
     """
+
+    pressed_by_mouse: Callable[[], bool]
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton and self.hitButton(event.position().toPoint())
+        if left and self.isDown() and self.pressed_by_mouse():
+            self.setDown(False)
+            event.accept()
+        else:
+            super().mouseReleaseEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         numbered = next((one for one in self.group().buttons() if one.text() == event.text()), None)
@@ -111,7 +140,8 @@ class _Choosable(LessonText):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        self.chosen.emit()
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit()
 
 
 class NumberInput(QWidget):
@@ -146,18 +176,18 @@ class NumberInput(QWidget):
 
     def show_guess(self, guess: Guess | None) -> None:
         """Show what is entered."""
-        shown = self._typed(self.line.text())
-        if guess is None and not self.line.hasFocus():
+        shown, unread = self._typed(self.line.text()), self._player.course.unread
+        if unread and self.line.text() != unread:
+            self.line.setText(unread)
+        elif guess is None and not unread and self.line.text().strip():
             self.line.clear()
-            self._mark("")
         elif isinstance(guess, float) and shown != guess:
-            self.line.setText(self._unit.text(guess / self._unit.per_si))
-            self._mark("")
+            self.line.setText(self._unit.exact(self._unit.in_si(guess)))
+        self._mark(unread.strip()[:40])
 
     def _edited(self, text: str) -> None:
         guess = self._typed(text)
-        self._mark(text.strip()[:40] if guess is None else "")
-        self._player.enter(guess)
+        self._player.enter(guess, text if guess is None and text.strip() else "")
 
     def _typed(self, text: str) -> float | None:
         """A guess is in the prediction's unit, whatever unit is typed."""
@@ -168,11 +198,15 @@ class NumberInput(QWidget):
         """Mark the line as refused, with what was typed there, or as accepted."""
         unit = self._unit.symbol
         key = "not a number in" if unit else "not a number"
-        self.problem.setText(self._player.course.phrase(key, text=refused, unit=unit) if refused else "")
-        self.problem.setVisible(bool(refused))
-        if self.line.property("refused") != bool(refused):
-            set_state(self.line, "refused", bool(refused))
-        if refused:
+        said = self._player.course.phrase(key, text=refused, unit=unit) if refused else ""
+        if said == self.line.accessibleDescription():
+            return
+        self.problem.setText(said)
+        self.problem.setVisible(bool(said))
+        self.line.setAccessibleDescription(said)
+        if self.line.property("refused") != bool(said):
+            set_state(self.line, "refused", bool(said))
+        if said:
             self.refused.emit()
 
 

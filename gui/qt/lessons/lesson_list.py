@@ -69,7 +69,6 @@ class LessonList(QWidget):
         card = card or next((card for card in self.found if not card.done), next(iter(self.found), None))
         if card is not None:
             card.setFocus(Qt.FocusReason.TabFocusReason)
-            self._area.ensureWidgetVisible(card)
 
     def _step(self, here: LessonCard, key: Qt.Key) -> None:
         if key == Qt.Key.Key_Left:
@@ -81,7 +80,6 @@ class LessonList(QWidget):
             return
         there = found[min(max(found.index(here) + steps[key], 0), len(found) - 1)]
         there.setFocus(Qt.FocusReason.TabFocusReason)
-        self._area.ensureWidgetVisible(there)
 
 
 class LessonCard(Card):

@@ -16,19 +16,20 @@ from PySide6.QtWidgets import (
 
 from gui.app.lessons.listing import needed
 from gui.app.session.session import Session
-from gui.qt.access.spoken import Role
+from gui.qt.access.spoken import Role, announce
 from gui.qt.lessons.answers_card import AnswersCard
 from gui.qt.lessons.inputs import NumberInput
 from gui.qt.lessons.question import QuestionCard
 from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
+from gui.qt.lessons.whole_lines import whole_from
 from gui.qt.style.theme import role, set_state
 from gui.qt.widgets.parts import push_button, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.bridge import dock_of, subscribe
-from gui.qt.window.commands.focus import give_back
 from gui.qt.window.commands.local_keys import keys_of
+from gui.qt.window.commands.tab_order import give_back, leave
 from robots.lessons.lesson import Claim, Hint, Lesson, Prediction, Teacher, Text
 
 LARGER = 1.2
@@ -47,6 +48,7 @@ class LessonPanel(QWidget):
         self._shown: object = None
         self._step: object = None
         self._entered: tuple[object, ...] = (None, ())
+        self._asked: Prediction | None = None
         self._keys_due = False
         self._wanted: QWidget | None = None
         self.cards: list[QuestionCard] = []
@@ -59,7 +61,6 @@ class LessonPanel(QWidget):
         self.place = ElidedLabel("", "hint")
         self.place.setAccessibleName("Step")
         self.time = RoleLabel("", "strong")
-        self.time.setAccessibleName("Time left")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(4)
@@ -74,6 +75,7 @@ class LessonPanel(QWidget):
         subscribe(self, self.player.changed, self.show_step)
         subscribe(self, self.session.preferences.changed, lambda: self.player.course.lesson and self._show_keys())
         subscribe(self, self.player.drafted, self._show_entry)
+        subscribe(self, self.player.waits, self._return_to_answer)
         subscribe(self, self.player.poll.changed, self._show_bars)
         subscribe(self, self.player.countdown.changed, self._show_time)
         self._seconds = QTimer(self, interval=250)
@@ -123,10 +125,13 @@ class LessonPanel(QWidget):
             new = self.hints[-1] if len(self.hints) > hints else None
             # Unless another step is shown by then.
             QTimer.singleShot(0, inner, lambda: self._return_to(at, new))
+        asked, self._asked = self._asked, player.course.asked
         if (had_keys or not same_step) and not self.player.in_class:
             self._take_keys()
         elif had_keys:
             give_back(self)
+        elif not same_step or asked is not self._asked:
+            self._lead_keys()
 
     def _state(self) -> tuple[object, ...]:
         """Everything that the texts and fields depend on, except the words that a person types there."""
@@ -167,9 +172,23 @@ class LessonPanel(QWidget):
                 self._bring(self.cards[-1].commit)
             self._bring(focus)
 
+    def _return_to_answer(self) -> None:
+        """What is typed is no answer: its field has the keys, all selected, and why is in view and announced."""
+        dock, asked = dock_of(self), self.cards[-1].input if self.cards else None
+        if not isinstance(asked, NumberInput) or dock is None or (dock.isHidden() and self.player.in_class):
+            return
+        if not self.player.in_class:
+            self.session.view.set(panels=True)
+            dock.show()
+        dock.raise_()
+        asked.line.setFocus(Qt.FocusReason.TabFocusReason)
+        asked.line.selectAll()
+        self._bring(asked.problem)
+        announce(self, asked.line.accessibleDescription())
+
     def _show_bars(self) -> None:
         """The bars come into view when they are asked for."""
-        bars = self.cards[-1].bars if self.cards else None
+        bars = next((card.bars for card in reversed(self.cards) if card.bars is not None), None)
         if bars is not None and self.player.poll.shown:
             QTimer.singleShot(0, bars, lambda: self._bring(bars))
 
@@ -181,12 +200,30 @@ class LessonPanel(QWidget):
         inner = self.area.widget()
         if inner is None or not inner.isAncestorOf(widget):
             return
-        top = widget.mapTo(inner, QPoint()).y() - AIR
-        bar.setValue(min(max(bar.value(), top + widget.height() + 2 * AIR - room), top))
+        top = widget.mapTo(inner, QPoint()).y()
+        wanted = min(max(bar.value(), top + widget.height() + AIR - room), top - AIR)
+        if wanted != bar.value():
+            whole = min(whole_from(inner, wanted), top)
+            # The end scrolls further by what is left of the line that would be cut through its letters.
+            high = max(inner.height(), inner.heightForWidth(inner.width()), inner.minimumSizeHint().height())
+            self._make_room(min(whole + room - high, whole - wanted + AIR) if whole > wanted else 0)
+            wanted = whole
+        bar.setValue(wanted)
+
+    def _make_room(self, more: int) -> None:
+        """Let the content end so much later."""
+        inner = self.area.widget()
+        if more > 0 and inner is not None and (column := inner.layout()) is not None:
+            margins = column.contentsMargins()
+            margins.setBottom(margins.bottom() + more)
+            column.setContentsMargins(margins)
+            inner.resize(inner.width(), inner.height() + more)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._keys_due:
+        if self.player.in_class:
+            self._lead_keys()
+        elif self._keys_due:
             self._take_keys()
 
     def come(self) -> None:
@@ -206,6 +243,15 @@ class LessonPanel(QWidget):
         wanted = self.answer_control() or (self.onward if self.onward.isEnabled() else None)
         if wanted is not None and not self._keys_due:
             wanted.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _lead_keys(self) -> None:
+        """Before a class the keys stay where they are, and the next Tab comes to the answer."""
+        if self.isVisible():
+            leave(self)
+
+    def first_stop(self) -> QWidget | None:
+        """Where Tab comes first."""
+        return self.answer_control()
 
     def answer_control(self) -> QWidget | None:
         """Where the prediction that is asked for is entered."""
@@ -288,7 +334,8 @@ class LessonPanel(QWidget):
 
     def _add_return(self, column: QVBoxLayout) -> None:
         column.addWidget(RoleLabel(self.player.course.phrase("away"), "hint"))
-        again = push_button(self.player.course.phrase("return"), "Open the runs of this step again", self.player.reset)
+        tip = "Show the step as it was left"
+        again = push_button(self.player.course.phrase("return"), tip, self.player.come_back)
         column.addWidget(again, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _show_keys(self) -> None:
@@ -338,6 +385,7 @@ class LessonPanel(QWidget):
     def _show_time(self) -> None:
         countdown = self.player.countdown
         self.time.setText(countdown.text)
+        self.time.setAccessibleName(f"Time left: {countdown.text}")
         if countdown.running and not self._seconds.isActive():
             self._seconds.start()
         if not countdown.running or not countdown.left:

@@ -72,10 +72,14 @@ class QuestionCard(QFrame):
     def _ask(self) -> None:
         prediction, player = self._prediction, self._player
         if prediction.kind == Kind.CURVE and not player.ready:
-            self._column.addWidget(RoleLabel(self._said("preparing"), "hint"))
+            self._preparing = RoleLabel(self._said("preparing"), "hint")
+            self._column.addWidget(self._preparing)
             subscribe(self, player.drafted, self._ready_to_draw)
         else:
             self._add_input(self._column.count())
+        self.groups = RoleLabel("", "strong")
+        self.groups.setWordWrap(True)
+        self._column.addWidget(self.groups)
         self.commit = role(QPushButton(""), "primary")
         self.commit.clicked.connect(player.commit)
         row = QHBoxLayout()
@@ -83,14 +87,13 @@ class QuestionCard(QFrame):
         row.addStretch(1)
         self._column.addLayout(row)
         subscribe(self, player.drafted, self._follow)
+        subscribe(self, player.poll.changed, self._follow)
         self._follow()
 
     def _ready_to_draw(self) -> None:
         if self.input is None and self._player.ready:
-            waiting = self._column.itemAt(self._column.count() - 2).widget()
-            if waiting is not None:
-                waiting.hide()
-            self._add_input(self._column.count() - 1)
+            self._preparing.hide()
+            self._add_input(self._column.indexOf(self._preparing))
             control = self.first_control()
             if control is not None and self.isVisible() and not self._player.in_class:
                 control.setFocus(Qt.FocusReason.TabFocusReason)
@@ -108,9 +111,14 @@ class QuestionCard(QFrame):
         self._column.insertWidget(place, self.input)
 
     def _follow(self) -> None:
+        """Show what is entered, while this is what is asked for: the step before still has its card for a moment."""
+        if self._player.course.asked is not self._prediction:
+            return
         draft = self._player.draft
         if self.input is not None:
             self.input.show_guess(draft)
+        self.groups.setText("; ".join(self._player.poll.groups(self._prediction)))
+        self.groups.setVisible(bool(self.groups.text()))
         if self.commit is not None:
             skips = draft is None and self._player.in_class
             self.commit.setText(self._said("show outcome" if skips else "commit"))
@@ -124,11 +132,15 @@ class QuestionCard(QFrame):
         if outcome is None:
             self._column.addWidget(RoleLabel(self._player.trouble or self._said("computing"), "hint"))
             return
+        if prediction.kind == Kind.CHOICE and self._player.in_class:
+            # The bars of hands name the choices by these numbers.
+            lines = [f"{place}. {choice.text}" for place, choice in enumerate(prediction.choices, 1)]
+            self._add_text("\n".join(lines), spoken("; ".join(lines)))
         if prediction.kind == Kind.ORDER:
             self._column.addWidget(self._orders(answer.guess, outcome))
             self._judge_groups(answer.groups, outcome)
         if prediction.kind in CHARTED:
-            view = PredictionChart("Your prediction and the outcome", size_for(prediction.kind))
+            view = PredictionChart(self._said("predicted and outcome"), size_for(prediction.kind))
             view.show_chart(prediction_chart(self._paper(outcome.answer), answer.guess, outcome, answer.groups))
             said = [outcome.sentence, *([answer.judgement.sentence] if answer.judgement else [])]
             view.setAccessibleDescription(" ".join(map(spoken, said)))
@@ -158,19 +170,14 @@ class QuestionCard(QFrame):
 
     def _orders(self, guess: Guess | None, outcome: Outcome) -> QWidget:
         """The predicted order and the right one side by side, the latter with the numbers by which it is sorted."""
-        from robots.lessons.phrases import in_words
-
-        lesson = self._player.course.lesson
-        assert lesson is not None
         texts = {choice.name: choice.text for choice in self._prediction.choices}
-        numbers = {name: in_words(value, "", lesson.language) for name, value in outcome.values}
         both = QWidget()
         row = bare(QHBoxLayout(both))
         for title, order in ((self._said("order predicted"), guess), (self._said("outcome"), outcome.answer)):
             if isinstance(order, tuple):
                 lines = [f"{place}. {texts.get(str(name), '')}" for place, name in enumerate(order, 1)]
                 if order is outcome.answer:
-                    lines = [f"{line} ({numbers[str(name)]})" for line, name in zip(lines, order, strict=True)]
+                    lines = [f"{line} ({outcome.readings[str(name)]})" for line, name in zip(lines, order, strict=True)]
                 name = f"{title}: {spoken('; '.join(lines))}"
                 ranking = LessonText(f"**{title}**\n\n" + "\n".join(lines), self._larger, name)
                 row.addWidget(ranking, 1, Qt.AlignmentFlag.AlignTop)
@@ -184,7 +191,7 @@ class QuestionCard(QFrame):
         assert lesson is not None
         for number, group in enumerate(groups, 1):
             name = self._said("group", number=number)
-            self._add_text(f"**{name}** {judge(group, outcome, lesson.language).sentence}", name)
+            self._add_text(f"**{name}** {judge(group, outcome, lesson.language, in_class=True).sentence}", name)
 
     def _add_bars(self) -> None:
         """The bars of a show of hands, where they are asked for."""

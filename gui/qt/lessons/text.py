@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFont,
     QFontMetricsF,
+    QGuiApplication,
     QPainter,
     QPyTextObject,
     QResizeEvent,
@@ -25,7 +26,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 from gui.app.lessons.plain import FORMULA, spoken
 from gui.qt.lessons.formula import DrawnFormula, drawn, renderer
 from gui.qt.style.theme import look, role
-from gui.qt.widgets.parts import add_menu_around
+from gui.qt.widgets.parts import has_menu_around, passing_menu
 
 OBJECT = QTextFormat.ObjectTypes.UserObject + 1
 TEX, DISPLAY, TAIL = (QTextFormat.Property.UserProperty + k for k in (1, 2, 3))
@@ -140,9 +141,16 @@ class LessonText(QTextBrowser):
         event.ignore()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = self.createStandardContextMenu(event.pos())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        add_menu_around(menu, self)
+        """What can be copied here; in a presentation its menu, as on all that an audience sees."""
+        if has_menu_around(self):
+            event.ignore()
+            return
+        menu, link = passing_menu(self), self.anchorAt(event.pos())
+        if self.textCursor().hasSelection():
+            menu.addAction("Copy", self.copy)
+        if link:
+            menu.addAction("Copy the link", lambda: QGuiApplication.clipboard().setText(link))
+        menu.addAction("Select all", self.selectAll)
         menu.popup(event.globalPos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from assets.counting import capital
 from gui.app.runs import CURRENT
 from gui.app.table.pairs import differences_text, outcome_text
+from gui.qt.widgets.parts import WrittenLine
 from gui.qt.widgets.quiet import REMARK, ElidedLabel
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _filled(text: str, room: int, measure: Callable[[str], int]) -> list[str]:
     return lines
 
 
-class Note(QLineEdit):
+class Note(WrittenLine):
     """A note on a run.
 
     Signals:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
-from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette
+from PySide6.QtGui import QBrush, QFont, QFontMetrics, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.app import formatting, run_texts
-from gui.app.table.columns import Column, TableMoment, columns_of, sorted_ids, table_text
+from gui.app.table.columns import NOTHING, Column, TableMoment, columns_of, setting_text, sorted_ids
+from gui.app.table.distinctions import briefer
+from gui.app.table.pairs import other_motion
+from gui.app.table.plain import table_text
 from gui.app.verdict import Mood, verdict
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import style_of
@@ -28,10 +31,22 @@ SPOKEN = {SWATCH: "Line", ACTIONS: "Buttons"}
 """Their titles for assistive technology."""
 
 BEGIN_ALIKE = ("method", "setting")
-"""Columns in which texts differ at their ends: without room they lose their middle."""
+"""Columns in which texts differ at their ends: what is too long even in brief loses its middle."""
+
+FRAME = 2
+"""Above and below the lines of a cell [px]."""
+
+LINE_END = "\u2028"
+"""What ends a line within a cell."""
+
+LEAST_SMALL = 0.65
+"""Type that is smaller, so that a row has two lines, has at least this share of its usual size."""
 
 PADDING = 24
 """Beside a cell's text [px]."""
+
+OTHER_MOTION = "This run moves otherwise than the current one even without any error, so their errors do not compare"
+"""Why there is no ratio of errors."""
 
 RUN_MIME = "application/x-armstep-run"
 """The id of a run that is dragged to another row."""
@@ -76,6 +91,10 @@ class RunsTable(QAbstractTableModel):
     def brief_names(self) -> list[str]:
         """What the column of methods says where it is narrow."""
         return formatting.without_brackets([row.label for row in self.session.runs.all])
+
+    def brief_settings(self) -> list[tuple[str, ...]]:
+        """What the column of settings says where it is ever narrower."""
+        return briefer([setting_text(row, self.moment) for row in self.session.runs.all])
 
     def sort_by(self, key: str) -> list[int]:
         """The ids of the pinned runs in the order of a column; a second time the other way round."""
@@ -227,6 +246,26 @@ class NameDelegate(QStyledItemDelegate):
             return
         elif key == "method" and isinstance(model, RunsTable) and not index.data(ROLE.EditRole):
             option.text = model.brief_names()[index.row()]  # type: ignore[attr-defined]
+        elif key == "setting" and isinstance(model, RunsTable):
+            self._fit_setting(option, model.brief_settings()[index.row()], room)
+
+    def _fit_setting(self, option: QStyleOptionViewItem, forms: Sequence[str], room: float) -> None:
+        """The first of ever briefer forms that fits on one line, or in smaller type on two; else the briefest."""
+        small = QFont(option.font)  # type: ignore[attr-defined]
+        size, high = small.pixelSize(), option.fontMetrics.height()  # type: ignore[attr-defined]
+        upright = option.rect.height() - 2 * FRAME  # type: ignore[attr-defined]
+        small.setPixelSize(min(size, max(1, size * upright // (2 * high))))
+        whole, smaller = option.fontMetrics.horizontalAdvance, QFontMetrics(small)  # type: ignore[attr-defined]
+        option.text = forms[-1]  # type: ignore[attr-defined]
+        for text in forms:
+            if whole(text) <= room:
+                option.text = text  # type: ignore[attr-defined]
+                return
+            lines = two_lines(text, smaller.horizontalAdvance)
+            if small.pixelSize() >= LEAST_SMALL * size and max(map(smaller.horizontalAdvance, lines)) <= room:
+                option.text = LINE_END.join(lines)  # type: ignore[attr-defined]
+                option.font, option.fontMetrics = small, smaller  # type: ignore[attr-defined]
+                return
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
@@ -258,6 +297,16 @@ class SwatchDelegate(QStyledItemDelegate):
         painter.restore()
 
 
+def two_lines(text: str, measure: Callable[[str], float]) -> list[str]:
+    """A text on two lines: the longer one as short as can be, the first up to a comma rather than within a part."""
+    for parted, kept in ((", ", ","), (" ", "")):
+        parts = text.split(parted)
+        ways = [[parted.join(parts[:end]) + kept, parted.join(parts[end:])] for end in range(1, len(parts))]
+        if ways:
+            return min(ways, key=lambda lines: max(map(measure, lines)))
+    return [text]
+
+
 def moment_of(session: Session) -> TableMoment:
     """What the table of a session shows now."""
     return TableMoment(session.runs.all, session.playback.t, session.view.settings.degrees)
@@ -268,9 +317,9 @@ def shown_columns(session: Session) -> tuple[Column, ...]:
     return columns_of(session.runs.all, session.view.settings.columns)
 
 
-def copied_table(session: Session) -> str:
-    """The table as text, columns separated by tabs."""
-    return table_text(shown_columns(session), moment_of(session))
+def copied_table(session: Session, between: str = "\t") -> str:
+    """The table for spreadsheets and other programs, with `between` columns."""
+    return table_text(shown_columns(session), moment_of(session), between)
 
 
 def error_line(key: str, value: float, scenario: Scenario) -> str:
@@ -293,6 +342,8 @@ def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
         return "\n".join(filter(None, (text, row.tag.note)))
     if column.key == "status":
         return verdict(row).text
+    if column.key == "ratio" and text == NOTHING and not row.outdated and other_motion(row, moment.rows[0]):
+        return OTHER_MOTION
     if column.key == "setting":
         lines = [text] if row.setting in text else [text, row.setting]
         return "\n".join(lines + [formatting.segments(row.scenario, row.degrees)] * bool(row.scenario.segments))

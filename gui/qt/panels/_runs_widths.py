@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
-TIGHTER = ((1.0, 0), (0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
-"""How the columns of numbers shrink where there is little room, and how many are left out."""
+WHOLE = tuple((tight, 0, True) for tight in (1.0, 0.8, 0.6))
+BRIEF = ((0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
+TIGHTER = (*WHOLE, *((tight, fewer, False) for tight, fewer in BRIEF))
+"""How the columns of numbers shrink where there is little room, how many are left out, and if names and settings are
+whole."""
 
 FEW, SPARE, ONE, MARGIN = 0.6, ("duplicate", "edit"), 0.5, 20
 """In a table that shrinks so far rows lack these buttons; then one opens their menu. Air beside them [px]."""
@@ -15,6 +19,13 @@ LESS = ("rejected", "condition", "time", "ratio", "rhs", "order")
 
 MORE = "more"
 """The button for a row's menu."""
+
+
+def lent(widths: Mapping[str, int], least: Mapping[str, int], room: float) -> dict[str, int]:
+    """The columns of numbers within a room: where texts need theirs, each gives the same share of its air at most."""
+    air = {key: max(width - least[key], 0) for key, width in widths.items()}
+    share = min(max(sum(widths.values()) - room, 0.0) / max(sum(air.values()), 1), 1.0)
+    return {key: width - math.ceil(share * air[key]) for key, width in widths.items()}
 
 
 def shared_words(wanted: Mapping[str, float], brief: Mapping[str, float], room: float) -> dict[str, float]:

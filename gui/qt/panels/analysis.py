@@ -9,11 +9,11 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
 from gui.app.units import SUBSCRIPTS, number, prettify, reading, with_unit
-from gui.charts.zeros import HELP, zeros_chart
+from gui.charts.zeros import HELP, chart_of_run, zeros_chart
 from gui.qt.widgets.form import Section
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import scrolled_column
-from gui.qt.window.bridge import subscribe
+from gui.qt.window.bridge import Pulse, subscribe
 from gui.qt.window.panel import Panel
 from robots.model.registry import robot_of
 
@@ -42,7 +42,8 @@ class AnalysisPanel(QWidget):
         for signal in (session.runs.updated, session.runs.changed, session.scenario_changed):
             subscribe(self, signal, lambda *_: self.refresh())
         subscribe(self, session.analysis.changed, self.show_facts)
-        subscribe(self, session.playback.moved, lambda t: self.picture.show_time(t))
+        pulse = Pulse(lambda: self.picture.show_time(session.playback.t), self)
+        subscribe(self, session.playback.moved, lambda _: pulse())
         QTimer.singleShot(0, self, self.refresh)
         self.show_facts()
 
@@ -54,8 +55,8 @@ class AnalysisPanel(QWidget):
 
     def show_facts(self) -> None:
         """Show the desk's facts."""
-        facts = self.session.analysis.facts
-        self.picture.show_chart(zeros_chart(facts.zeros if facts else None))
+        facts, run = self.session.analysis.facts, self.session.analysis.run
+        self.picture.show_chart(zeros_chart(None) if facts is None or run is None else chart_of_run(run, facts.zeros))
         self.picture.show_time(self.session.playback.t)
         for label in (self.condition, self.index, self.gap, self.frequencies, self.solving):
             label.setVisible(facts is not None)

@@ -39,6 +39,7 @@ class IntegratorPanel(QWidget):
         self.session = session
         self.picker = MethodPicker()
         self.methods = self.picker.methods
+        self.methods.compute_in(session.jobs)
         self.picker.chosen.connect(lambda key: session.edit("method", key))
         self.complaint = RoleLabel("", "error")
         tip = "Enter a Butcher tableau: it is checked and used like any other method"

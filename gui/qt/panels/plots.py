@@ -93,8 +93,7 @@ class PlotsPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._follow_room()
-        for plot in self.plots.values():
-            self._shorten(plot)
+        self._shorten_all()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.stack and event.type() == QEvent.Type.LayoutRequest and not self._room_checked.isActive():
@@ -133,6 +132,7 @@ class PlotsPanel(QWidget):
         self._follow()
 
     def _shorten_all(self, *_: object) -> None:
+        """Shorten those that show the present runs: a hidden one holds no curves, whatever it would show."""
         for plot in self.plots.values():
             if plot.settled:
                 self._shorten(plot)
@@ -153,7 +153,7 @@ class PlotsPanel(QWidget):
             focus = QApplication.focusWidget()
             if focus is not None and self.isAncestorOf(focus):
                 # Keys such as that which enlarges are for the plot that was asked for.
-                tab_order.arrive(plot.widget, self)
+                tab_order.arrive(plot.widget)
             self.area.ensureWidgetVisible(plot, 0, 0)
 
     def show_whole(self) -> None:
@@ -217,6 +217,7 @@ class PlotsPanel(QWidget):
             height = TALL_HEIGHT + AXIS_ROOM * (scale(self) - 1.0) if plot.plot.plane else least + axis
             plot.widget.setMinimumHeight(0 if self._is_brief(plot) else round(height))
         self.empty.setVisible(not self.shown)
+        self._share()
 
     def _lacks(self) -> tuple[bool, bool, float]:
         """Whether there is no room for the title of the time, and none for its numbers; and how high curves are [px].
@@ -268,6 +269,10 @@ class PlotsPanel(QWidget):
         if most != plot.maximumHeight():
             plot.setMaximumHeight(most)
             self._arrange()
+
+    def _share(self) -> None:
+        """Share the height before an audience again: Qt gives a plot that comes back what the others leave."""
+        if self.brief:
             there = [self.stack.widget(place) for place in range(self.stack.count())]
             self.stack.setSizes([min(one.maximumHeight(), self.height()) for one in there])
 

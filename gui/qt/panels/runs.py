@@ -25,7 +25,7 @@ from gui.app.verdict import verdict
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
-from gui.qt.panels._runs_widths import FEW, LESS, MARGIN, MORE, ONE, SPARE, TIGHTER, shared_words
+from gui.qt.panels._runs_widths import FEW, LESS, MARGIN, MORE, ONE, SPARE, TIGHTER, lent, shared_words
 from gui.qt.style import icons
 from gui.qt.style.curtain import Behind
 from gui.qt.widgets.parts import bare, quiet_button
@@ -33,6 +33,7 @@ from gui.qt.widgets.quiet import scale
 from gui.qt.widgets.scroll import RowsTable
 from gui.qt.window.bridge import Soon, subscribe
 from gui.qt.window.commands.local_keys import TABLE, asked_for
+from gui.qt.window.commands.tab_order import into_sight
 from gui.qt.window.panel import Panel
 
 if TYPE_CHECKING:
@@ -266,7 +267,8 @@ class RunsPanel(QWidget):
         """The keys of the table (see `LOCAL`); the columns make room for scroll bars."""
         if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
             self._share_width()
-            self.table.scrollTo(self.table.currentIndex())
+            focus = QApplication.focusWidget()
+            into_sight(focus if focus is not None and self.table.isAncestorOf(focus) else self.table)
         asked = isinstance(event, QContextMenuEvent) and event.reason() == QContextMenuEvent.Reason.Keyboard
         if watched is self.table and asked:
             # Qt's place for it is counted from the table's upper edge, as if there were no headings.
@@ -337,19 +339,19 @@ class RunsPanel(QWidget):
         named = {**wanted, **self._brief_status(LEAST_WORDS * factor)}
         brief = named | {key: self._content(key, brief=True) for key in ("method", "setting") if key in named}
         widths, tight = dict[str, int](), 1.0
-        for tight, fewer in TIGHTER:
+        for tight, fewer, whole in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if tight <= FEW:
                 widths[ACTIONS] = MARGIN + BUTTON * (2 if tight > ONE else 1)
-            words = brief if tight < 1.0 else named
+            words = named if whole else brief
             if room - sum(widths.values()) >= sum(words.values()):
                 break
         for buttons in self.buttons.values():
             for key, button in buttons.items():
                 button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
+        widths = lent(widths, {key: self._width(key, 0.0) for key in widths}, room - sum(named.values()))
         room = max(room - sum(widths.values()), sum(min(LEAST_WORDS * factor, width) for width in brief.values()))
-        words = shared_words(wanted, brief, room)
-        widths |= {key: int(width) for key, width in words.items()}
+        widths |= {key: int(width) for key, width in shared_words(wanted, brief, room).items()}
         self.table.verticalHeader().setDefaultSectionSize(self.fontInfo().pixelSize() + ROW_AIR)
         for place, key in enumerate(keys):
             width = widths.get(key, 0)
@@ -388,8 +390,10 @@ class RunsPanel(QWidget):
             return heading
         texts = [column.text(row, moment) for row in moment.rows]
         if brief:
-            most = LETTERS if len(set(texts)) == 1 else MOST_LETTERS
-            texts = self.model.brief_names() if key == "method" else [text[:most] for text in texts]
+            settings = self.model.brief_settings()
+            same, ends = len(set(texts)) == 1, [forms[-1][:MOST_LETTERS] for forms in settings]
+            one = next((form for form in settings[0] if len(form) <= LETTERS), ends[0][:LETTERS])
+            texts = self.model.brief_names() if key == "method" else [one] if same else ends
         return max([heading, *(self.table.fontMetrics().horizontalAdvance(text) + PADDING for text in texts)])
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from itertools import pairwise
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -24,6 +26,12 @@ BESIDE_NAMES = TEXT_OFFSET - 2 * TICK_LENGTH
 
 RISE = 3.0
 """How much higher than pyqtgraph does the title below an axis stands [px]."""
+
+GAP = 5.0
+"""The least distance between two numbers beside each other [px]."""
+
+BESIDE_TITLE = 1.0
+"""How far numbers keep from a title beside them, with what pyqtgraph puts it outside the axis [px]."""
 
 LINE = 1.2
 """The least distance between two numbers, one above the other, in their heights."""
@@ -70,8 +78,18 @@ class PlotAxis(pg.AxisItem):
             self.label.moveBy(0.0, -RISE)
 
     def tickValues(self, minVal: float, maxVal: float, size: float):
-        larger = max(1.0, LINE * QFontMetricsF(self._font).height() / PITCH["left"])
-        self._texts = dict(ticks(self.kind, minVal, maxVal, max(2, int(size / (larger * PITCH[self.orientation])))))
+        metrics = QFontMetricsF(self._font)
+        larger = max(1.0, LINE * metrics.height() / PITCH["left"])
+        most = max(2, int(size / (larger * PITCH[self.orientation])))
+        found = ticks(self.kind, minVal, maxVal, most)
+        while most > 2 and self.orientation == "bottom" and not self.kind.names:
+            widths = [metrics.horizontalAdvance(text) + GAP for _, text in found]
+            room = [(there - here) / (maxVal - minVal) * size for (here, _), (there, _) in pairwise(found)]
+            if all(left + right <= 2.0 * free for (left, right), free in zip(pairwise(widths), room, strict=True)):
+                break
+            most -= 1
+            found = ticks(self.kind, minVal, maxVal, most)
+        self._texts = dict(found)
         return [(1.0, list(self._texts))]
 
     def tickStrings(self, values, scale: float, spacing: float) -> list[str]:
@@ -89,30 +107,43 @@ class PlotAxis(pg.AxisItem):
         return self.width() - BESIDE_NAMES
 
     def generateDrawSpecs(self, p):
-        """What is drawn; a number at an end of an upright axis moves so far that it is whole.
+        """What is drawn; a number at an end of an upright axis moves so far that it is whole, and no two touch.
 
         At the top that is below the frame of the focus.
         """
         specs = super().generateDrawSpecs(p)
         view = self.getViewWidget()
-        if specs is None or view is None or self.orientation != "left":
+        if specs is None:
             return specs
-        room = self.mapRectFromScene(QRectF(view.rect()))
-        for box, *_ in specs[2]:
-            box.translate(0.0, max(room.top() + RISE - box.top(), 0.0) + min(room.bottom() - box.bottom(), 0.0))
-        return specs
+        if view is not None and self.orientation == "left":
+            room = self.mapRectFromScene(QRectF(view.rect()))
+            for box, *_ in specs[2]:
+                box.translate(0.0, max(room.top() + RISE - box.top(), 0.0) + min(room.bottom() - box.bottom(), 0.0))
+        return (*specs[:2], specs[2] if self.kind.names else _clear(specs[2]))
 
     @property
     def least_height(self) -> int:
         """The height in which the numbers below a line are whole [px]."""
         return math.ceil(QFontMetricsF(self._font).height() + TEXT_OFFSET - TICK_LENGTH)
 
-    def crowded(self, low: float, high: float, size: float) -> bool:
-        """Whether the numbers between two places, over so many pixels, would run into a title beside them."""
+    def crowded(self, low: float, high: float, size: float, title: str) -> bool:
+        """Whether numbers between two places, over so many pixels, would touch a title in the middle beside them."""
         self.tickValues(low, high, size)
         metrics = QFontMetricsF(self._font)
-        widest = max(map(metrics.horizontalAdvance, self._texts.values()), default=0.0)
-        return widest + TEXT_OFFSET - TICK_LENGTH + metrics.ascent() > self.width()
+        reach = 0.5 * (metrics.horizontalAdvance(title) + metrics.height())
+        near = [text for place, text in self._texts.items() if abs((place - low) / (high - low) - 0.5) * size < reach]
+        return self._width_beside(near) > self.width()
+
+    def width_for(self, low: float, high: float, size: float) -> float:
+        """How wide the axis is with all the numbers between two places, over so many pixels, and a title [px]."""
+        self.tickValues(low, high, size)
+        return self._width_beside(self._texts.values())
+
+    def _width_beside(self, texts: Iterable[str]) -> float:
+        """How wide the axis is with these numbers and a title beside them [px]."""
+        metrics = QFontMetricsF(self._font)
+        widest = max(map(metrics.horizontalAdvance, texts), default=0.0)
+        return widest + TEXT_OFFSET - TICK_LENGTH + metrics.height() + BESIDE_TITLE
 
     def mouseClickEvent(self, event) -> None:
         if event.button() == Qt.MouseButton.LeftButton and not event.double():
@@ -120,3 +151,16 @@ class PlotAxis(pg.AxisItem):
             self.clicked.emit()
         else:
             super().mouseClickEvent(event)
+
+
+def _clear(texts: list[tuple[QRectF, int, str]]) -> list[tuple[QRectF, int, str]]:
+    """Those of some numbers that keep clear of each other; the outer ones stay first."""
+    if not texts:
+        return texts
+    middle = (texts[0][0].center() + texts[-1][0].center()) * 0.5
+    kept: list[tuple[QRectF, int, str]] = []
+    for one in sorted(texts, key=lambda one: -(one[0].center() - middle).manhattanLength()):
+        around = one[0].adjusted(-GAP, -1.0, GAP, 1.0)
+        if not any(around.intersects(other) for other, *_ in kept):
+            kept.append(one)
+    return [one for one in texts if one in kept]

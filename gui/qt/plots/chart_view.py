@@ -59,8 +59,7 @@ class ChartView(QWidget):
 
     def compute_in(self, jobs: Jobs) -> None:
         """Compute regions there from now on, and show them once they are known; without jobs a picture waits."""
-        self._at_hand = known = RegionsAtHand(jobs, self.update)
-        self.destroyed.connect(lambda: known.keep(()))
+        self._at_hand = RegionsAtHand(self, jobs, self.update)
 
     def show_chart(self, chart: Chart) -> None:
         """Show this chart."""
@@ -71,7 +70,7 @@ class ChartView(QWidget):
 
     def show_time(self, t: float) -> None:
         """Show where the curves are at the time `t` [s]."""
-        if any(curve.when(t) != curve.when(self.t) for curve in self.chart.curves):
+        if self.isVisible() and any(curve.when(t) != curve.when(self.t) for curve in self.chart.curves):
             self.update()
         self.t = t
 

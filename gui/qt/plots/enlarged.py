@@ -74,6 +74,7 @@ class Enlarged(QWidget):
             self.plot = None
         if wanted in plots():
             self.plot = plot_widget(self.session, wanted)
+            self._hold_what_is_seen(self.plot)
             self.plot.hide_asked.connect(lambda: self.session.view.set(enlarged=""))
             self.column.insertWidget(0, self.plot, 1)
             self.plot.header.arranged.connect(self._say)
@@ -95,13 +96,23 @@ class Enlarged(QWidget):
             # Panels that are away for a sheet over it stay away after that.
             self._apart += set_apart(self.window(), self)
             if uncovered:
-                arrive(self.plot.widget, self)
+                arrive(self.plot.widget)
         else:
             while self._apart:
                 self._apart.pop().come_back(self)
             self._before = None  # a person went on from there
         self.setVisible(self.plot is not None)
         self.leave.setEnabled(self.plot is not None)
+
+    def _hold_what_is_seen(self, plot: PlotWidget) -> None:
+        """A plane has all in sight at first that the same plot in its place has, whose area has another shape."""
+        from gui.qt.plots.plane_plot import PlanePlot
+
+        planes = [one for one in self.window().findChildren(PlanePlot) if one.plot.key == plot.plot.key]
+        drawn = [one for one in planes if one.settled and not self.isAncestorOf(one)]
+        small = max(drawn, key=lambda one: one.isVisible(), default=None)
+        if small is not None and isinstance(plot, PlanePlot):
+            plot.beside = small.area.width(), small.area.height()
 
     def _say(self) -> None:
         """Say below the plot what there is no room for beside its name; lines that were needed once stay."""

@@ -8,7 +8,7 @@ from math import inf
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.qt.drawing.legend import CurveEntry, at_any_time, flowing_in
 from gui.qt.drawing.marks import paint_signed
@@ -16,7 +16,7 @@ from gui.qt.drawing.style import style_of
 from gui.qt.plots.axes_view import MARGINS
 from gui.qt.plots.legend import CurveLegend, width_of
 from gui.qt.style.theme import look
-from gui.qt.widgets.parts import quiet_button
+from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, scale
 from robots.model.chart import Chart
 
@@ -85,8 +85,8 @@ def paint_hint(label: RoleLabel, text: str, signs: Mapping[str, QColor], *, wrap
 class PlotHeader(QWidget):
     """One line; where that is too narrow, the hint is left out, and then the legend has lines of its own below.
 
-    The panel scrolls up and down only: in its width the words of a button that has a sign, too, give way first, then
-    the choice, and at last the name.
+    The panel scrolls up and down only: in its width the words of a button that has a sign, too, give way first. Then
+    the choice has a line of its own below the name, and at last the name is cut.
 
     Signals:
         enlarge_asked: a double click.
@@ -110,20 +110,16 @@ class PlotHeader(QWidget):
         # A least height here would be the one of texts of any size.
         self.reset.setStyleSheet("padding: 1px 4px;")
         self.more.setStyleSheet("padding: 0 4px; min-height: 18px;")
-        self.grid = QGridLayout(self)
-        self.grid.setHorizontalSpacing(SPACING)
-        self.grid.setVerticalSpacing(0)
-        self.grid.setColumnStretch(3, 1)
-        # In one cell: a legend below would keep a column, and its spacing, for a name that is not shown.
-        heading = QHBoxLayout()
-        heading.setSpacing(SPACING)
-        heading.addWidget(self.name)
-        heading.addWidget(self.variants)
-        self.grid.addLayout(heading, 0, 0)
-        for column, widget in enumerate((self.hint, self.legend, self.reset, self.more), 2):
-            self.grid.addWidget(widget, 0, column)
+        # No grid: under a legend in all of its columns, empty ones would have their spacing, too.
+        self.lines, self.line = bare(QVBoxLayout(self), 0), bare(QHBoxLayout(), SPACING)
+        self.lines.addLayout(self.line)
+        for widget in (self.name, self.variants, self.hint, self.legend):
+            self.line.addWidget(widget, int(widget is self.legend))
+        self.line.addStretch()
+        for button in (self.reset, self.more):
+            self.line.addWidget(button)
         self._indent(INSET)
-        self._below = self._brief = self.roomy = False
+        self._below = self._stacked = self._brief = self.roomy = False
         self._full: tuple[CurveEntry, ...] = ()
         self._short: tuple[CurveEntry, ...] = ()
 
@@ -140,29 +136,42 @@ class PlotHeader(QWidget):
         self.arrange()
 
     def _fit_variants(self) -> None:
-        """Let the choice of variants be as wide as the name that it shows: the legend has the rest."""
+        """Let the choice of variants be as wide as the name that it shows, and at least as its first word."""
         box, metrics = self.variants, self.variants.fontMetrics()
         longest = max((metrics.horizontalAdvance(box.itemText(index)) for index in range(box.count())), default=0)
         around = box.sizeHint().width() - longest
-        box.setMaximumWidth(around + metrics.horizontalAdvance(box.currentText()) + 2)
-        box.setMinimumWidth(around)
+        shown = box.currentText()
+        first, *more = shown.split(maxsplit=1)
+        box.setMaximumWidth(around + metrics.horizontalAdvance(shown) + 2)
+        box.setMinimumWidth(around + metrics.horizontalAdvance(first + "…" * bool(more)) + 2)
         box.view().setMinimumWidth(around + longest)
 
     def _fit_parts(self) -> list[int]:
         """Let name, choice and buttons be whole in the width that there is, as far as they can; their widths [px]."""
         shown = [one for one in (self.name, self.variants, self.reset, self.more) if not one.isHidden()]
-        room = self.width() - len(shown) * SPACING - INSET - RIGHT
+        named = self.name in shown and self.variants in shown
+        words, sign = Qt.ToolButtonStyle.ToolButtonTextOnly, Qt.ToolButtonStyle.ToolButtonIconOnly
         widths: list[int] = []
-        for style in (Qt.ToolButtonStyle.ToolButtonTextOnly, Qt.ToolButtonStyle.ToolButtonIconOnly):
+        for stacked, style in ((False, words), (False, sign), *[(True, sign)] * named):
             self.reset.setToolButtonStyle(style)
-            widths = [min(one.sizeHint().width(), one.maximumWidth()) for one in shown]
-            if sum(widths) <= room:
+            beside = [one for one in shown if one is not self.variants or not stacked]
+            widths = [min(one.sizeHint().width(), one.maximumWidth()) for one in beside]
+            self._stack(stacked)
+            if sum(widths) + (len(beside) - 1) * SPACING <= self._line_width():
                 break
-        # The choice beside the name gives way first.
-        whole = widths[0] if self.variants in shown else 1
-        least = [self.variants.minimumWidth() if one is self.variants else one.sizeHint().width() for one in shown[1:]]
-        self.name.setMinimumWidth(max(1, min(whole, room - sum(least))))
         return widths
+
+    def _stack(self, stacked: bool) -> None:
+        """Put the choice below the name, or beside it again."""
+        if stacked == self._stacked:
+            return
+        self._stacked = stacked
+        self.lines.removeWidget(self.variants)
+        self.line.removeWidget(self.variants)
+        if stacked:
+            self.lines.insertWidget(1, self.variants, 0, Qt.AlignmentFlag.AlignLeft)
+        else:
+            self.line.insertWidget(1, self.variants)
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as its panel: what its parts need depends on the width that they have, and would keep it."""
@@ -170,7 +179,12 @@ class PlotHeader(QWidget):
 
     def _indent(self, left: int) -> None:
         """Begin so far from the left [px]; a choice that stands for the name has its inset itself."""
-        self.grid.setContentsMargins(left, 2, RIGHT, 0)
+        self.lines.setContentsMargins(left, 2, RIGHT, 0)
+
+    def _line_width(self) -> int:
+        """Between the margins [px]."""
+        margins = self.lines.contentsMargins()
+        return self.width() - margins.left() - margins.right()
 
     def show_hint(self, text: str) -> None:
         """Say what is shown."""
@@ -237,10 +251,15 @@ class PlotHeader(QWidget):
         # What an enlarged plot says below it is not said here, too.
         least = self.hint.fontMetrics().horizontalAdvance(self.hint.text()) if self.roomy else LEAST_HINT
         self.hint.setMaximumWidth(left if left >= least else 0)
+        self.hint.setVisible(self.hint.maximumWidth() > 0 and bool(self.hint.text()))
         if below != self._below:
             self._below = below
-            self.grid.removeWidget(self.legend)
-            self.grid.addWidget(self.legend, *((1, 0, 1, -1) if below else (0, 3)))
+            self.lines.removeWidget(self.legend)
+            self.line.removeWidget(self.legend)
+            if below:
+                self.lines.addWidget(self.legend)
+            else:
+                self.line.insertWidget(self.line.indexOf(self.hint) + 1, self.legend, 1)
             # Its words end where the plot does, as the dots of the menu above them.
             self.legend.setContentsMargins(0, 0, int(MARGINS[2]) - RIGHT if below else 0, 0)
         self.legend.wrap(line if below else 1e9, *self._most_lines())
@@ -265,7 +284,7 @@ class PlotHeader(QWidget):
 
     def _line(self) -> float:
         """The width of a line of the legend below the name [px]."""
-        return self.width() - self.grid.contentsMargins().left() - MARGINS[2]
+        return self.width() - self.lines.contentsMargins().left() - MARGINS[2]
 
     def _most_lines(self) -> tuple[int, float]:
         """The lines of the legend below the name: at most, and at most for the sake of values."""

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtGui import QPen
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPen
 
 from gui.qt.drawing.marks import LINES
-from gui.qt.drawing.style import Style, as_wide_on_screen
+from gui.qt.drawing.style import Style, as_wide_on_screen, strokes
 from robots.model.chart import Array, Chart, Curve
 
 ANTIALIAS_LIMIT = 40_000
@@ -17,6 +18,21 @@ ANTIALIAS_LIMIT = 40_000
 
 SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x"}
 SYMBOLS |= {"left": "t3", "right": "t2", "dot": "o"}
+
+
+class LineItem(pg.PlotCurveItem):
+    """A line, whose dashes are left out where it is too dense a zigzag on the screen for them."""
+
+    def paint(self, painter: QPainter, *args: object) -> None:
+        (x, y), made = self.getData(), self.opts["pen"]
+        if x is None or y is None or made is None or made.style() in (Qt.PenStyle.SolidLine, Qt.PenStyle.NoPen):
+            super().paint(painter, *args)
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.opts["antialias"])
+        shown = self.sceneTransform()
+        for part, stroke in strokes(x * shown.m11(), y * shown.m22(), made):
+            painter.setPen(stroke)
+            painter.drawPath(pg.arrayToQPath(x[part], y[part], connect="finite"))
 
 
 def pen_of(curve: Curve, style: Style) -> QPen:
@@ -29,7 +45,7 @@ def kinds_of(chart: Chart) -> list[tuple[int, type[pg.GraphicsObject]]]:
     made: list[tuple[int, type[pg.GraphicsObject]]] = []
     for index, curve in enumerate(chart.curves):
         line = curve.joined or curve.mark in LINES
-        made += [(index, pg.PlotCurveItem)] if line else []
+        made += [(index, LineItem)] if line else []
         made += [(index, pg.ScatterPlotItem)] if curve.mark and curve.mark not in LINES else []
     return made
 

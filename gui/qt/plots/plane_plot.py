@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,7 +12,7 @@ from PySide6.QtGui import QPainter
 
 from assets.polylines import thin
 from gui.app.session.session import Session
-from gui.charts.fit import Range, held, marks_at, outside_text, plane_range, tag_near
+from gui.charts.fit import Range, equalised, held, marks_at, outside_text, plane_range, tag_near
 from gui.charts.plot import Plot
 from gui.qt.drawing.chart import MOST_POINTS
 from gui.qt.drawing.dots import INSET, LINE, in_order, look_at, size_at, tags_placed
@@ -23,11 +24,14 @@ from gui.qt.plots.chart_view import REACH
 from gui.qt.plots.items import SYMBOLS, fill, kinds_of, smooth
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
-from gui.qt.window.bridge import PULSE_MS
 from robots.model.chart import FilledRegion
 
 DOT = 9.0
 """The size of the marks at the playhead in type of the usual size [px]."""
+
+
+REST_MS = 400
+"""After so long without a move the axis is no wider than its numbers need."""
 
 
 class SmoothImage(pg.ImageItem):
@@ -39,11 +43,18 @@ class SmoothImage(pg.ImageItem):
 
 
 class PlanePlot(PlotWidget):
-    """Curves in a plane; a click seeks the time at which a curve passes there."""
+    """Curves in a plane; a click seeks the time at which a curve passes there.
+
+    Attributes:
+        beside: the width and height of the area of the same plot in its place, while this one is enlarged [px].
+    """
 
     def __init__(self, session: Session, plot: Plot) -> None:
         super().__init__(session, plot)
         self.own_range = False
+        self.beside: Range | None = None
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(super()._fit_axis)
         self.dots = pg.ScatterPlotItem()
         self.dots.setZValue(60)
         self.area.addItem(self.dots, ignoreBounds=True)
@@ -53,22 +64,20 @@ class PlanePlot(PlotWidget):
         self.bands = Bands(self.area)
         self.images: list[SmoothImage | pg.PlotCurveItem] = []
         self._covers: list[tuple[FilledRegion, Style]] = []
-        self._at_hand = RegionsAtHand(session.jobs, self._draw_regions)
+        self._at_hand = RegionsAtHand(self, session.jobs, self._draw_regions)
         self.signs: list[pg.TextItem] = []
         self.names: list[pg.TextItem] = []
-        self._pulse, self._moved = QTimer(self, singleShot=True, interval=PULSE_MS), False
-        self._pulse.timeout.connect(self._catch_up)
         self.area.sigResized.connect(self.title_values)
         self.area.sigRangeChanged.connect(self._show_part)
         self.listen()
 
     def draw(self) -> None:
         self._at_hand.keep(self.chart.regions)
+        self.widget.walk.show(self.chart)
         for axis in (self.across_axis, self.value_axis):
             axis.setVisible(not self.chart.bare)
         # Without curves the axes are unknown.
         self.across_axis.setLabel("" if self.chart.bare or self.chart.blank else self.chart.x.label)
-        self.title_values()
         self.across_axis.setStyle(showValues=not self.chart.blank)
         self.across_axis.setHeight(0 if self.chart.bare else round((AXIS_HEIGHT + 16) * scale(self)))
         self.area.setAspectLocked(self.chart.equal)
@@ -87,25 +96,31 @@ class PlanePlot(PlotWidget):
             self.items.append(item)
         if not self.own_range:
             self._fit()
+        self._fit_axis()
+        self.title_values()
+
+    def _fit_axis(self) -> None:
+        """Wider at once; narrower when nothing has moved for a while, as the numbers of each frame need other room."""
+        # What it was given; its place follows later.
+        wanted, given = round(self._axis_width()), self.value_axis.minimumWidth()
+        if wanted > given:
+            self._rest.stop()
+            self.value_axis.setWidth(wanted)
+        elif wanted < given:
+            self._rest.start()
+
+    def _axis_width(self) -> float:
+        """As the plots above and below, or what its numbers need."""
+        usual = round(super()._axis_width())
+        if self.chart.bare or self.chart.blank:
+            return usual
+        return max(usual, math.ceil(self.value_axis.width_for(*self.sides[1], self.area.height())))
 
     def _show_part(self, *_: object) -> None:
-        """Another part of the plane is shown: a region that goes on covers it too."""
+        """Another part of the plane is shown: a region that goes on covers it too, with other numbers beside it."""
         self._draw_regions()
-        super()._playhead(self.session.playback.t)
-
-    def _playhead(self, t: float) -> None:
-        """Marks that the run is asked for follow at once, and then a few times a second while the playhead moves."""
-        if self._pulse.isActive():
-            self._moved = True
-            return
-        super()._playhead(t)
-        if any(curve.live is not None for curve in self.chart.curves):
-            self._pulse.start()
-
-    def _catch_up(self) -> None:
-        if self._moved:
-            self._moved = False
-            self._playhead(self.session.playback.t)
+        self.title_values()
+        self._catch_up()
 
     def _draw_regions(self) -> None:
         covers = [(one, self.style_now) for one in self._at_hand.over(self.chart.regions, *self.sides)]
@@ -138,6 +153,7 @@ class PlanePlot(PlotWidget):
     def _empty(self) -> None:
         super()._empty()
         self._at_hand.keep(())
+        self.widget.walk.show(self.chart)
 
     def _draw_labels(self) -> None:
         for sign in self.signs:
@@ -152,11 +168,13 @@ class PlanePlot(PlotWidget):
 
     def _by_hand(self, *_: bool) -> None:
         self.own_range = True
+        self._fit_axis()
         self.show_values(self.session.playback.t)
 
     def show_whole(self) -> None:
         self.own_range = False
         self._fit()
+        self._fit_axis()
         self.show_values(self.session.playback.t)
 
     def zoomed(self) -> bool:
@@ -171,9 +189,9 @@ class PlanePlot(PlotWidget):
             edge = pg.mkPen(line, width=LINE * self.style_now.scale)
             large = size * size_at(curve, t)
             spots.append({"pos": place, "brush": tint, "pen": edge, "symbol": SYMBOLS[mark], "size": large})
-            tags.insert(0, (curve.tag, self.area.mapFromView(QPointF(*place))))
+            tags.insert(0, (curve.tag, self.area.mapFromView(QPointF(*place)), 0.5 * large))
         self.dots.setData(spots=spots)
-        self._name_marks(tags_placed(tags, self.small_font(), 3.0, self.area.boundingRect()))
+        self._name_marks(tags_placed(tags, self.small_font(), self.area.boundingRect()))
         self.show_values(t)
 
     @property
@@ -207,6 +225,9 @@ class PlanePlot(PlotWidget):
 
     def _fit(self) -> None:
         across, up = plane_range(self.chart, self.points)
+        if self.chart.equal and self.beside is not None:
+            # All that the plot of another shape has in sight.
+            across, up = equalised(across, up, *self.beside)
         self.area.setRange(xRange=across, yRange=up, padding=0.0)
 
     def _seek(self, x: float, y: float) -> None:

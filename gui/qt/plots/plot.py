@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from gui.app.lessons.levels import shown_levels
 from gui.app.runs import visible_runs
 from gui.app.session.session import Session
 from gui.app.units import reading
@@ -22,7 +23,6 @@ from gui.charts.registry import chosen_plots
 from gui.charts.shown import Shown
 from gui.charts.summary import summary
 from gui.charts.table import table_text
-from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.charts_page import ChartsPage, PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.style import Style, typed_style
@@ -36,7 +36,7 @@ from gui.qt.style.curtain import Behind
 from gui.qt.style.theme import look
 from gui.qt.widgets.parts import add_tick, bare, passing_menu
 from gui.qt.widgets.quiet import RoleLabel, scale
-from gui.qt.window.bridge import Soon
+from gui.qt.window.bridge import Pulse, Soon
 from robots.model.chart import Chart, CurveKey
 
 SHARE_OF_NAMES = 0.25
@@ -62,9 +62,9 @@ class PlotWidget(QWidget):
         self.names_every_run = False
         self.items: list[pg.GraphicsObject] = []
         self.style_now: Style = typed_style(look().theme.name, look().larger)
-        self._stale = True
+        self._stale, self._before_click = True, 0.0
         self._drawn: object = None
-        self._before_click = 0.0
+        self._pulse = Pulse(self._catch_up, self)
         self._disconnect: list[Callable[[], None]] = []
         ends = self._disconnect
         self.destroyed.connect(lambda *_: [ends.pop()() for _ in range(len(ends))])
@@ -72,8 +72,7 @@ class PlotWidget(QWidget):
         self.area = PlotArea(pans_upright=plot.plane)
         self.widget = AxesView(self.area, self.value_axis, self.across_axis)
         self.area.follow(self.widget.fingers, lambda at: self.widget.mapToScene(at.toPoint()))
-        for part in (self.widget, self.widget.viewport()):
-            speak(part, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t, self.sides))
+        self.widget.describe(plot.title, lambda: summary(self.whole, session.playback.t, self.sides))
         self.header = PlotHeader(plot.title)
         self.legend = self.header.legend
         self.message = RoleLabel("", "hint", self.widget)
@@ -155,21 +154,23 @@ class PlotWidget(QWidget):
         axis, label = self.chart.y, self.value_axis.label
         room, measure = self.area.height() - 12, QFontMetricsF(label.font()).horizontalAdvance
         titles = axis.label, f"[{axis.unit}]" if axis.unit else ""
-        text = next((title for title in titles if measure(title) <= room), "")
-        hidden = self.chart.bare or self.chart.blank
-        if hidden or self.value_axis.crowded(*self.area.viewRange()[1], self.area.height()):
-            text = ""
+        titles = () if self.chart.bare or self.chart.blank else titles
+        fitting = (title for title in titles if measure(title) <= room)
+        part = *self.area.viewRange()[1], self.area.height()
+        text = next((title for title in fitting if not self.value_axis.crowded(*part, title)), "")
         if text != self.value_axis.labelText:
             self.value_axis.setLabel(text)
         self.value_axis.resizeEvent()  # which puts the new text into the middle
 
     def _fit_axis(self) -> None:
+        self.value_axis.setWidth(round(self._axis_width()))
+
+    def _axis_width(self) -> float:
         """One width for all plots, which stand in line; names beside an enlarged one have the room that they need."""
         width, measure = AXIS_WIDTH * scale(self), QFontMetricsF(self.small_font()).horizontalAdvance
-        if self.names_every_run and self.chart.y.names:
-            widest = max(map(measure, self.chart.y.names)) + BESIDE_NAMES
-            width = max(width, min(widest, SHARE_OF_NAMES * self.width()))
-        self.value_axis.setWidth(round(width))
+        names = self.chart.y.names if self.names_every_run else ()
+        widest = max(map(measure, names), default=0.0) + BESIDE_NAMES
+        return max(width, min(widest, SHARE_OF_NAMES * self.width()))
 
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
@@ -201,7 +202,8 @@ class PlotWidget(QWidget):
     def update_now(self) -> None:
         """Draw at once."""
         self._stale = False
-        shown = Shown.of(self.session.runs.all, degrees=self.session.view.settings.degrees)
+        degrees, levels = self.session.view.settings.degrees, shown_levels(self.session.lessons)
+        shown = Shown.of(self.session.runs.all, degrees=degrees, levels=levels)
         self.whole = self.plot.drawn(shown, self.choice)
         self.chart = chart = self.whole.without(self.hidden)
         self.points = [fit.placed(chart, curve) for curve in chart.curves]
@@ -212,7 +214,6 @@ class PlotWidget(QWidget):
         self.value_axis.kind, self.across_axis.kind = chart.y, chart.x
         self.value_axis.invite(self.whole.scalable)
         self.value_axis.setStyle(showValues=not chart.blank)
-        self._fit_axis()
         self.draw()
         self.move_cursor(self.session.playback.t)
         self.redrawn.emit()
@@ -270,26 +271,21 @@ class PlotWidget(QWidget):
 
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""
-        rows = [
-            (row.run, row.reference, row.reference_state, row.ensemble, row.ensemble_message)
-            for row in self.session.runs.all
-        ]
+        runs = self.session.runs.all
+        rows = [(row.run, row.reference, row.reference_state, row.ensemble, row.ensemble_message) for row in runs]
         if self.plot.verdict:
-            rows = [(*row, one.judged) for row, one in zip(rows, self.session.runs.all, strict=True)]
-        looks = [(row.id, row.visible, row.slot, row.label, row.superseded) for row in self.session.runs.all]
-        return (
-            rows,
-            looks,
-            self.session.view.settings.degrees,
-            self.choice,
-            self.hidden,
-            look().theme.name,
-            self.font().key(),
-        )
+            rows = [(*row, one.judged) for row, one in zip(rows, runs, strict=True)]
+        looks = [(row.id, row.visible, row.slot, row.label, row.superseded) for row in runs]
+        view = self.session.view.settings.degrees, self.choice, self.hidden, shown_levels(self.session.lessons)
+        return rows, looks, view, look().theme.name, self.font().key()
 
     def _playhead(self, t: float) -> None:
+        """What the run is asked for at the playhead follows at once, and then a few times a second while that moves."""
+        self._pulse(slow=any(curve.live is not None for curve in self.chart.curves))
+
+    def _catch_up(self) -> None:
         if self.isVisible() and not self._stale:
-            self.move_cursor(t)
+            self.move_cursor(self.session.playback.t)
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pyqtgraph as pg
@@ -63,6 +64,7 @@ class TimePlot(PlotWidget):
         self._show_mark()
 
     def draw(self) -> None:
+        self._fit_axis()
         self.title_values()
         self.time_line.setVisible(not self.chart.blank)
         self._match_items()
@@ -126,7 +128,8 @@ class TimePlot(PlotWidget):
         labels = []
         for curve in named if len(named) > 1 else []:
             at = min(end, float(curve.x[-1]))
-            height = float(self.chart.y.place(curve.at(at, self.chart.y)))
+            # Where the line is drawn, which is beside its live value.
+            height = float(self.chart.y.place(replace(curve, live=None).at(at, self.chart.y)))
             if at > start and math.isfinite(height):
                 labels.append((at, height, curve.name, self.style_now.curve_colour(curve)))
         self.ends.show(labels, self.style_now.colour("surface"), self.small_font())
@@ -160,6 +163,10 @@ class TimePlot(PlotWidget):
 
     def zoomed(self) -> bool:
         return self.own_values or not self.range.whole
+
+    def _playhead(self, t: float) -> None:
+        self.time_line.setPos(t)
+        super()._playhead(t)
 
     def move_cursor(self, t: float) -> None:
         self.time_line.setPos(t)

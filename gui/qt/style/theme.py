@@ -180,7 +180,10 @@ def enlarge_over_picture(widget: QWidget) -> None:
 
 
 def set_state(widget: QWidget, name: str, value: object) -> None:
-    """Set a property of a shown widget that the style sheet asks for, and draw the widget accordingly."""
+    """Set a property of a shown widget that the style sheet asks for, and draw the widget accordingly.
+
+    A font of its own the widget has from the style sheet, too: Qt puts that of `setFont` back to an older one.
+    """
     widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)

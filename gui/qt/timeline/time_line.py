@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.app.units import clock
+from gui.app.units import Unit, clock
 from gui.qt.widgets.parts import NumberText
 
 
@@ -30,23 +30,29 @@ class TimeLine(NumberText):
         self.editingFinished.connect(self._commit)
         self._t = 0.0
 
-    def show_time(self, t: float) -> None:
-        """The playhead is at `t` [s]; while it moves, a time that is selected stays so, to be replaced."""
+    def show_time(self, t: float, *, playing: bool = False) -> None:
+        """The playhead is at `t` [s]; with the keys in it, the text waits for a person while the arm plays."""
         self._t = t
-        if not self.isModified():
+        if not (playing and self.hasFocus()):
+            self._write(t)
+
+    def _write(self, t: float) -> None:
+        """Write a time, unless another one is being typed; one that is selected stays so, to be replaced."""
+        if not (self.isModified() or self.reason):
             whole = self.hasFocus() and self.selectedText() == self.text()
-            self.setText(f"{t:.6g}" if self.hasFocus() else f"t = {clock(t)}")
+            self.setText(Unit.of("s").exact(t) if self.hasFocus() else f"t = {clock(t)}")
             if whole:
                 self.selectAll()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.show_time(self._t)
+        self._write(self._t)
         self.selectAll()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.show_time(self._t)
+        self.refuse("")
+        self._write(self._t)
 
     def _commit(self) -> None:
         if self.isModified():

@@ -12,7 +12,7 @@ from gui.app.session.session import Session
 from gui.app.units import clock, factor
 from gui.charts.steps import steps_chart
 from gui.qt.style.icons import set_icon
-from gui.qt.style.theme import font, look, role
+from gui.qt.style.theme import look, role
 from gui.qt.timeline.steps_lane import Lane, StepsLane
 from gui.qt.timeline.time_line import TimeLine
 from gui.qt.widgets.parts import add_tick, quiet_button
@@ -32,6 +32,7 @@ class Timeline(QWidget):
         self.setObjectName("timeline")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session, self._playback, self._actions = session, session.playback, actions
+        self._refusal = ""
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 16, 8)
         row.setSpacing(2)
@@ -91,6 +92,7 @@ class Timeline(QWidget):
     def _connect(self) -> None:
         self.lane.sought.connect(self._playback.seek)
         self.time.sought.connect(self._seek_text)
+        self.time.explained.connect(self._explain)
         self.lane.chosen.connect(self._playback.set_range)
         self.lane.enlarge_asked.connect(lambda: self._session.view.set(enlarged="steps"))
         self.lane.cleared.connect(lambda: self._playback.set_range())
@@ -104,7 +106,7 @@ class Timeline(QWidget):
         look().changed.connect(self._fit_time)
 
     def _fit_time(self) -> None:
-        self.time.setFont(font(look().theme, "title", bold=True))
+        self.time.ensurePolished()
         longest = max("t = 000.000 s", f"t = {clock(self._playback.end)}", key=len)
         self.time.setFixedWidth(self.time.fontMetrics().horizontalAdvance(longest) + 16)
         self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1/64×") + 18)
@@ -114,7 +116,15 @@ class Timeline(QWidget):
         try:
             self._playback.seek_text(text)
         except BadInput as refusal:
-            self._session.messages.say(str(refusal))
+            self.time.refuse(str(refusal))
+
+    def _explain(self, reason: str) -> None:
+        """Say why a time is refused, and no longer once another is typed, or the field is left."""
+        former, self._refusal = self._refusal, reason
+        if former:
+            self._session.messages.unsay(former)
+        if reason:
+            self._session.messages.say(reason)
 
     def _row_updated(self, row_id: int) -> None:
         if row_id == CURRENT:
@@ -125,7 +135,7 @@ class Timeline(QWidget):
             self._show_lane()
 
     def _show_time(self, t: float) -> None:
-        self.time.show_time(t)
+        self.time.show_time(t, playing=self._playback.playing)
         self.lane.show_time(t)
 
     def _show_playback(self) -> None:

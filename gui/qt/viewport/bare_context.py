@@ -1,4 +1,7 @@
-"""An OpenGL context of Qt's without a window, for the systems where EGL is not part of the driver."""
+"""What the 3D view needs of OpenGL: its version, the renderer's import, and a context without a window.
+
+That is for the systems where EGL is not part of the driver.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,17 @@ def core_format() -> QSurfaceFormat:
     wanted.setVersion(3, 3)
     wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
     return wanted
+
+
+class Importer(QThread):
+    """Imports the renderer in another thread: PyOpenGL takes longer than the rest of the window."""
+
+    done = False
+
+    def run(self) -> None:
+        import scene.gl.renderer  # noqa: F401
+
+        self.done = True
 
 
 class BareContext:

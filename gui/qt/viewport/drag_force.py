@@ -27,8 +27,7 @@ class DragForceTool:
         grip = LinkGrip.at(self._view, link, at)
         if self._view.session.drag_force.begin(link, grip.point.tolist(), grip.target.tolist()):
             self._grip = grip
-            # The standard camera would follow the motion that is being changed.
-            self._view.set_camera(self._view.camera())
+            self._view.hold_still()
 
     def move(self, at: QPoint) -> None:
         """Move the mouse's point on the plane parallel to the screen."""
@@ -43,6 +42,7 @@ class DragForceTool:
             return
         if not session.drag_force.active:
             self._grip = None
+            self._view.flight.let_go()
             return
         self._grip = self._grip.used(lambda grip: session.drag_force.move(grip.target.tolist()))
 
@@ -51,6 +51,7 @@ class DragForceTool:
         grip, self._grip = self._grip, None
         if grip is not None:
             self._view.session.drag_force.move(grip.target.tolist())
+        self._view.flight.let_go()
         self._view.session.drag_force.end()
         self._view.update()
 

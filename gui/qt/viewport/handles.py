@@ -84,8 +84,7 @@ class Handles:
         if found is None or places is None:
             return False
         self.under, self._grip = found, Grip(number=found, target=places[found])
-        # The standard camera would follow the path that is being changed.
-        self._view.set_camera(self._view.camera())
+        self._view.hold_still()
         self._view.session.begin_gesture()
         return True
 
@@ -99,6 +98,7 @@ class Handles:
         if self._grip is not None:
             self._send(self._grip)
         self._grip = None
+        self._view.flight.let_go()
         self._view.session.end_gesture()
         self._view.update()
 

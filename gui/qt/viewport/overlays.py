@@ -11,6 +11,7 @@ from gui.app import units
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import with_unit
+from gui.compose.kinematics import tip_of
 from gui.qt.style.theme import font, look
 
 PAD = 10.0
@@ -146,6 +147,10 @@ class LinkCard(ViewportWidget):
         self.setAccessibleName(self._title + ": " + ", ".join(f"{name} {value}" for name, value in self._lines))
         self.fit(QSize(int(width + 2 * PAD + 2), int(height)), True)
 
+    def side(self) -> float:
+        """The share of the view's width at the right that it takes, and its margins."""
+        return 0.0 if self.isHidden() else (self.width() + 2 * MARGIN) / max(self.parentWidget().width(), 1)
+
     def place(self, readout: Readout) -> None:
         """Stand in the lower right corner, or above time and speed where these reach it."""
         host = self.parentWidget()
@@ -172,7 +177,10 @@ def _width(time: str, details: str) -> float:
 
 
 def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, list[tuple[str, str]]]:
-    """A link's name, and its joint's angle, rate and torque and its frame's place, each with its unit, at `t` [s]."""
+    """A link's name, its joint's angle, rate, torque and place, and the tip's, each with its unit, at `t` [s].
+
+    A link's frame stands in its joint, if it has one; that of a body that moves freely, in its origin.
+    """
     run, shown = row.run, row.time_shown(t)
     assert run is not None
     shape, lines = run.shape(shown), []
@@ -183,8 +191,14 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
             value = round(float(values[0]) * unit.per_si, 3) + 0.0  # what rounds to zero has no sign
             text = f"{value:.3f}" if abs(value) < 1e6 else units.number(value)
             lines.append((name, with_unit(text, unit.symbol)))
-    for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
-        lines.append((axis, with_unit(f"{round(value, 4) + 0.0:.4f}", "m")))
+    pose = run.pose(shown)
+    frame, tip = pose.world_from_link[link][:3, 3], tip_of(shape, pose)
+    places = {"joint" if lines else "origin": frame}
+    if shape.tip is not None and tip is not None and link == shape.tip[0]:
+        places = {"tip": tip} if np.allclose(tip, frame) else places | {"tip": tip}
+    for where, place in places.items():
+        for axis, value in zip("xyz", place.tolist(), strict=True):
+            lines.append((f"{where} {axis}", with_unit(f"{round(value, 4) + 0.0:.4f}", "m")))
     if shape.tip is not None and link == shape.tip[0]:
         lines += [(name, units.scientific(value)) for name, value in run.readings(shown).items()]
     return shape.links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]

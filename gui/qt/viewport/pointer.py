@@ -76,10 +76,6 @@ class PointedView(SceneView, Protocol):
         """The height of the ground [m]."""
         ...
 
-    def fit(self) -> None:
-        """Show the whole motion."""
-        ...
-
     def fly_to(self, camera: Camera) -> None:
         """Look from there after a flight."""
         ...
@@ -143,13 +139,14 @@ class Pointer(QObject):
             if not self._look.isActive():
                 self._look.start()
             return
-        for holder in (self._view.drag_force, self._view.handles, self._view.posing):
+        for holder in (self._view.drag_force, self._view.handles):
             if holder.holds:
                 holder.move(here)
                 return
         if not self._dragging and (here - self._pressed[0]).manhattanLength() < CLICK:
             return
         self._dragging = True
+        self._view.posing.move(here)
         before, self._last = self._last, here
         if self._drag is not None:
             self._drag(before, here)

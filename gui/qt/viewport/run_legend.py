@@ -202,10 +202,9 @@ def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow], room: float) -
     Names keep their remarks, as in `Runge-Kutta 1 (explicit Euler)`, where the legend becomes no wider.
     """
     whole = [formatting.method_name(row.scenario) for row in rows]
-    short = formatting.without_brackets(whole)
     full, bare, least = (
-        tuple(replace(entry, label=row.tag.name or name) for entry, row, name in zip(entries, rows, names, strict=True))
-        for names in (whole, short, [formatting.initials(name) for name in short])
+        tuple(replace(entry, label=row.called or name) for entry, row, name in zip(entries, rows, names, strict=True))
+        for names in (whole, formatting.without_brackets(whole), formatting.short_names(whole))
     )
     if _width(full) <= _width(bare):
         return full

@@ -7,7 +7,9 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QThread, QTimer, QVariantAnimation, Signal
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
@@ -18,16 +20,18 @@ from gui.compose import viewpoint
 from gui.compose.kinematics import kinematics_of
 from gui.compose.overlay import shown_rows
 from gui.qt.access.spoken import Role, speak
+from gui.qt.style.rest import Rest
 from gui.qt.style.theme import look
+from gui.qt.viewport.bare_context import Importer
 from gui.qt.viewport.drag_force import DragForceTool
+from gui.qt.viewport.flight import FLIGHT_MS, Flight
 from gui.qt.viewport.grip import shows_current
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.notice import Notice
-from gui.qt.viewport.overlays import MARGIN, LinkCard, Readout
+from gui.qt.viewport.overlays import MARGIN, LinkCard, Readout, ViewportWidget
 from gui.qt.viewport.pointer import Pointer
 from gui.qt.viewport.posing import PosingTool
-from gui.qt.viewport.rest import Rest
 from gui.qt.viewport.run_legend import RunLegend
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.gestures import Gestures
@@ -38,21 +42,10 @@ from scene.picture import QUALITIES, Camera, Picture, Quality
 if TYPE_CHECKING:
     from scene.gl.renderer import Renderer
 
-FLIGHT_MS, SLOW_FRAME, SLOW_FRAMES = 260, 0.055, 12
-"""How long the camera flies; while playing, so many frames that take longer [s] lower an automatic quality."""
+SLOW_FRAME, SLOW_FRAMES = 0.055, 12
+"""While playing, so many frames that take longer [s] lower an automatic quality."""
 
 log = logging.getLogger(__name__)
-
-
-class Importer(QThread):
-    """Imports the renderer in another thread: PyOpenGL takes longer than the rest of the window."""
-
-    done = False
-
-    def run(self) -> None:
-        import scene.gl.renderer  # noqa: F401
-
-        self.done = True
 
 
 class Viewport(QOpenGLWidget):
@@ -73,10 +66,10 @@ class Viewport(QOpenGLWidget):
         self.frameSwapped.connect(self._importer.start, Qt.ConnectionType.SingleShotConnection)  # it delays no frame
         self._quality: Quality | None = None
         self._mistake, self._slow, self._last_frame = "", 0, 0.0
-        self._flight: tuple[Camera, QVariantAnimation] | None = None
+        self.flight = Flight(self, self.update)
         self.drag_force = DragForceTool(self)
         self.handles = Handles(self)
-        self.posing = PosingTool(self)
+        self.posing = PosingTool(self, self)
         self.pointer = Pointer(self, self)
         self.pointer.follow(Gestures(self))
         self.legend = RunLegend(self)
@@ -121,8 +114,8 @@ class Viewport(QOpenGLWidget):
 
     def camera(self) -> Camera:
         """The current camera."""
-        if self._flight is not None:
-            return self._flight[0]
+        if self.flight.camera is not None:
+            return self.flight.camera
         session = self.session
         rows, view = session.runs.all, session.view.settings
         return pictures.camera_of(rows, session.playback.t, view, self.aspect(), self.bars())
@@ -141,8 +134,8 @@ class Viewport(QOpenGLWidget):
             held=self.drag_force.holds and shows_current(session),
         )
         made = self.notice.drawn(made, session, self.bars())
-        if self._flight is not None:
-            made = replace(made, camera=self._flight[0])
+        if self.flight.camera is not None:
+            made = replace(made, camera=self.flight.camera)
         return self.handles.drawn(self.drag_force.drawn(self.posing.drawn(made)))
 
     def quality(self) -> Quality:
@@ -245,7 +238,7 @@ class Viewport(QOpenGLWidget):
 
     def _forget_selection(self) -> None:
         self.selected = None
-        self._stop_flight()
+        self.flight.stop()
         self._changed()
 
     def _run_updated(self, row_id: int) -> None:
@@ -266,6 +259,8 @@ class Viewport(QOpenGLWidget):
         self.card.show_link(session.runs.current, session.playback.t, self.selected, session.view.settings.degrees)
         self.notice.show_state(session)
         self._place()
+        self._return()
+        self.posing.follow()
         self.update()
 
     def _place(self) -> None:
@@ -282,7 +277,7 @@ class Viewport(QOpenGLWidget):
 
     def set_camera(self, camera: Camera) -> None:
         """Use this camera at once; not before there is an arm, which the first camera frames."""
-        self._stop_flight()
+        self.flight.stop()
         current, t, view = self.session.runs.current, self.session.playback.t, self.session.view.settings
         if current.run is not None:
             self.session.view.set(**viewpoint.settled(camera, current, t, view, self.aspect()))
@@ -291,30 +286,28 @@ class Viewport(QOpenGLWidget):
         """Move to this camera in a short flight, which keeps a person oriented."""
         start = self.camera()
         self.set_camera(camera)
-        still = self.session.preferences.still
-        animation = QVariantAnimation(self, duration=0 if still else FLIGHT_MS, startValue=0.0, endValue=1.0)
-        self._flight = (start, animation)
+        self.flight.fly(start, camera, self._flight_time())
 
-        def move(fraction: float) -> None:
-            if self._flight is not None and self._flight[1] is animation:
-                self._flight = (cameras.flight(start, camera, float(fraction)), animation)
-                self.update()
+    def hold_still(self) -> None:
+        """Keep the camera where it is while a hand changes the motion, until `flight.let_go`."""
+        self.flight.hold_still(self.camera())
 
-        animation.valueChanged.connect(move)
-        animation.finished.connect(self._stop_flight)
-        animation.start()
+    def _return(self) -> None:
+        """Look again from where the settings say, once the motion that a hand has made is known."""
+        row = self.session.runs.current
+        if self.flight.due and row.state in ("done", "failed") and not row.outdated:
+            start = self.camera()
+            self.flight.stop()
+            if (end := self.camera()) != start:
+                self.flight.fly(start, end, self._flight_time())
+
+    def _flight_time(self) -> int:
+        return 0 if self.session.preferences.still else FLIGHT_MS
 
     @property
     def flying(self) -> bool:
         """Whether the camera is flying."""
-        return self._flight is not None
-
-    def _stop_flight(self) -> None:
-        if self._flight is not None:
-            animation, self._flight = self._flight[1], None
-            animation.stop()
-            animation.deleteLater()
-            self.update()
+        return self.flight.under_way
 
     def look_along(self, preset: str) -> None:
         """Turn to a named view, keeping the target."""
@@ -322,9 +315,16 @@ class Viewport(QOpenGLWidget):
 
     def fit(self) -> None:
         """Show the whole motion from the current direction, but never from under the floor."""
-        shown, room = shown_rows(self.session.runs.all, self.session.view.settings), (self.aspect(), self.bars())
+        bars = self.bars()._replace(right=self.card.side())
+        shown, room = shown_rows(self.session.runs.all, self.session.view.settings), (self.aspect(), bars)
         frame = lambda camera: pictures.framed(shown, camera, *room)  # noqa: E731
         self.fly_to(cameras.from_above(frame, self.camera(), self.floor()))
+
+    def covers(self, points: NDArray[np.float64]) -> bool:
+        """Whether the legend or a card lies over any of some points (k, 3) [m]."""
+        places = [QPoint(int(x), int(y)) for x, y, _ in cameras.project(self.camera(), self.extent(), points)]
+        cards = [card.geometry() for card in self.findChildren(ViewportWidget) if card.isVisible()]
+        return any(card.contains(place) for card in cards for place in places)
 
     def set_orthographic(self, orthographic: bool) -> None:
         """Draw in parallel or in central projection; the target keeps its size."""

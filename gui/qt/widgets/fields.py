@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QGridLayout, QWidget
 
 from assets.counting import NO_BREAK, capital
 from assets.fields import Field, Value
@@ -15,7 +15,8 @@ from gui.app.units import Unit, with_unit
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.parts import bare, show_tick
-from gui.qt.widgets.quiet import LEAST_SLIDER, NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale
+from gui.qt.widgets.quiet import LEAST_SLIDER, NameLabel, QuietComboBox, QuietSlider, RoleLabel, scale, slider_span
+from gui.qt.window.commands.tab_order import into_sight
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
 MOST_FORM = 540
@@ -43,7 +44,7 @@ class FieldRow(QWidget):
         super().__init__()
         self.field = field
         self.marked = self.linked = ""
-        self._explained, self.refused, self.of_view = True, False, False
+        self.refused, self.of_view = False, False
         self.value: Value | None = field.default
         self.entered = self.value
         self._entering = False
@@ -130,21 +131,17 @@ class FieldRow(QWidget):
 
     def set_problem(self, message: str) -> None:
         """Show why the last entry was refused, where it can be read; an empty message removes the refusal."""
-        self.refused, self._explained = bool(message), bool(message) and message == self.complaint.text()
+        new, self.refused = message != self.complaint.text(), bool(message)
         self.complaint.show_text(message)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self.complaint.isVisible() and not self._explained:
-            self._explained = True
-            QTimer.singleShot(0, self._scroll_to_complaint)  # once the panel is as long as its rows
+        if message and new:
+            QTimer.singleShot(0, self, self._scroll_to_complaint)
 
     def _scroll_to_complaint(self) -> None:
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        if area is not None and self.complaint.isVisible():
-            area.ensureWidgetVisible(self.complaint, 0, self.grid.verticalSpacing())
+        """Show all of the row and of its refusal, once the panel is as long as its rows."""
+        if self.complaint.isVisible():
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+            into_sight(self)
+            into_sight(self.complaint)  # a table may be higher than its panel
 
     def _name_control(self, control: QWidget) -> None:
         unit = getattr(self, "unit", None)
@@ -240,13 +237,22 @@ class NumberRow(FieldRow):
 
     def _show_number(self) -> None:
         """Write the number with the digits that there is room for, unless a person is typing another one."""
-        text = self.unit.text(self.value, self.number.has_room)
-        if self.problem or self.number.isModified():
-            return
-        self._written = self.value, text
-        if text != self.number.text():
-            self.number.setText(text)
-            self.number.setCursorPosition(0)
+        if not self.problem and not self.number.isModified():
+            self._written = self.value, self.number.show_value(self.unit, self.value)
+            self._describe()
+
+    def _describe(self) -> None:
+        """Say why the entry was refused, or all digits of a value that is shown with fewer."""
+        exact = self.typeable()
+        whole = with_unit(exact, self.unit.symbol) if exact[-1:].isdecimal() else exact
+        rest = f"Exactly {whole}." if exact != self.number.text() else ""
+        self.number.setAccessibleDescription(self.problem or rest)
+        self.number.setToolTip("\n".join(filter(None, (rest, self.explanation()))))
+
+    def typeable(self) -> str:
+        """What was typed and is not in force yet, or else what can be typed for just the present value."""
+        typed = bool(self.problem) or self.number.isModified()
+        return self.number.text() if typed else self.unit.exact(self.value)
 
     def set_problem(self, message: str) -> None:
         if message == self.problem:
@@ -254,7 +260,7 @@ class NumberRow(FieldRow):
         self.problem = message
         super().set_problem(message)
         set_state(self.number, "refused", bool(message))
-        self.number.setAccessibleDescription(message)
+        self._describe()
 
     def restore(self) -> None:
         """Forget what was typed, and take back what was chosen since the focus came."""
@@ -293,7 +299,7 @@ class NumberRow(FieldRow):
         size = (self.span[1] - self.span[0]) * self.unit.per_si / 10.0 if linear and self.span else abs(shown) or 1.0
         grain = 10.0 ** (math.floor(math.log10(size)) - 1)
         ticks = round(steps) if abs(steps) >= 1.0 else steps
-        moved = float(f"{shown + ticks * grain:.10g}") / self.unit.per_si
+        moved = self.unit.in_si(float(f"{shown + ticks * grain:.10g}"))
         if self.field.exclusive_minimum and moved <= self.field.minimum:
             return float(f"{(start + self.field.minimum) / 2.0:.2g}")
         return min(max(moved, self.field.minimum), self.field.maximum)
@@ -326,7 +332,7 @@ class NumberRow(FieldRow):
         else:
             shown = (low + (high - low) * share) * self.unit.per_si
             grain = 10.0 ** math.floor(math.log10((high - low) * self.unit.per_si / 200.0))
-            value = float(f"{round(shown / grain) * grain:.12g}") / self.unit.per_si
+            value = self.unit.in_si(float(f"{round(shown / grain) * grain:.12g}"))
         value = min(max(value, self.field.minimum), self.field.maximum)
         return round(value) if self.field.type is int else value
 
@@ -389,12 +395,3 @@ class SwitchRow(FieldRow):
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
         show_tick(self.check, bool(value))
-
-
-def slider_span(field: Field) -> tuple[float, float] | None:
-    """The slider's range in SI units, None when the field has no comfortable range."""
-    if field.slider is not None:
-        return field.slider
-    if field.type is int and math.isfinite(field.minimum) and math.isfinite(field.maximum):
-        return float(field.minimum), float(field.maximum)
-    return None

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit
 
 from assets.fields import Field, Value
 from gui.app.formatting import field_value
 from gui.qt.widgets.fields import FieldRow
-from gui.qt.widgets.parts import push_button
+from gui.qt.widgets.parts import WrittenLine, push_button
 
 
 class TextRow(FieldRow):
@@ -16,7 +15,7 @@ class TextRow(FieldRow):
 
     def __init__(self, field: Field) -> None:
         super().__init__(field)
-        self.line = QLineEdit()
+        self.line = WrittenLine()
         self.line.editingFinished.connect(self._commit)
         self._name_control(self.line)
         self.grid.addWidget(self.line, 0, 1, 1, 3)

@@ -171,7 +171,7 @@ class Form(QWidget):
             menu.addAction("Compare all, side by side", lambda: self.session.comparisons.compare_choices(path))
         if isinstance(row, NumberRow):
             menu.addSeparator()
-            menu.addAction("Copy", lambda: QGuiApplication.clipboard().setText(row.number.text()))
+            menu.addAction("Copy", lambda: QGuiApplication.clipboard().setText(row.typeable()))
             menu.addAction("Paste", lambda: self._paste(path, _pasted()))
             self._link_menu(menu, path)
         return menu

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from gui.qt.widgets.parts import bare, push_button
+from gui.qt.widgets.parts import WrittenLine, bare, push_button
 from gui.qt.widgets.quiet import QuietComboBox
 
 
@@ -32,7 +32,7 @@ class KeptResultsBar(QWidget):
         super().__init__()
         self._new = new
         self._shown: str | None = None
-        self.list, self.name = QuietComboBox(f"Each {what} of this scenario", f"Show another {what}"), QLineEdit()
+        self.list, self.name = QuietComboBox(f"Each {what} of this scenario", f"Show another {what}"), WrittenLine()
         self.remove = push_button("Remove", f"Remove this {what} from the scenario", lambda: self.removed.emit())
         self.name.setAccessibleName(f"Name of this {what}")
         self.name.setToolTip(f"Rename this {what}")

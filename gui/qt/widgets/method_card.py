@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from assets.counting import capital
+from assets.counting import capital, cut
 from gui.app.units import number, quantity
-from gui.app.verdict import limit_at, longest_text, modes_text, three_digits
+from gui.app.verdict import found_text, limit_at, longest_text, modes_text
 from gui.charts.colours import COLOURS, DASHES
 from gui.charts.fit import outside_text
 from gui.charts.shown import modes_at
@@ -23,7 +23,7 @@ from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
 from gui.qt.widgets.parts import bare
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.window.bridge import PULSE_MS, subscribe
+from gui.qt.window.bridge import Pulse, subscribe
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -78,40 +78,40 @@ class MethodCard(QWidget):
         self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
         self.picture.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.take_longest.clicked.connect(lambda: session.stable_step.take(self._most))
-        self.pulse = QTimer(self, singleShot=True, interval=PULSE_MS)
-        self.pulse.timeout.connect(self.show_modes)
+        self.pulse = Pulse(self.show_modes, self)
         for signal in (session.playback.moved, session.runs.updated, session.scenario_changed):
-            subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())
+            subscribe(self, signal, lambda *_: self.pulse.soon())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.pulse.start()
+        self.pulse.soon()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             for label in (self.modes, self.longest):
                 label.setMinimumHeight(0)  # what they need in another width
-            self.pulse.start()
+            self.pulse.soon()
 
     def show_modes(self) -> None:
-        """Say what the run's steps do to its modes; nothing of another method's run, or of one that is held."""
+        """Say what the run's steps do to its modes; nothing where another method makes them, or of a run held back."""
         if self.method is None or not self.isVisible():
             return
         row = self.session.runs.current
         run = row.run
-        if self.stability is None or run is None or row.state == "held" or run.scenario.method != self.method.key:
+        t = 0.0 if run is None else min(max(self.session.playback.t, float(run.t[0])), run.t_end)
+        others = run is None or run.phase_at(t).scenario.method != self.method.key
+        if self.stability is None or run is None or row.state == "held" or others:
             self._show_region()
             self._say_nothing()
             return
-        t = min(max(self.session.playback.t, run.t[0]), run.t_end)
         points = modes_at(run, t)
         self._show_region(points)
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.stability.modulus(points), np.exp(points.real)
         ruin = run.stability.ruin if row.judged and run.stability is not None else math.inf
-        said = modes_text(growth, exact, t, ruin), *self._marks_said()
-        self._say(self.modes, " ".join(said) if len(points) else "")
+        said = (modes_text(growth, exact, t, ruin), *self._marks_said()) if len(points) else ()
+        self._say(self.modes, " ".join(said))
         self._show_longest(t, points)
 
     def _say_nothing(self) -> None:
@@ -146,10 +146,13 @@ class MethodCard(QWidget):
             self.longest.setText("")
             self.take_longest.setEnabled(False)
             return
-        stability, offered, scenario = row.run.stability, self.session.stable_step.offered, self.session.scenario
-        self._say(self.longest, longest_text(stability, t, here, growing=growing) if stability else "")
+        assert self.method is not None
+        judged, offered, scenario = row.run.stability, self.session.stable_step.offered, self.session.scenario
+        stability = None if judged is None else judged.of_method(self.method.key)
+        said = longest_text(stability, t, here, growing=growing) if stability else ""
+        self._say(self.longest, " ".join(filter(None, (said, found_text(stability, self.session.stable_step.found)))))
         limit = math.inf if stability is None else limit_at(stability, t, here)
-        self._most = three_digits(limit) if 0.0 < limit < math.inf else math.inf
+        self._most = cut(limit) if 0.0 < limit < math.inf else math.inf
         step = None if offered is None or not limit else min(offered, self._most)
         present = self.session.from_here.in_force().step
         fixed = any(one.step is not None for one in (scenario, *(phase.scenario for phase in row.run.phases)))

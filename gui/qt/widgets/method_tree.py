@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.counting import counted
+from gui.app.jobs import Jobs
 from gui.qt.style.theme import role
 from gui.qt.widgets.parts import bare, search_line
 
@@ -46,6 +47,9 @@ class MethodTree(QWidget):
         self.words: dict[str, str] = {}
         self.names: dict[str, tuple[str, ...]] = {}
         self._described: dict[str, Method] = {}
+        self._asked: dict[str, Method] = {}
+        self._jobs: Jobs | None = None
+        self._awaited = 0
         hint = "Search methods: name, key, family, order 5…"
         self.search = search_line("Search methods", self._filter, hint=hint)
         self.search.installEventFilter(self)
@@ -74,6 +78,10 @@ class MethodTree(QWidget):
         column.addWidget(self.search)
         column.addWidget(self.unfound)
         column.addWidget(self.tree, 1)
+
+    def compute_in(self, jobs: Jobs) -> None:
+        """Find out there what methods are good for, once a person searches: the regions of all take a moment."""
+        self._jobs = jobs
 
     def show_methods(self, methods: Iterable[Method], unsuitable: Mapping[str, str]) -> None:
         """List `methods` (facts as `solvers.method.Method`); those that are `unsuitable` are greyed and say why."""
@@ -133,7 +141,7 @@ class MethodTree(QWidget):
     def _build(self, methods: list[Method]) -> None:
         self.tree.blockSignals(True)
         self.tree.clear()
-        self.items, self.words, self.names, self._described = {}, {}, {}, {}
+        self.items, self.words, self.names, self._described, self._asked = {}, {}, {}, {}, {}
         families: dict[str, QTreeWidgetItem] = {}
         for method in methods:
             if method.family not in families:
@@ -157,19 +165,19 @@ class MethodTree(QWidget):
         item = self.items[method.key]
         for column, text in enumerate((method.name, order_text(method), stages_text(method))):
             item.setText(column, text)
-        self.words.pop(method.key, None)
-        self.names[method.key] = tuple(name.lower() for name in (method.key, method.name, *method.aliases))
+        self.words[method.key] = searchable(method)
+        self.names[method.key] = names_of(method)
 
     def _filter(self, text: str) -> None:
         wanted = re.findall(r"order \d+|\S+", text.lower())
+        if wanted:
+            self._ask()
         for key, item in self.items.items():
-            if wanted and key not in self.words:
-                # Not before a search: the regions of all methods take a moment.
-                self.words[key] = searchable(self._described[key])
             item.setHidden(not all(matches(self.words[key], word) for word in wanted))
         for index in range(self.tree.topLevelItemCount()):
             family = self.tree.topLevelItem(index)
             family.setHidden(all(family.child(row).isHidden() for row in range(family.childCount())))
+        self.unfound.setText("Computing…" if self._awaited else "No matches")
         self.unfound.setVisible(all(item.isHidden() for item in self.items.values()))
         best = self._best_hit() if wanted else None
         for key, item in self.items.items():
@@ -183,13 +191,45 @@ class MethodTree(QWidget):
             self.tree.scrollToTop()
             self.tree.scrollToItem(self.items[best])
 
-    def _best_hit(self) -> str | None:
-        """The method that the search means: one of that name, else one that begins so; the present one if it fits."""
-        text, present = self.search.text().strip().lower(), self.tree.currentItem()
-        hits = [key for key, item in self.items.items() if not item.isHidden() and not item.isDisabled()]
-        return min(
-            hits, key=lambda key: (_distance(text, self.names[key]), self.items[key] is not present), default=None
+    def _ask(self) -> None:
+        """Ask what those methods are good for of which nobody has asked that yet."""
+        lacking = [one for key, one in self._described.items() if self._asked.get(key) is not one and one.implicit]
+        if self._jobs is None or not lacking:
+            return
+        self._asked |= {method.key: method for method in lacking}
+
+        def have(found: list[str]) -> None:
+            """Search again, with these words too; a method may have changed meanwhile."""
+            for method, words in zip(lacking, found, strict=True):
+                if self._described.get(method.key) is method:
+                    self.words[method.key] = f"{searchable(method)} {words}"
+            answered()
+
+        def answered(*_: object) -> None:
+            self._awaited -= 1
+            self._filter(self.search.text())
+
+        self._awaited += 1
+        self._jobs.submit(
+            lambda _cancel, _progress: [good_for(method) for method in lacking],
+            key=object(),
+            on_done=have,
+            on_error=answered,
+            lane="background",
         )
+
+    def _best_hit(self) -> str | None:
+        """The method that the search means: the nearest of those found; of equally near ones the present one."""
+        from solvers.method_registry import FAMILIAR
+
+        text, present = self.search.text(), self.tree.currentItem()
+        hits = [key for key, item in self.items.items() if not item.isHidden() and not item.isDisabled()]
+        known = {key: place for place, key in enumerate(FAMILIAR)}
+
+        def rank(key: str) -> tuple[object, ...]:
+            return distance(text, self.names[key]), self.items[key] is not present, known.get(key, len(known))
+
+        return min(hits, key=rank, default=None)
 
     def _pick_best_hit(self) -> None:
         best = self._best_hit()
@@ -219,9 +259,40 @@ class MethodTree(QWidget):
         return super().eventFilter(watched, event)
 
 
-def _distance(text: str, names: tuple[str, ...]) -> int:
-    """How far `text` is from being one of the names: 0 it is one, 1 one begins so, 2 neither."""
-    return 0 if text in names else 1 if any(name.startswith(text) for name in names) else 2
+def names_of(method: Method) -> tuple[str, ...]:
+    """All names of a method, in lower case: its key, its name, that of the paper, its aliases."""
+    names = (method.key, method.name, method.paper_label or "", *method.aliases)
+    return tuple(name.lower() for name in names if name)
+
+
+def distance(text: str, names: Sequence[str]) -> tuple[int, int, bool, bool]:
+    """How far `text` is from the names of a method that it finds; the least is the nearest.
+
+    What is one of the names is nearest, then what begins one; spaces and hyphens do not count: `rk 4` is rk4. Then a
+    number that begins a part of a name, as the order of the solution does: `fehlberg 4` is 4(5), and no 3(4). Then
+    words that stand side by side in a name, and a name that begins with the first of them.
+    """
+    words = text.lower().split()
+    if not words:
+        return 2, 0, True, True
+    whole, joined = _letters(text), [_letters(name) for name in names]
+    near = 0 if whole in joined else 1 if any(name.startswith(whole) for name in joined) else 2
+    orders = {number for name in names for number in _LEADING.findall(_ASIDE.sub(" ", name))}
+    inside = sum(number[0] not in orders for word in words if (number := re.match(r"\d+", word)))
+    apart = not any(" ".join(words) in name for name in names)
+    return near, inside, apart, not any(name.startswith(words[0]) for name in names)
+
+
+_ASIDE = re.compile(r"\(.*?\)|,.*")
+"""What stands in parentheses, and what follows a comma: orders of comparison solutions, stages, variants."""
+
+_LEADING = re.compile(r"(?<![\w./])\d+")
+"""A number that begins a part of a name."""
+
+
+def _letters(text: str) -> str:
+    """A name's letters and digits alone."""
+    return re.sub(r"[\W_]+", "", text.lower())
 
 
 def order_text(method: Method) -> str:
@@ -257,7 +328,7 @@ def short_facts(method: Method) -> str:
     return " · ".join(fact for fact in facts if fact)
 
 
-def _damping(method: Method) -> list[str]:
+def good_for(method: Method) -> str:
     """What an implicit method is good for, by its stability regions; without one, by what its card says."""
     regions = [region for _, region in method.regions]
     held = {
@@ -265,7 +336,7 @@ def _damping(method: Method) -> list[str]:
         "l-stable": any(region.l_stable for region in regions),
         "stiff": any(math.isinf(region.real_limit) for region in regions) or (not regions and for_stiff(method)),
     }
-    return [word for word, holds in held.items() if holds]
+    return " ".join(word for word, holds in held.items() if holds)
 
 
 def for_stiff(method: Method) -> bool:
@@ -274,14 +345,13 @@ def for_stiff(method: Method) -> bool:
 
 
 def searchable(method: Method) -> str:
-    """Everything that a search covers, in lower case."""
+    """What a search covers besides what the method is `good_for`, in lower case."""
     kind = "implicit" if method.implicit else "explicit"
     marks = [
         kind,
         "fsal" if method.fsal else "",
         "adaptive step control" if method.adaptive else "",
         f"order {method.order}",
-        *(_damping(method) if method.implicit else ()),
     ]
     words = [method.key, method.name, method.family, method.paper_label or "", *method.aliases, *marks]
     return " ".join(word for word in words if word).lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
+    QFocusEvent,
     QGuiApplication,
     QInputEvent,
     QKeyEvent,
@@ -12,14 +13,12 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QStyle, QStyleOptionFrame
 
-from gui.app.units import numbers_in
+from assets.fields import Value
+from gui.app.units import Unit, numbers_in
 from gui.qt.widgets.parts import NumberText
-from gui.qt.window.commands.focus import give_back
-
-BESIDE_TEXT = 2
-"""Qt leaves this free on either side of a line's text [px]."""
+from gui.qt.window.commands.focus_frame import FOCUS_STAYS
+from gui.qt.window.commands.tab_order import give_back
 
 FINE = 0.1
 """With Shift everything moves by this fraction."""
@@ -41,7 +40,7 @@ class NumberLine(NumberText):
         dragged: (steps) the same, from where it was when the drag began.
         gesture: (began) a drag begins or ends.
         pasted: (texts) several numbers were pasted.
-        room_changed: the line has become wider or narrower, or its type larger or smaller.
+        room_changed: the line, or its type, has become larger or smaller, or the keys have come or gone.
     """
 
     nudged = Signal(float)
@@ -59,12 +58,22 @@ class NumberLine(NumberText):
         self._held: QPointF | None = None
         self._steps = 0.0
 
-    def has_room(self, text: str) -> bool:
-        """Whether all of a text can be seen."""
-        option, style = QStyleOptionFrame(), self.style()
-        self.initStyleOption(option)
-        place = style.subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
-        return self.fontMetrics().horizontalAdvance(text) <= place.width() - 2 * BESIDE_TEXT
+    def show_value(self, unit: Unit, value: Value | None) -> str:
+        """Write a value, and return the text: all of it with the keys in it, otherwise what there is room for."""
+        text = unit.exact(value) if self.hasFocus() else unit.text(value, self.has_room)
+        if text != self.text():
+            self.setText(text)
+            self.setCursorPosition(0)
+        return text
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.room_changed.emit()  # before Qt selects all
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in FOCUS_STAYS:
+            self.room_changed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -17,30 +19,133 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QStatusBar,
+    QStyle,
+    QStyleOptionFrame,
+    QStylePainter,
     QToolButton,
+    QToolTip,
     QWidget,
 )
 
+from gui.app.units import shortened
 from gui.qt.style.icons import set_icon
-from gui.qt.style.theme import role
+from gui.qt.style.theme import enlarge_over_picture, role, set_state
 
 L = TypeVar("L", bound=QLayout)
+
+BESIDE_TEXT = 2
+"""Qt leaves this free on either side of a line's text [px]."""
 
 APART = 24
 """Before each sentence of a status bar but the first [px]: some end without a mark."""
 
 
-class NumberText(QLineEdit):
-    """A line for a number. The click that comes to it selects all, as Tab does: what is typed then replaces it."""
+FLOAT_DIGITS = len(repr(-math.pi * 1e-300))
+"""A number in more characters may have more digits than a float."""
+
+
+class WrittenLine(QLineEdit):
+    """A line of text.
+
+    What there is no room for, in the line or in the part of it that is scrolled into sight, is drawn with an ellipsis
+    until the keys come; the tooltip has all of it.
+    """
+
+    def has_room(self, text: str) -> bool:
+        """Whether all of a text can be seen."""
+        return self.fontMetrics().horizontalAdvance(text) <= self._place().width()
+
+    def _frame(self) -> QStyleOptionFrame:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        return option
+
+    def _place(self) -> QRect:
+        """Where the text is."""
+        place = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, self._frame(), self)
+        return place.adjusted(BESIDE_TEXT, 0, -BESIDE_TEXT, 0)
+
+    def _seen(self) -> QRect:
+        """The part of the text's place that is scrolled into sight."""
+        place, seen = self._place(), self.visibleRegion().boundingRect()
+        return place.intersected(QRect(seen.left(), place.top(), seen.width(), place.height()))
+
+    def shown_whole(self) -> bool:
+        """Whether all of the text is drawn now, without the keys in it."""
+        return self.fontMetrics().horizontalAdvance(self.text()) <= self._seen().width()
+
+    def in_short(self) -> str:
+        """What is drawn without the keys: as much as there is room for; what is no number ends with an ellipsis."""
+        if self.shown_whole():
+            return self.text()
+        measure, room = self.fontMetrics().horizontalAdvance, self._seen().width()
+        number, mark, power = self.text(), "", ""
+        with suppress(ValueError):
+            value = float(number)
+            if len(number) <= FLOAT_DIGITS:
+                number = shortened(value, lambda text: measure(text) <= room)
+            else:  # a coefficient is exact, and has more digits than a float
+                number, mark, power = number.partition("e")
+        end = mark + power
+        return self.fontMetrics().elidedText(number, Qt.TextElideMode.ElideRight, room - measure(end)) + end
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        in_sight = self._seen() == self._place() and self.shown_whole()
+        if self.hasFocus() or not self.text() or in_sight:
+            super().paintEvent(event)
+            return
+        painter = QStylePainter(self)
+        painter.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, self._frame())
+        text, align, able = self.in_short(), self.alignment(), self.isEnabled()
+        painter.drawItemText(self._seen(), align, self.palette(), able, text, QPalette.ColorRole.Text)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.shown_whole():
+            QToolTip.showText(event.globalPos(), f"{self.text()}\n{self.toolTip()}".rstrip(), self)
+            return True
+        return super().event(event)
+
+
+class NumberText(WrittenLine):
+    """A line for a number. The click that comes to it selects all, as Tab does: what is typed then replaces it.
+
+    Signals:
+        explained: (reason) what was typed is not possible, and why; empty when something else is typed.
+
+    Attributes:
+        reason: the present one.
+    """
+
+    explained = Signal(str)
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
+        self.reason = ""
+        self.textChanged.connect(lambda _: self.refuse(""))
         self._fresh = False
         self._doubled = QElapsedTimer()
+
+    def refuse(self, reason: str) -> None:
+        """Mark what was typed as not possible, so that it keeps the keys; without a reason, as possible."""
+        if reason != self.reason:
+            self.reason = reason
+            set_state(self, "refused", bool(reason))
+            self.setAccessibleDescription(reason)
+            self.explained.emit(reason)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._fresh = event.reason() == Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
+        if self.selectedText() == self.text():
+            self.selectAll()
+
+    def selectAll(self) -> None:
+        """Select all; the beginning of a long number is what is seen."""
+        size = len(self.text())
+        if self.has_room(self.text()):
+            super().selectAll()
+        else:
+            self.setSelection(size, -size)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
@@ -62,6 +167,20 @@ class NumberText(QLineEdit):
             self.selectAll()
         else:
             super().mouseDoubleClickEvent(event)
+
+
+def refused_in(root: QWidget) -> list[QWidget]:
+    """The fields in it that are marked as refused, from the top, and from the left in one line."""
+    found = [one for one in root.findChildren(QWidget) if one.property("refused") and one.isVisible()]
+    return sorted(found, key=lambda one: one.mapTo(root, one.rect().topLeft()).toTuple()[::-1])
+
+
+def go_to_refused(root: QWidget) -> bool:
+    """Give the keys to the first refused field in it, unless one has them; returns whether there is one."""
+    found = refused_in(root)
+    if found and not any(one.hasFocus() for one in found):
+        found[0].setFocus(Qt.FocusReason.TabFocusReason)
+    return bool(found)
 
 
 def push_button(text: str, tip: str, act: Callable[[], object]) -> QPushButton:
@@ -106,20 +225,19 @@ def search_line(name: str, act: Callable[[str], object], *, hint: str = "", tip:
 
 
 def passing_menu(parent: QWidget) -> QMenu:
-    """A menu that is gone once it closes."""
+    """A menu that is gone once it closes; before an audience its type is as large as that in the picture."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    enlarge_over_picture(menu)
     return menu
 
 
-def add_menu_around(menu: QMenu, widget: QWidget) -> None:
-    """Add the entries of the menu that something around the widget has, as during a presentation."""
+def has_menu_around(widget: QWidget) -> bool:
+    """Whether something around the widget has a menu for all that is in it, as during a presentation."""
     around = widget.parentWidget()
     while around is not None and around.contextMenuPolicy() != Qt.ContextMenuPolicy.ActionsContextMenu:
         around = around.parentWidget()
-    if around is not None:
-        menu.addSeparator()
-        menu.addActions(around.actions())
+    return around is not None
 
 
 class _StaysOpen(QObject):

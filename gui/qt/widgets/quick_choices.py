@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from gui.app import units
+from gui.app import formatting, units
 from gui.qt.widgets.parts import bare, clear, push_button, show_tick
 from gui.qt.widgets.quiet import RoleLabel
 from robots.model.registry import robot_of
@@ -85,30 +86,33 @@ class QuickChoices(QWidget):
             button = self._button(f"{period}\n{rate}", f"Sampling period {period}, rate {rate}")
             button.toggled.connect(lambda _=False, step=step: self._choose("step", step))
             self.steps[step] = button
-        for place, (key, name) in enumerate(robot.usual_methods.items()):
-            button = self._button(name, find_method(key).name)
+        whole = [find_method(key).name for key in robot.usual_methods]
+        for key, name, short in zip(robot.usual_methods, whole, formatting.short_names(whole), strict=True):
+            button = self._button(short, name)
             button.toggled.connect(lambda _=False, key=key: self._choose("method", key))
             self.methods[key] = button
-            self.method_grid.addWidget(button, place // COLUMNS, place % COLUMNS)
-        self._place_steps()
+        self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_steps()
+        self._place()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "step_grid"):
-            self._place_steps()
+            self._place()
 
-    def _place_steps(self) -> None:
-        """One row of steps if their names fit, otherwise two: larger type needs the room."""
-        buttons = list(self.steps.values())
+    def _place(self) -> None:
+        """One row of steps and two of methods if their names fit, otherwise more: larger type needs the room."""
+        self._arrange(self.step_grid, [*self.steps.values()], len(self.steps))
+        self._arrange(self.method_grid, [*self.methods.values()], COLUMNS)
+
+    def _arrange(self, grid: QGridLayout, buttons: Sequence[QToolButton], most: int) -> None:
+        """In `most` columns, or half as many."""
         widest = max((button.fontMetrics().size(0, button.text()).width() for button in buttons), default=0)
-        fits = len(buttons) * (widest + FRAME + self.step_grid.spacing()) <= self.width()
-        columns = len(buttons) if fits else (len(buttons) + 1) // 2
+        columns = most if most * (widest + FRAME + grid.spacing()) <= self.width() else (most + 1) // 2
         for place, button in enumerate(buttons):
-            self.step_grid.addWidget(button, place // columns, place % columns)
+            grid.addWidget(button, place // columns, place % columns)
 
     def _choose(self, path: str, value: Value) -> None:
         self.session.edit(path, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 
@@ -30,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from assets.counting import unbroken
 from assets.expressions import NUMBER_BEGINS
+from assets.fields import Field
 from gui.qt.access.spoken import announce, name_choice
 from gui.qt.style.theme_file import USUAL_TYPE
 
@@ -188,14 +190,15 @@ class QuietComboBox(QComboBox):
         return hint
 
     def shown_text(self) -> str:
-        """The text that is chosen; it ends in an ellipsis where the box is too narrow for it."""
+        """The text that is chosen; it ends in an ellipsis where the box is too narrow for it, and is not one alone."""
         option, style = QStyleOptionComboBox(), self.style()
         self.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
         place = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
         room = place.width() - 2 * style.pixelMetric(QStyle.PixelMetric.PM_DefaultFrameWidth, option, self)
         # The width that a text asks for is rounded, and may be a part of a pixel short.
-        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room + 1)
+        text = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room + 1)
+        return "" if text == "…" else text
 
     def paintEvent(self, event: QPaintEvent) -> None:
         option, painter = QStyleOptionComboBox(), QStylePainter(self)
@@ -270,6 +273,12 @@ class ElidedLabel(RoleLabel):
     def setText(self, text: str) -> None:
         super().setText(text)
         self.setToolTip(text)
+
+    def sizeHint(self) -> QSize:
+        """With room for the whole text: Qt's hint is never below the least width that it had in a former font."""
+        margins = self.contentsMargins()
+        whole = self.fontMetrics().horizontalAdvance(self.text()) + 1
+        return QSize(margins.left() + whole + margins.right(), super().sizeHint().height())
 
     def shown_text(self) -> str:
         """What there is room for."""
@@ -369,3 +378,12 @@ class Card(QFrame):
 def scale(widget: QWidget) -> float:
     """The size of the widget's type over the usual 13 pixels: sizes in pixels grow with it."""
     return widget.fontInfo().pixelSize() / USUAL_TYPE
+
+
+def slider_span(field: Field) -> tuple[float, float] | None:
+    """The slider's range in SI units, None when the field has no comfortable range."""
+    if field.slider is not None:
+        return field.slider
+    if field.type is int and math.isfinite(field.minimum) and math.isfinite(field.maximum):
+        return float(field.minimum), float(field.maximum)
+    return None

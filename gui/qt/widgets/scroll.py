@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.parts import bare
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands.focus import give_back
+from gui.qt.window.commands.tab_order import give_back
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -277,6 +277,11 @@ class RowsTable(QTableView):
 
     _whole: WholeRows | None = None
 
+    def height_of(self, most: int) -> int:
+        """How high it is with all of its rows, or as many as `most` [px]."""
+        rows = self.model().rowCount() if self.model() is not None else 0
+        return self.horizontalHeader().sizeHint().height() + min(rows, most) * self.rowHeight(0) + 2 * self.frameWidth()
+
     def updateGeometries(self) -> None:
         self._whole = self._whole or WholeRows(self)
         self._whole.update(super().updateGeometries)
@@ -309,6 +314,10 @@ class WrappedRow(QLayout):
 
     def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Sideways only: a form with room to spare would put it between such rows."""
+        return Qt.Orientation.Horizontal
 
     def hasHeightForWidth(self) -> bool:
         return True

@@ -121,7 +121,7 @@ class TableRow(FieldRow):
 
         def one(cell: str) -> str:
             value = self._read(cell)
-            return ("_".join(cell.split()) or "?") if value is None else f"{value:.12g}"
+            return ("_".join(cell.split()) or "?") if value is None else Unit.of("").exact(value)
 
         return "; ".join(" ".join(map(one, row)) for row in self.rows())
 
@@ -133,6 +133,7 @@ class TableRow(FieldRow):
         for number, row in enumerate(rows):
             for column in range(table.columnCount()):
                 item = QTableWidgetItem(row[column] if column < len(row) else "")
+                item.setToolTip(item.text())
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 table.setItem(number, column, item)
         table.blockSignals(False)
@@ -190,7 +191,7 @@ class TableRow(FieldRow):
         except BadInput as refusal:
             self.set_problem(str(refusal))
             return
-        self._show([[f"{x:.6g}" for x in row] for row in rows])
+        self._show([[Unit.of("").exact(x) for x in row] for row in rows])
         self._commit()
 
     def _commit(self) -> None:

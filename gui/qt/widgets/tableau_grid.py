@@ -15,7 +15,8 @@ from gui.qt.widgets.parts import NumberText
 from gui.qt.widgets.quiet import RoleLabel, scale
 from solvers.tableaux.own_tableau import COMPARISON, Cells, cell_words
 
-CELL, MOST = 58, 150
+CELL, MOST = 58, 250
+"""The least width of a cell [px], and the greatest in usual type; a longer coefficient is drawn with an ellipsis."""
 
 
 class Cell(NumberText):
@@ -33,7 +34,7 @@ class Cell(NumberText):
     def fit(self) -> None:
         """As wide as its text, within limits."""
         needed = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 26
-        self.setMinimumWidth(int(min(max(CELL * scale(self), needed), MOST * scale(self))))
+        self.setMinimumWidth(int(min(max(CELL, needed), MOST * scale(self))))
 
     def mark(self, must: str) -> None:
         """Mark it as refused, with what it must be, or as accepted."""
@@ -58,14 +59,17 @@ class TableauGrid(QScrollArea):
         self.sums: list[RoleLabel] = []
         self.shown = Cells(((),), ("1",))
         self.setWidgetResizable(True)
+        # A coefficient that is half in sight ends with an ellipsis there.
+        self.horizontalScrollBar().valueChanged.connect(lambda _: self.viewport().update())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         speak(self, Role.Grouping, "Butcher tableau", "The coefficients; Tab goes to the next one")
 
     def sizeHint(self) -> QSize:
-        """All rows that there are now: Qt remembers those that were shown first."""
+        """All rows and columns that there are now, and the bars: Qt remembers the rows that were shown first."""
         content = self.widget()
-        return super().sizeHint() if content is None else content.sizeHint()
+        bars = QSize(self.verticalScrollBar().sizeHint().width(), self.horizontalScrollBar().sizeHint().height())
+        return super().sizeHint() if content is None else content.sizeHint() + bars
 
     def show_cells(self, cells: Cells) -> None:
         """Show these cells; the grid is laid out again."""
@@ -83,7 +87,7 @@ class TableauGrid(QScrollArea):
                 total = RoleLabel("", "hint")
                 total.setWordWrap(False)
                 total.setToolTip("Node: the sum of its row")
-                total.setMinimumWidth(int(CELL * scale(self)))
+                total.setMinimumWidth(CELL)
                 total.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.sums.append(total)
                 grid.addWidget(total, i, 0)
@@ -130,7 +134,7 @@ class TableauGrid(QScrollArea):
         for label, text in zip(self.sums, sums, strict=False):
             label.setText(text)
             wide = QFontMetrics(label.font()).horizontalAdvance(text) + 4
-            label.setMinimumWidth(max(int(CELL * scale(self)), wide))
+            label.setMinimumWidth(max(CELL, wide))
 
     def _cell(self, name: str, texts: Mapping[str, str]) -> Cell:
         cell = Cell(name, texts[name])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QTabWidget
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
 from assets.fields import Data
 from gui.app.session.session import Session
 from gui.qt.style.theme import look
+from gui.qt.widgets.scroll import RowsTable
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.docks import AREAS, Dock
 
@@ -34,6 +37,8 @@ MAXIMISED_MS = 300
 """How long after the start a window is certainly as large as the system makes it."""
 SAME_WINDOW = 0.95
 """A window that is less than this part of one before is another one, with docks of another size."""
+MOST_ROWS, MOST_BELOW = 6, 0.45
+"""A table below the arm shows so many rows at most, in such a part of the window's height."""
 STACKS, LOWEST_STACK = ("left", "right"), 48
 """Areas whose docks stand one above the other; in a window of fewer lines of text they are tabs: each has more room."""
 
@@ -50,6 +55,10 @@ class Arrangement:
     def __init__(self, window: QMainWindow, session: Session, docks: list[Dock]) -> None:
         self._window, self._session, self._docks = window, session, docks
         self._lesson = False
+        self._shown, self._coming = True, False
+        self._closed: list[Dock] = []
+        self._front: list[Dock] = []
+        self._known: object = None
         self._type = look().theme.sizes["body"]
         self._sizes: dict[tuple[int, bool, int, int], list[tuple[Dock, QSize]]] = {}
         window.setDockNestingEnabled(True)
@@ -92,6 +101,31 @@ class Arrangement:
                 self._stack(here)
             window.resizeDocks(here, [int(self._usual_size(area))] * len(here), _across(area))
         self._session.view.set(panels=True)
+
+    def show_panels(self, shown: bool) -> None:
+        """Hide every panel, or show those again that were hidden together, the same ones in front.
+
+        Those that are shown for a moment only, between a presentation and that of a lesson, are as they were before.
+        """
+        docks, self._shown = self._docks, shown
+        if not shown and not self._coming:
+            self._closed = [dock for dock in docks if dock.isHidden() and dock.applies and not dock.away]
+            self._front = [dock for dock in docks if not dock.visibleRegion().isEmpty()]
+            self._known = self._session.lessons.course.lesson
+        for dock in docks:
+            dock.setVisible(shown and dock.applies and not dock.away and dock not in self._closed)
+        if shown:  # once Qt has given the tabs their places
+            self._coming = True
+            QTimer.singleShot(0, self._window, self._bring_front)
+
+    def _bring_front(self) -> None:
+        """What was in front is so again, but a lesson that was opened meanwhile is before all that lies there."""
+        self._coming = False
+        if self._shown:
+            lesson = self._session.lessons.course.lesson
+            opened = lesson is not None and lesson is not self._known
+            last = [dock for dock in self._docks if opened and dock.kind.key == "lesson"]
+            bring_front(self._window, [*self._front, *last])
 
     def fit(self) -> None:
         """Stack docks, or make tabs of them, where the window or its type has become too large or small."""
@@ -290,6 +324,21 @@ def resize_docks(window: QMainWindow, sizes: Sequence[tuple[QDockWidget, QSize]]
     window.resizeDocks(docks, [size.height() for _, size in back], Qt.Orientation.Vertical)
 
 
+def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, share: float) -> None:
+    """Give a panel beside the arm its part of the window's width; of its height where it stands below.
+
+    A table below has room for all of its rows, but for no more than a class can compare, and less than half of it.
+    """
+    upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
+    whole = window.height() if upright else window.width()
+    across, wanted = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal, round(share * whole)
+    panel, table = dock.widget(), dock.findChild(RowsTable)
+    if upright and panel is not None and table is not None:
+        beside = panel.minimumSizeHint().height() - table.minimumSizeHint().height()
+        wanted = max(wanted, min(table.height_of(MOST_ROWS) + max(beside, 0), round(MOST_BELOW * whole)))
+    window.resizeDocks([dock], [wanted], across)
+
+
 def _right(whole: int) -> float:
     """The usual width of the right docks in a window of that width [px]."""
     least = LEAST_RIGHT * look().theme.scale
@@ -312,3 +361,30 @@ def _bytes(text: object) -> QByteArray:
         return QByteArray(base64.b64decode(str(text)))
     except ValueError:
         return QByteArray()
+
+
+@contextmanager
+def drawn_once(window: QWidget) -> Iterator[None]:
+    """What changes meanwhile is drawn at the end: the picture would be drawn for every size that it passes."""
+    window.setUpdatesEnabled(False)
+    try:
+        yield
+    finally:
+        window.setUpdatesEnabled(True)
+
+
+def screen_areas() -> list[QRect]:
+    """Where the screens are, the person's own (the primary one) first."""
+    primary = QGuiApplication.primaryScreen()
+    return [screen.geometry() for screen in sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)]
+
+
+def put_on(widget: QWidget, area: QRect) -> None:
+    """Move a window onto a screen, which it fills."""
+    screen, handle = QGuiApplication.screenAt(area.center()), widget.windowHandle()
+    if screen is not None and handle is not None:
+        handle.setScreen(screen)
+    layout = widget.layout()
+    if layout is not None:
+        layout.activate()  # panels that were just hidden need no room
+    widget.setGeometry(area)

@@ -175,6 +175,40 @@ class Soon(QObject):
                 self._function()
 
 
+class Pulse(QObject):
+    """Calls a function that takes long once for several calls in a row: a few times a second, the last one included."""
+
+    def __init__(self, function: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._function, self._asked = function, False
+        self._timer = QTimer(self, singleShot=True, interval=PULSE_MS)
+        self._timer.timeout.connect(lambda: self._asked and self._call())
+
+    @property
+    def idle(self) -> bool:
+        """Whether the next call is done at once."""
+        return not self._timer.isActive()
+
+    def __call__(self, *, slow: bool = True) -> None:
+        """Call the function at once, or soon if it was called a moment ago; always at once what is not `slow`."""
+        if slow and not self.idle:
+            self._asked = True
+        else:
+            self._call(slow=slow)
+
+    def soon(self) -> None:
+        """Call the function soon, not now."""
+        self._asked = True
+        if self.idle:
+            self._timer.start()
+
+    def _call(self, *, slow: bool = True) -> None:
+        self._asked = False
+        if slow:
+            self._timer.start()
+        self._function()
+
+
 class WholeFrames(QObject):
     """Draws a window once for everything that has changed, as the last thing that the event loop has to do.
 

@@ -123,7 +123,7 @@ class Dock(QDockWidget):
         self.raise_()
         self.window().activateWindow()  # an undocked panel is a window of its own
         if self.panel is not None and there is not None:
-            tab_order.arrive(there, self.panel)
+            tab_order.arrive(there)
         elif self.panel is not None:
             tab_order.enter(self.panel)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -13,7 +14,7 @@ from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
 from gui.app.imports.logs import is_log
 from gui.app.lessons.listing import is_lesson
-from gui.app.session.file_actions import KeptChanges, discarding
+from gui.app.session.autosave import KeptChanges, losing
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
 from gui.qt.access.values import keep_typed
@@ -202,8 +203,8 @@ class Files:
     def fill_kept(self, menu: QMenu) -> None:
         """Put changes that a presentation has kept, and recovered work, into their menu."""
         menu.clear()
-        for kept in reversed(self._session.files.kept):
-            menu.addAction(kept.text, lambda kept=kept: self.return_to(kept))
+        for kept, text in self._session.files.kept_by_name:
+            menu.addAction(text, lambda kept=kept: self.return_to(kept))
         if menu.isEmpty():
             menu.addAction("None").setEnabled(False)
 
@@ -247,7 +248,7 @@ class Files:
             then()
 
     def guard(self, act: Callable[[], object], comes_along: str = "") -> None:
-        """Do something that replaces the open scenario; ask first if that loses unsaved changes.
+        """Do something that replaces the open scenario; ask first if that loses unsaved changes, which nobody keeps.
 
         The sheet from which it was chosen closes as it is done; after *Cancel* it is there as it was.
 
@@ -255,14 +256,12 @@ class Files:
             act: what to do.
             comes_along: the kind of results that are not lost by it.
         """
+        self._ask_about_changes(lambda: leave_sheets(self._window, act), comes_along)
 
-        def do() -> None:
-            leave_sheets(self._window)
-            act()
-
+    def _ask_about_changes(self, do: Callable[[], object], comes_along: str = "") -> None:
         keep_typed()
         self._session.history.settle()
-        if not self._session.files.loses_by_opening(comes_along):
+        if not self._session.files.must_ask(comes_along):
             do()
             return
         self._show(
@@ -270,7 +269,7 @@ class Files:
                 self._window,
                 f"Save the changes to “{self._session.files.title}”?",
                 self._session.files.loss,
-                (("Save", lambda: self.save(do)), ("&Don't save", do), ("Cancel", lambda: None)),
+                (("Save", lambda: self.save(do)), ("Don't save", do), ("Cancel", lambda: None)),
             )
         )
 
@@ -297,19 +296,19 @@ class Files:
         return True
 
     def guard_all(self, act: Callable[[], object]) -> None:
-        """Do something that ends everything; ask first about kept changes, too."""
-        if not self._session.files.kept:
-            self.guard(act)
-            return
-        title, names = discarding(self._session.files.kept)
-        self._show(
-            Question(
-                self._window,
-                title,
-                f"{names} File > Kept changes opens them.",
-                (("Cancel", lambda: None), ("Discard", lambda: self.guard(act))),
-            )
-        )
+        """Do something that ends everything; ask about the open scenario first, and then about kept changes.
+
+        Sheets close once both are answered: *Cancel* brings them back from either question.
+        """
+
+        def go_on() -> None:
+            end = partial(leave_sheets, self._window, act)
+            if kept := self._session.files.kept:
+                self._show(Question(self._window, *losing(kept), (("Cancel", lambda: None), ("Quit", end))))
+            else:
+                end()
+
+        self._ask_about_changes(go_on)
 
     # -- recovery ------------------------------------------------------------------------------------------------------
 
@@ -329,7 +328,7 @@ class Files:
         if not found:
             self._show(Question(self._window, CRASHED, LOG, (*keep, ("Close", self._forget_log))))
             return True
-        lines = ["Unsaved work was recovered. Open it?", *(one.text for one in found[:MOST_NAMED])]
+        lines = ["Unsaved work was recovered. Open it?", *self._session.files.named(found)[:MOST_NAMED]]
         if len(found) > 1:
             lines.append("The first one opens; File > Kept changes has the others.")
         if keep:

@@ -28,7 +28,7 @@ from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.parts import add_to_status, passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
-from gui.qt.window.arrangement import Arrangement, bring_front
+from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
 from gui.qt.window.commands import focus, lessons, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
@@ -66,8 +66,6 @@ class MainWindow(QMainWindow):
         self._gallery = gallery
         self._closing = False
         self._painted = False
-        self._closed: list[Dock] = []
-        self._front: list[Dock] = []
         self._panels_shown = True
         self.setObjectName("armstep")
         self.setAcceptDrops(True)
@@ -77,7 +75,7 @@ class MainWindow(QMainWindow):
         self.centre = QStackedWidget()
         self.centre.addWidget(self.viewport)
         self.setCentralWidget(self.centre)
-        self.banner = Banner(self.centre, self.viewport.legend)
+        self.banner = Banner(self.centre, self.viewport.legend, self.viewport.readout, session.messages.show)
         self.enlarged: Enlarged | None = None
         self.files = Files(self, session, self.show_sheet)
         self.bench = Workbench(self, session, lambda: self.viewport, self.files, self.banner, self.show_sheet)
@@ -274,7 +272,8 @@ class MainWindow(QMainWindow):
         if look().choice != view.theme:
             look().choose(view.theme)
         if view.panels != self._panels_shown:
-            self._show_panels(view.panels)
+            self._panels_shown = view.panels
+            self.arrangement.show_panels(view.panels)
 
     def _theme_changed(self) -> None:
         set_icon(self.theme_button, look().choice)
@@ -288,17 +287,6 @@ class MainWindow(QMainWindow):
         for dock in self.docks:
             dock.follow(self._panels_shown)
 
-    def _show_panels(self, shown: bool) -> None:
-        """Hide every panel, or show those again that were hidden together."""
-        self._panels_shown = shown
-        if not shown:
-            self._closed = [dock for dock in self.docks if dock.isHidden() and dock.applies and not dock.away]
-            self._front = [dock for dock in self.docks if not dock.visibleRegion().isEmpty()]
-        for dock in self.docks:
-            dock.setVisible(shown and dock.applies and not dock.away and dock not in self._closed)
-        if shown:  # once Qt has given the tabs their places
-            QTimer.singleShot(0, self, lambda: bring_front(self, self._front))
-
     # -- commands ------------------------------------------------------------------------------------------------------
 
     def show_sheet(self, sheet: Sheet) -> None:
@@ -311,11 +299,17 @@ class MainWindow(QMainWindow):
         return open_sheet(self)
 
     def _show_palette(self) -> None:
-        from gui.qt.dialogs.palette import Palette
+        from gui.qt.dialogs.palette import Entry, Palette
         from gui.qt.dialogs.palette_entries import entries
 
-        docks = [dock for dock in self.docks if dock.applies]
-        self.show_sheet(Palette(self, entries(self.actions_by_key, self.session, self.files, docks)))
+        def found() -> list[Entry]:
+            docks = [dock for dock in self.docks if dock.applies]
+            return entries(self.actions_by_key, self.session, self.files, docks)
+
+        palette = Palette(self, found)
+        # Before that, panels that are not there yet have nothing to find.
+        self.ready.connect(palette.renew)
+        self.show_sheet(palette)
 
     def _show_keys(self) -> None:
         from gui.qt.dialogs.help_sheets import KeySheet

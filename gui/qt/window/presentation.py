@@ -7,22 +7,24 @@ from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QDockWidget, QMenu, QToolBar, QWidget
 
 from gui.app.lessons.sequence import Pages
+from gui.app.session.autosave import named
 from gui.qt.diagrams.shown_map import ShownMap
-from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.panels.plots import PlotsPanel
+from gui.qt.style.black_screen import BlackScreen
 from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.style.theme_file import Theme
-from gui.qt.window.arrangement import resize_docks
+from gui.qt.window.arrangement import drawn_once, give_room, put_on, resize_docks, screen_areas
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands.focus import PLAIN, give_back, uses
+from gui.qt.window.commands.focus import PLAIN, uses
 from gui.qt.window.commands.local_keys import PRESENTATION, asked_for
+from gui.qt.window.commands.tab_order import give_back
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.panel import panels
-from gui.qt.window.presenter import IN_MENU, Elapsed, Menu, NotesCard, PresenterScreen, drawn_once, put_on, screen_areas
+from gui.qt.window.presenter import Elapsed, Menu, NotesCard, PresenterScreen, bare_dock, page_list
 
 DRAWN_FOR = 1280, 720
 """On a screen with more pixels all type is larger: what counts is its height on the screen."""
@@ -36,6 +38,9 @@ SETTING = "presentation.layout"
 
 REST_MS = 2000
 """A mouse that lies still for so long is hidden, with what it points at [ms]."""
+
+SEEN_AFTER = frozenset({"present.jump", "present.leave"})
+"""What is done by a key that brings the picture back. Page keys only do that: a step's outcome would be given away."""
 
 ALWAYS = frozenset({Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5})
 """Keys of a remote that no widget with the focus may keep."""
@@ -57,31 +62,31 @@ class Presentation(QObject):
         super().__init__(window)
         centre = window.centralWidget()
         assert centre is not None
-        self.window, self.centre, self.sequence = window, centre, sequence
-        self._bench = bench
+        self.window, self.centre, self.sequence, self._bench = window, centre, sequence, bench
         self.active, self._swapped, self._working, self._notes_shown = False, False, False, not self.beside
-        self._arranged = QSize()
-        self._elapsed = Elapsed()
+        self._arranged, self.elapsed, self.known = QSize(), Elapsed(), self.session.files.kept
         self._theme: Theme | None = None
         self.notes = NotesCard(self.centre)
         self.presenter: PresenterScreen | None = None
         self.map, self._mapped = ShownMap(self.session), False
-        self.black = QWidget(window)
-        self.black.setStyleSheet("background: black")
-        self.black.setCursor(Qt.CursorShape.BlankCursor)
-        self.black.setAccessibleName("Black screen")
-        self.black.hide()
+        self.black = BlackScreen(window)
         self.docks = {key: self._dock(key) for key in self.parts}
-        acts = {name: self._verb(name) for name in IN_MENU}
-        wide = self.centre, self.notes, self.black, *self.docks.values()
-        self._menu = Menu(self, self._choosing, acts, self.session.preferences, wide)
+        seen = self.centre, self.notes, *self.docks.values()
+        self._menu = Menu(self, self._choosing, self._verb, self.session.preferences, seen, self.black)
         subscribe(self, self.session.preferences.changed, self._show_keys)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._hide_mouse)
 
-    def begin(self) -> None:
-        """Begin to present."""
+    def begin(self, instead_of: Presentation | None = None) -> None:
+        """Begin to present.
+
+        Args:
+            instead_of: one that goes on: this one takes its clock, and says at its end what both have kept and written.
+        """
         window = self.window
+        if instead_of is not None:
+            self.elapsed, self.known = instead_of.elapsed, instead_of.known
+            instead_of.give_way()
         self._before = window.isFullScreen(), window.geometry()
         docks = [dock for dock in window.findChildren(QDockWidget) if dock not in self.docks.values()]
         self._sizes = [(dock, dock.size()) for dock in docks if dock.isVisible() and not dock.isFloating()]
@@ -89,17 +94,18 @@ class Presentation(QObject):
         self._hidden = [w for w in (window.menuBar(), window.statusBar()) if w is not None and not w.isHidden()]
         for widget in self._hidden:
             widget.hide()
-        self.active = True
-        if not self._bench.banner.stays:
-            self._bench.banner.hide()
-        self._kept = self.session.files.kept
+        self.active, files, pages = True, self.session.files, self.sequence
+        self._bench.banner.face_audience()
+        files.keeper = pages.keep
         self.session.view.lend(theme="projector", panels=False, plots=self.session.view.settings.plots)
         self._take_screens()
         subscribe(self, self.session.view.changed, self._arrange)
+        subscribe(self, self.session.runs.changed, self._arrange)
         subscribe(self, self.session.scenario_changed, self._follow)
         subscribe(self, self.sequence.changed, self._follow)
         subscribe(self, self.session.messages.notice_changed, self._show_notice)
         subscribe(self, self.session.messages.said, self._say)
+        subscribe(self, self.session.messages.unsaid, self._bench.banner.end)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.installEventFilter(self)
@@ -115,15 +121,18 @@ class Presentation(QObject):
         self._rest.start()
 
     def leave(self) -> None:
-        """Restore everything."""
+        """Restore everything, and say what was kept and written."""
         if not self.active:
             return
-        self.active = False
+        self.give_way()
+        kept = named(change for change in self.session.files.kept if change not in self.known)
+        self._bench.banner.leave_audience(f"Unsaved changes are kept under File > Kept changes: {kept}." * bool(kept))
+
+    def give_way(self) -> None:
+        """Restore everything; the audience stays, for another presentation."""
+        self.active, self.session.files.keeper = False, None
         with drawn_once(self.window):
             self._restore()
-        if kept := [change for change in self.session.files.kept if change not in self._kept]:
-            names = ", ".join(dict.fromkeys(f"“{change.title}”" for change in kept))
-            self._bench.inform(f"Unsaved changes are kept under File > Kept changes: {names}.")
         for child in (self.notes, self.black, self.presenter, *self.docks.values(), self):
             if child is not None:
                 child.deleteLater()
@@ -134,6 +143,7 @@ class Presentation(QObject):
             application.removeEventFilter(self)
         full, geometry = self._before
         self.centre.setContentsMargins(0, 0, 0, 0)
+        self._menu.end()
         for widget in (self.notes, self.black, *self.docks.values()):
             widget.hide()
         for dock in self.docks.values():
@@ -142,6 +152,7 @@ class Presentation(QObject):
             if widget is not None:
                 widget.show()
         look().enlarge(1.0)
+        self._enlarge_menus()
         self._bench.set_full_screen(full)
         if self.presenter is not None:
             self.presenter.hide()
@@ -153,11 +164,11 @@ class Presentation(QObject):
 
     def onward(self) -> None:
         """Show the next page."""
-        self._turn(1)
+        self.sequence.turn(1)
 
     def back(self) -> None:
         """Show the previous page."""
-        self._turn(-1)
+        self.sequence.turn(-1)
 
     def back_out(self) -> None:
         """Give an enlarged plot back to its place, or the keys of a panel back to the arm, or end the presentation."""
@@ -170,22 +181,15 @@ class Presentation(QObject):
             self.leave()
 
     def jump(self) -> None:
-        """Choose any page, by its number or by words."""
-        entries = [
-            Entry(f"{number}  {page.title}", page.text, "", lambda at=number - 1: self.sequence.go(at), page.file)
-            for number, page in enumerate(self.sequence.pages, 1)
-        ]
-        host = self.presenter or self.window
-        host.activateWindow()
-        sheet = Palette(host, entries, "Go to a page", self.sequence.number)
+        """Choose any page, by its number or by words: those of the notes, too, where they are shown."""
+        (host := self.presenter or self.window).activateWindow()
+        sheet = page_list(host, self.sequence, noted=self.presenter is not None or self._notes_shown)
         sheet.dismissed.connect(self.window.activateWindow)
         self._bench.show_sheet(sheet)
 
     def blank(self) -> None:
         """Make the screen black, or show it again."""
-        self.black.setGeometry(self.window.rect())
-        self.black.setVisible(self.black.isHidden())
-        self.black.raise_()
+        self.black.toggle()
 
     def toggle_notes(self) -> None:
         """Show the notes to the audience, or not."""
@@ -217,7 +221,12 @@ class Presentation(QObject):
         if kind == QEvent.Type.MouseMove:
             self._rest.start()
         if kind not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
-            return False
+            return self.black.takes_second_press(event)
+        if self.black.takes(event, watched):
+            name = asked_for(event, self.session.preferences, PRESENTATION)
+            if name in SEEN_AFTER and self.black.isHidden() and self._ours(watched, event):
+                self._verb(name)()
+            return True
         act = self.verb(event)
         if act is None or not self._ours(watched, event):
             return False
@@ -279,19 +288,11 @@ class Presentation(QObject):
 
     def _dock(self, key: str) -> QDockWidget:
         """A panel of its own beside the arm, without a title."""
-        dock = QDockWidget(self.window)
-        dock.setObjectName(f"presentation.{key}")
-        dock.setTitleBarWidget(QWidget(dock))
-        dock.setWidget(panel := self.map if key == "map" else panels()[key].make(self.session))
+        panel = self.map if key == "map" else panels()[key].make(self.session)
         if isinstance(panel, PlotsPanel):
             panel.brief = True
             self._choosing = panel.menu.menuAction()
-        for view in dock.findChildren(QAbstractItemView):
-            view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        dock.hide()
-        self.window.addDockWidget(self.parts[key][0], dock)
-        dock.hide()
-        return dock
+        return bare_dock(self.window, f"presentation.{key}", panel, self.parts[key][0])
 
     def _layout(self) -> tuple[str, ...]:
         return tuple(self.session.settings.get(SETTING, list(LAYOUTS[0])))
@@ -310,7 +311,8 @@ class Presentation(QObject):
             self._show()
             return
         if self.presenter is None:
-            self.presenter = PresenterScreen(self.window, self.sequence, self._elapsed, self.session.preferences)
+            self.presenter = PresenterScreen(self.window, self.sequence, self.elapsed, self.session.preferences)
+            self.presenter.list.itemClicked.connect(self.black.hide)
         own, audience = areas[1::-1] if self._swapped else areas[:2]
         self._bench.set_full_screen(False)
         put_on(self.window, audience)
@@ -336,11 +338,7 @@ class Presentation(QObject):
         for key, dock in self.docks.items():
             dock.setVisible(key in chosen)
         for key in chosen:
-            area, share = self.parts[key]
-            upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
-            whole = self.window.height() if upright else self.window.width()
-            across = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal
-            self.window.resizeDocks([self.docks[key]], [round(share * whole)], across)
+            give_room(self.window, self.docks[key], *self.parts[key])
         if began:
             # Plots for an audience leave the arm more room than plots beside fields do.
             resize_docks(self.window, self._sizes)
@@ -359,8 +357,14 @@ class Presentation(QObject):
         theme = look().theme
         if theme != self._theme:
             self._theme = theme
-            for dock in self.docks.values():
-                enlarge_over_picture(dock)
+            for widget in (self.notes, self.black, *self.docks.values()):
+                enlarge_over_picture(widget)
+            self._enlarge_menus()
+
+    def _enlarge_menus(self) -> None:
+        """Give the menus that stay the type of the picture's own, which is new each time."""
+        for menu in self.window.findChildren(QMenu):
+            enlarge_over_picture(menu)
 
     def _show(self) -> None:
         if not self.active:
@@ -376,19 +380,15 @@ class Presentation(QObject):
         # As high as the longest page needs, so that turning pages moves nothing.
         below = 0 if self.notes.isHidden() or view.panels else min(tallest, self.centre.height() // 2)
         self.centre.setContentsMargins(0, 0, 0, below)
+        self._menu.follow_screens(two=not alone)
         if self.presenter is not None:
             self.presenter.refresh()
             self._show_notice()
 
     def _show_time(self) -> None:
         page, place = self.sequence.page, self.sequence.place
-        # Beside the panels there is room for the page's number only.
-        whole = (page.title, page.text, place, self._elapsed.since)
+        whole = (page.title, page.text, place, self.elapsed.since)  # beside panels there is room for the number only
         self.notes.show_page(*(("", "", place, "") if self.session.view.settings.panels else whole))
-
-    def _turn(self, by: int) -> None:
-        self.black.hide()
-        self.sequence.turn(by)
 
     def _say(self, text: str, seen: bool) -> None:
         """News has no other place before an audience: an arm that cannot be pulled, say."""

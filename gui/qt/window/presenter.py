@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QFont, QFontMetricsF, QGuiApplication, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QMainWindow,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
 
 from assets.counting import NO_BREAK, unbroken
 from gui.app.lessons.sequence import LessonSequence, Pages
 from gui.app.session.preferences import Preferences
+from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.style.theme import font, look, role
 from gui.qt.viewport.overlays import ViewportWidget, height_of_time, reach_of_time
 from gui.qt.widgets.quiet import RoleLabel
@@ -39,10 +49,18 @@ IN_MENU = (
     "present.jump",
     "present.next_layout",
     "present.blank",
+    "present.toggle_notes",
+    "present.swap_screens",
+    "view.panels",
+    "edit.undo",
+    "edit.redo",
     "run.play",
     "present.leave",
 )
-"""The commands in the menus of a presentation."""
+"""The commands in the menus of a presentation: whatever has a key in it, and what a lecture needs of the window's."""
+
+OF_WINDOW = ("view.panels", "edit.undo", "edit.redo")
+"""Those that are the window's own, which knows whether they are possible."""
 
 OTHER_TEXTS = {"run.play": "Play or pause", "present.leave": "End the presentation"}
 """What these are called there."""
@@ -148,35 +166,93 @@ class NotesCard(ViewportWidget):
         painter.end()
 
 
+def bare_dock(window: QMainWindow, name: str, panel: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+    """A hidden dock without a title, whose lists leave the keys to the presentation."""
+    dock = QDockWidget(window)
+    dock.setObjectName(name)
+    dock.setTitleBarWidget(QWidget(dock))
+    dock.setWidget(panel)
+    for view in dock.findChildren(QAbstractItemView):
+        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    dock.hide()
+    window.addDockWidget(area, dock)
+    dock.hide()
+    return dock
+
+
+def page_list(host: QWidget, sequence: Pages, *, noted: bool) -> Palette:
+    """Any page to go to, by its number or by words, `noted`: also by those of the notes; the open one is marked."""
+    entries = [
+        Entry(f"{at + 1}  {page.title}", page.text if noted else "", "", lambda at=at: sequence.go(at), page.file)
+        for at, page in enumerate(sequence.pages)
+    ]
+    if sequence.in_step:
+        return Palette(host, lambda: entries, "Go to a page", sequence.number)
+    return Palette(host, lambda: entries, "Go to a page; what is open is none of them", -1)
+
+
 class Menu:
     """What the mouse alone needs, in the menus of all that an audience sees.
 
     Args:
         parent: of the actions.
         first: an action that comes before them.
-        acts: what each command does, by its name.
+        verb: what a command of the presentation does.
         preferences: the keys that a person has chosen.
         widgets: that have the menu: the first one has others, too, and opens it itself.
+        black: has it, too; what is chosen brings the picture back, so that it is seen.
     """
 
     def __init__(
         self,
         parent: QObject,
         first: QAction,
-        acts: Mapping[str, Callable[[], object]],
+        verb: Callable[[str], Callable[[], object]],
         preferences: Preferences,
         widgets: Sequence[QWidget],
+        black: QWidget,
     ) -> None:
-        self._preferences, self._actions = preferences, {name: QAction(parent) for name in acts}
-        for widget in widgets:
+        own = (name for name in IN_MENU if name not in OF_WINDOW)
+        self._preferences, self._actions = preferences, {name: QAction(parent) for name in own}
+        self._widgets, self._first, self._black = (*widgets, black), first, black
+        found = widgets[0].window().findChildren(QAction)
+        self._of_window = {one.objectName(): one for one in found if one.objectName() in OF_WINDOW}
+        for widget in self._widgets:
             widget.addAction(first)
+        self._end_black(first)
         for name, action in self._actions.items():
-            action.triggered.connect(lambda *_, act=acts[name]: act())
-            for widget in widgets:
+            act = verb(name)
+            action.triggered.connect(lambda *_, act=act: act())
+        for name in IN_MENU:
+            action = self._actions.get(name) or self._of_window[name]
+            if name != "present.blank":
+                action.triggered.connect(black.hide)
+            for widget in self._widgets:
                 widget.addAction(action)
-        for widget in widgets[1:]:
+        for widget in self._widgets[1:]:
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.show_keys()
+
+    def put_first(self, action: QAction) -> None:
+        """Put another action before all others."""
+        for widget in self._widgets:
+            widget.insertAction(self._first, action)
+        self._end_black(action)
+
+    def _end_black(self, action: QAction) -> None:
+        if isinstance(menu := action.menu(), QMenu):
+            menu.triggered.connect(self._black.hide)
+
+    def follow_screens(self, two: bool) -> None:
+        """With two screens the notes are on the presenter's own, and the screens can change places."""
+        self._actions["present.toggle_notes"].setEnabled(not two)
+        self._actions["present.swap_screens"].setEnabled(two)
+
+    def end(self) -> None:
+        """Leave the window its own commands: what is the presentation's goes with it."""
+        for widget in self._widgets:
+            for action in self._of_window.values():
+                widget.removeAction(action)
 
     def show_keys(self) -> None:
         """Show the keys that a person has chosen."""
@@ -231,17 +307,16 @@ class PresenterScreen(QWidget):
         if names != [self.list.item(row).text() for row in range(self.list.count())]:
             self.list.clear()
             self.list.addItems(names)
-        self.list.setCurrentRow(number)
-        page = pages[number]
+        self.list.setCurrentRow(number if self._sequence.in_step else -1)
+        page, following = self._sequence.page, self._sequence.following
         self.place.setText(self._sequence.place)
         self.title.setText(page.title)
         self.text.setText(page.text)
         large = font(look().theme)
         large.setPixelSize(round(LARGER * large.pixelSize()))
         self.text.setFont(large)
-        last = number + 1 == len(pages)
-        self.next_title.setText("This is the last page." if last else pages[number + 1].title)
-        self.next_text.setText("" if last else pages[number + 1].text)
+        self.next_title.setText("This is the last page." if following is None else following.title)
+        self.next_text.setText("" if following is None else following.text)
         self.show_time()
 
     def show_keys(self) -> None:
@@ -281,30 +356,3 @@ class PresenterScreen(QWidget):
         column.addLayout(middle, 1)
         column.addWidget(self.notice)
         column.addWidget(self.keys)
-
-
-@contextmanager
-def drawn_once(window: QWidget) -> Iterator[None]:
-    """What changes meanwhile is drawn at the end: the picture would be drawn for every size that it passes."""
-    window.setUpdatesEnabled(False)
-    try:
-        yield
-    finally:
-        window.setUpdatesEnabled(True)
-
-
-def screen_areas() -> list[QRect]:
-    """Where the screens are, the person's own (the primary one) first."""
-    primary = QGuiApplication.primaryScreen()
-    return [screen.geometry() for screen in sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)]
-
-
-def put_on(widget: QWidget, area: QRect) -> None:
-    """Move a window onto a screen, which it fills."""
-    screen, handle = QGuiApplication.screenAt(area.center()), widget.windowHandle()
-    if screen is not None and handle is not None:
-        handle.setScreen(screen)
-    layout = widget.layout()
-    if layout is not None:
-        layout.activate()  # panels that were just hidden need no room
-    widget.setGeometry(area)

@@ -1,4 +1,4 @@
-"""What makes the window start fast: called before the rest of the window is imported, and when it is built."""
+"""What makes the window start fast and safe: called before the rest of it is imported, and when it is built."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import gc
 
 import PySide6.QtCore  # noqa: F401
 
+from gui.qt.errors import keep_whole
+
 
 def begin() -> None:
-    """Make imports read no sources, and collect no garbage until `end`.
+    """Make imports read no sources, keep errors whole, and collect no garbage until `end`.
 
     PySide6 (6.11) wraps `__import__` to offer `from __feature__ import`, which Armstep does not use, and reads the
     source of every imported module. Nearly everything that a start makes stays, so collecting finds nothing.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
+    keep_whole()
     gc.disable()
 
 

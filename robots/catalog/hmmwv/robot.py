@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 
-from assets.counting import grouped, short
+from assets.counting import COMPUTED, cut, grouped, short
 from assets.fields import Field, Values
 from robots.model.quantities import amount, choice, positive
 from robots.model.robot import Array, Problem, Robot, Series
@@ -189,8 +189,9 @@ class Hmmwv(Robot):
         step = stability.real_limit / -fastest
         if scenario.step <= step:
             return ""
+        limit = short(cut(step), COMPUTED)
         return (
-            f"With an eigenvalue of {short(fastest)} /s this method is stable up to steps of {short(step)} s: "
+            f"With an eigenvalue of {short(fastest)} /s this method is stable up to steps of {limit} s: "
             f"{short(scenario.duration / step)} of them for {scenario.duration:g} s."
         )
 

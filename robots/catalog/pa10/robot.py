@@ -5,7 +5,6 @@ Source: paper 3 for the scheme; link lengths and limits from the public PA-10 mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache, partial
 from math import pi
 from typing import TYPE_CHECKING, ClassVar
@@ -88,14 +87,7 @@ class Pa10(PathRobot):
         for i, (name, limit) in enumerate(zip(_NAMES, _LIMITS, strict=True))
     )
     defaults: ClassVar[Values] = {"method": "rk4", "step": 0.1, "duration": 31.0}
-    usual_methods: ClassVar[Mapping[str, str]] = {
-        "euler": "RK1",
-        "midpoint": "Midpoint",
-        "rk4": "RK4",
-        "pc-trapezoid": "P-C",
-        "ab4": "AB4",
-        "am4": "AM4",
-    }
+    usual_methods = ("euler", "midpoint", "rk4", "pc-trapezoid", "ab4", "am4")
     usual_steps = (1.0, 0.1, 0.01, 0.001)
     joints = _NAMES
     coordinates = tuple(f"q{i + 1}" for i in range(7))

@@ -14,6 +14,7 @@ Source: H. H. Rosenbrock, State-Space and Multivariable Theory (1970); paper 5, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
@@ -162,7 +163,7 @@ def eigenfrequencies(build: Build, q: Array) -> list[Frequencies]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Zeros:
-    """Poles and zeros along a motion, at times (m,): (m, p) and (m, z); nan where a zero is infinite."""
+    """Poles and zeros along a motion, at times (m,): (m, p) and (m, z); nan where one is infinite or unknown."""
 
     t: Array
     poles: Complex
@@ -191,22 +192,32 @@ class Zeros:
 
 
 def along(build: Build, t: Array, y: Array, count: int = 41) -> Zeros:
-    """Poles and zeros at `count` postures of a motion, each as if the arm rested there; y (m, d) begins with joints.
+    """Poles and zeros at `count` postures of a motion; y (m, d) begins with joints."""
+    chosen = postures(len(t), count)
+    return at_postures([build] * len(chosen), t[chosen], y[chosen])
 
-    Where the arm cannot be linearised they are nan.
-    """
-    n, size = build.joints, build.coordinates
-    chosen = np.unique(np.linspace(0, len(t) - 1, min(count, len(t))).astype(int))
-    table_p, table_z = np.full((len(chosen), 2 * size), np.nan, complex), []
-    for row, k in enumerate(chosen):
-        found = np.zeros(0, complex)
-        if np.abs(y[k, :n]).max() < FURTHEST:
-            try:
-                linear = linearise(build, y[k, :n])
-                table_p[row], found = poles(linear), zeros(linear, build)
-            except np.linalg.LinAlgError:
-                pass
-        table_z.append(found)
-    widest = max(map(len, table_z))
-    padded = np.array([np.pad(one, (0, widest - len(one)), constant_values=np.nan) for one in table_z])
-    return Zeros(t[chosen], table_p, padded.reshape(len(chosen), widest))
+
+def postures(rows: int, count: int) -> NDArray[np.intp]:
+    """At most `count` of so many rows, from the first to the last."""
+    return np.unique(np.linspace(0, rows - 1, min(count, rows)).astype(np.intp))
+
+
+def at_postures(builds: Sequence[Build], t: Array, y: Array) -> Zeros:
+    """Poles and zeros at the times `t` (m,), each as if the arm, as it is built then, rested there; y (m, d)."""
+    found = [at_rest(build, state[: build.joints]) for build, state in zip(builds, y, strict=True)]
+    return Zeros(t, *(_padded([one[k] for one in found]) for k in (0, 1)))
+
+
+def at_rest(build: Build, q: Array) -> tuple[Complex, Complex]:
+    """Poles and zeros [1/s] at joint angles q, as if the arm rested there; none where it cannot be linearised."""
+    if np.abs(q).max() < FURTHEST:
+        with suppress(np.linalg.LinAlgError):
+            linear = linearise(build, q)
+            return poles(linear), zeros(linear, build)
+    return np.zeros(0, complex), np.zeros(0, complex)
+
+
+def _padded(rows: Sequence[Complex]) -> Complex:
+    """The rows as a table, (m, widest), filled up with nan."""
+    widest = max(map(len, rows))
+    return np.array([np.pad(row, (0, widest - len(row)), constant_values=np.nan) for row in rows], dtype=complex)

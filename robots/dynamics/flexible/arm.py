@@ -235,18 +235,23 @@ class FlexibleArm(Robot):
 
     def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """Joint angles, motor angles and torques against the exact inverse dynamics."""
+        build = self.build(scenario)
+        n, N = build.joints, build.actuated
+        full = self.run_states(scenario, t, exact)
+        errors = {"reference_q_rad": np.abs(y[:, :n] - full[:, :n]).max(axis=1)}
+        if build.gears:
+            errors["reference_motor_rad"] = np.abs(y[:, n : n + N] - full[:, n : n + N]).max(axis=1)
+        return errors | {"reference_u_Nm": np.abs(y[:, -N:] - full[:, -N:]).max(axis=1)}
+
+    def run_states(self, scenario: Setup, t: Array, exact: Array) -> Array:
+        """The exact angles and rates, and the torques that they need: all that outputs and looks are made of."""
         from robots.dynamics.flexible.kernels.flexible_ode import unknowns
 
         build = self.build(scenario)
-        n, N = build.joints, build.actuated
         params = pack(build, self.move(scenario), FORMULATIONS["DD44"])
         x, rates = (np.empty((len(t), 2 * build.coordinates)) for _ in range(2))
         unknowns(np.array(t), np.array(exact, order="C"), params, x, rates)
-        torques = motor_torques(params, x, rates)
-        errors = {"reference_q_rad": np.abs(y[:, :n] - exact[:, :n]).max(axis=1)}
-        if build.gears:
-            errors["reference_motor_rad"] = np.abs(y[:, n : n + N] - exact[:, 2 * n :]).max(axis=1)
-        return errors | {"reference_u_Nm": np.abs(y[:, -N:] - torques).max(axis=1)}
+        return np.hstack([x, motor_torques(params, x, rates)])
 
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the tool is from its reference in the controlled directions."""
@@ -280,10 +285,10 @@ class FlexibleArm(Robot):
 
     def modes(self, scenario: Setup, y: Array) -> NDArray[np.complex128]:
         """The zeros [1/s], as if the arm rested in this posture: the dynamics that the integrator has to integrate."""
-        from robots.dynamics.flexible.analysis import linearise, zeros
+        from robots.dynamics.flexible.analysis import at_rest
 
         build = self.build(scenario)
-        return zeros(linearise(build, y[: build.joints]), build)
+        return at_rest(build, y[: build.joints])[1]
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import ArmstepError
-from robots.dynamics.flexible.analysis import Frequencies, Zeros, along, eigenfrequencies
+from robots.dynamics.flexible.analysis import Frequencies, Zeros, at_postures, eigenfrequencies, postures
 from robots.dynamics.flexible.arm import FlexibleArm
 from robots.dynamics.flexible.index import IndexNumbers, index_numbers
+from robots.dynamics.flexible.structure import Build
+from robots.model.robot import Array
 
 if TYPE_CHECKING:
     from robots.simulation.run import Run
+
+POSTURES = 61
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,9 +59,25 @@ def analyse(run: Run) -> RunAnalysis | None:
     return RunAnalysis(
         index=numbers,
         trouble=trouble,
-        zeros=along(build, run.t, run.y, 61),
+        zeros=zeros_along(run),
         frequencies=tuple(eigenfrequencies(build, rest)),
         condition=robot.minimum_phase_condition(scenario, rest),
         matrix=float(np.median(conditions)) if len(conditions) else float("nan"),
         iterations=run.counts.newton_iterations / max(run.counts.steps, 1),
     )
+
+
+def zeros_along(run: Run, times: Array | None = None) -> Zeros:
+    """Poles and zeros of a run of an arm that bends at `times` (m,) [s], or at some of its postures.
+
+    Each is of the arm as it is at that time: an edit from the playhead on may change it during the run.
+    """
+    rows = postures(len(run.t), POSTURES)
+    t, y = (run.t[rows], run.y[rows]) if times is None else (times, run.sample(times))
+    robot, built, builds = run.robot, dict[int, Build](), list[Build]()
+    assert isinstance(robot, FlexibleArm)
+    for phase in map(run.phase_at, t.tolist()):
+        if id(phase) not in built:
+            built[id(phase)] = robot.build(phase.scenario)
+        builds.append(built[id(phase)])
+    return at_postures(builds, t, y)

@@ -38,6 +38,7 @@ class Prepared:
         text: the XML, each element on a line of its own.
         written: the element on each line.
         named: the named elements.
+        whole: the root element with what it includes.
         lost: whether a mesh was not found, but another folder may have it.
     """
 
@@ -47,6 +48,7 @@ class Prepared:
     text: str = ""
     written: list[Element] = field(default_factory=list)
     named: dict[tuple[str, str], Element] = field(default_factory=dict)
+    whole: Element | None = None
     lost: bool = False
     _includes: int = 0
     _folder: str = ""
@@ -57,6 +59,7 @@ class Prepared:
         if root.tag != "mujoco":
             raise root.refusal(f"<{root.tag}>", "<mujoco>, the root of an MJCF file")
         whole = replace(root, children=self._included(root, 0))
+        self.whole = whole
         for compiler in whole.all("compiler"):
             self._folder = compiler.attributes.get("meshdir", compiler.attributes.get("assetdir", self._folder))
         parts: list[str] = []

@@ -11,11 +11,13 @@ import math
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
+from assets.counting import counted
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Data
 from robots.files.folder import Place
@@ -33,14 +35,15 @@ _FREE, _BALL, _SLIDE, _HINGE = range(4)
 _MESH, _SHAPES = 7, {2: "sphere", 3: "capsule", 5: "cylinder", 6: "box"}
 _PROGRAM = Path(__file__).with_name("compile.py")
 _UNUSED = {
-    "neq": "equality constraints",
-    "ntendon": "tendons",
-    "nu": "actuators",
-    "nsensor": "sensors",
-    "npair": "contact pairs",
-    "nkey": "keyframes",
-    "nflex": "flexible bodies",
+    "neq": ("equality", "equality constraint", ""),
+    "ntendon": ("tendon", "tendon", ""),
+    "nu": ("actuator", "actuator", ""),
+    "nsensor": ("sensor", "sensor", ""),
+    "npair": ("contact", "contact pair", ""),
+    "nkey": ("keyframe", "keyframe", ""),
+    "nflex": ("deformable", "flexible body", "flexible bodies"),
 }
+"""What has no effect here: the section that has it, and its name, one and many."""
 
 
 def read_mjcf(root: Element, place: Place) -> RobotFile:
@@ -85,13 +88,13 @@ class _Reader:
     def robot(self) -> RobotFile:
         """The robot, with remarks about everything that was changed or left out."""
         model, root = self._model, self._root
-        for key, what in _UNUSED.items():
+        for key, (section, one, many) in _UNUSED.items():
             if model[key]:
-                self._notes.add("ignored", root, f"{model[key]} {what}")
+                self._notes.add("ignored", self._first_in(section), counted(model[key], one, many))
         if np.abs(np.array(model["gravity"]) - (0.0, 0.0, -9.81)).max() > 1e-9:
             text = ", ".join(f"{one:g}" for one in model["gravity"])
-            self._notes.add("ignored", root, f"gravity ({text}): robot.g is 9.81 downwards")
-        self._notes.add("ignored", root, "contacts")
+            self._notes.add("ignored", self._with_gravity(), f"gravity ({text}): robot.g is 9.81 downwards")
+        self._notes.add("ignored", replace(root, line=0), "contacts")
         members, joints = self._grouped()
         if not joints:
             raise root.refusal("none", "a robot with a hinge or a slide")
@@ -106,6 +109,15 @@ class _Reader:
             if fault := link.fault():
                 self._notes.add("impossible", self._element("body", link.name), f"link {link.name} must {fault}")
         return self._notes.robot_file(tree, self._prepared.lost)
+
+    def _first_in(self, section: str) -> Element:
+        """The first entry of the sections with this tag; the root where none has any."""
+        whole = self._prepared.whole or self._root
+        return next((entry for part in whole.all(section) for entry in part.children), self._root)
+
+    def _with_gravity(self) -> Element:
+        options = (self._prepared.whole or self._root).all("option")
+        return next((one for one in options if "gravity" in one.attributes), self._root)
 
     def _grouped(self) -> tuple[list[list[tuple[Link, Array]]], list[Joint]]:
         """The bodies that move as one, each with its frame in the group's, and the joint of each but the first."""

@@ -12,7 +12,7 @@ from robots.papers.finding import Finding, agrees
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
-from robots.sweeps.work_curves import cost_at
+from robots.sweeps.work_curves import price_of
 from robots.sweeps.work_precision import Point, WorkPrecision
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
@@ -198,8 +198,8 @@ def _shared_stages() -> tuple[Finding, ...]:
 
 def _cheapest(by: Mapping[Name, list[Point]], target: float) -> tuple[Name, float]:
     """What needs the fewest evaluations for the error `target` [rad], and how many."""
-    costs = {name: cost_at(points, ERROR, EVALUATIONS, target) for name, points in by.items()}
-    known = {name: cost for name, cost in costs.items() if cost is not None}
+    prices = {name: price_of(points, ERROR, EVALUATIONS, target) for name, points in by.items()}
+    known = {name: price.cost for name, price in prices.items() if price is not None}
     best = min(known, key=lambda name: known[name])
     return best, known[best]
 
@@ -339,7 +339,8 @@ def _against_fixed(controlled: list[Point], fixed: list[Point], kind: str) -> li
 
 def _between(points: list[Point], kind: str, target: float) -> float | None:
     errors = [one.error(ERROR) or 0.0 for one in points]
-    return cost_at(points, ERROR, kind, target) if errors and min(errors) <= target <= max(errors) else None
+    price = price_of(points, ERROR, kind, target) if errors and min(errors) <= target <= max(errors) else None
+    return None if price is None else price.cost
 
 
 def _customising(base: Scenario) -> Finding:

@@ -68,6 +68,7 @@ class Overlays:
             self._spots.fill(points.view(SPOT).reshape(-1))
             self._dot.use(
                 size=float(dots.size_px * scale),
+                depth=float(dots.depth),
                 dot_colour=(*lifted(dots.colour, theme), dots.opacity),
                 rim=theme.colours["halo"],
             )

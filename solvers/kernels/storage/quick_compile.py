@@ -15,7 +15,7 @@ from typing import Any
 
 from llvmlite.binding import ffi
 from numba import _dynfunc
-from numba.core import base, inline_closurecall, ir, postproc, ssa, transforms, types
+from numba.core import base, inline_closurecall, ir, postproc, transforms, types
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.targetconfig import TargetConfig
@@ -46,7 +46,6 @@ def use() -> None:
     processor: Any = postproc.PostProcessor
     process = processor.run
     processor.run = lambda self, *args, **options: _process(process, self, *args, **options)
-    _Definitions()
     context: Any = CPUContext
     context.get_executable = _executable
     lock: Any = ffi.lib
@@ -100,31 +99,6 @@ def _variables(values: Iterable[Any]) -> list[Any]:
         elif isinstance(value, dict):
             found += _variables(value.values())
     return found
-
-
-class _Definitions:
-    """The step of the compiler that gives each variable one definition, one variable after the other.
-
-    Blocks in which a variable does not occur stay as they are.
-    """
-
-    def __init__(self) -> None:
-        module: Any = ssa
-        self._all, self._one = module._run_ssa, module._run_block_rewrite
-        module._run_ssa, module._run_block_rewrite = self._every, self._rewrite
-        self._names: dict[int, set[str]] = {}
-
-    def _every(self, blocks: dict[int, Any]) -> dict[int, Any]:
-        self._names = {k: {v.name for one in block.body for v in one.list_vars()} for k, block in blocks.items()}
-        return self._all(blocks)
-
-    def _rewrite(self, blocks: dict[int, Any], states: dict[str, Any], handler: Any) -> dict[int, Any]:
-        # The names that this adds are versions of the same variable, which nobody looks for.
-        name, names = states["varname"], self._names
-        return {
-            k: self._one({k: block}, states, handler)[k] if name in names[k] else block.copy()
-            for k, block in blocks.items()
-        }
 
 
 class _Uncopied:

@@ -20,7 +20,7 @@ from gui.app.imports.robots import ImportedRobot, RobotImport
 from gui.qt.dialogs.ask_file import ask_folder
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
-from gui.qt.widgets.parts import push_button
+from gui.qt.widgets.parts import WrittenLine, push_button
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import RowsList, Scroll
 from robots.files.report import RobotFile
@@ -118,7 +118,7 @@ class RobotArguments(Sheet):
         form = QFormLayout(inner)
         self.fields: dict[str, QLineEdit] = {}
         for name, default in self._defaults.items():
-            field = self.fields[name] = QLineEdit(robots.typed.get(name, default or ""))
+            field = self.fields[name] = WrittenLine(robots.typed.get(name, default or ""))
             field.setAccessibleName(name)
             field.setToolTip("An argument of the xacro file")
             field.setPlaceholderText("" if default is not None else "needed")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QMenu, QPushButton, QWidget
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.documents import Result
@@ -23,20 +24,20 @@ from gui.charts.figure_style import (
 )
 from gui.charts.figures.panels import file_panels, of_runs
 from gui.qt.dialogs.ask_file import ask_open
-from gui.qt.export.dialog.rows import ExportRows, number, show_value, whole
+from gui.qt.export.dialog.rows import ExportRows, number, number_or, show_value, whole
 from gui.qt.export.format import formats_of, target_of
 from gui.qt.export.settings import USUAL_STYLE, ExportSettings
-from gui.qt.widgets.parts import bare, push_button, side_by_side
+from gui.qt.widgets.parts import WrittenLine, bare, push_button, side_by_side
 
 WIDTHS = {"85": "a column", "120": "", "180": "a page", "254": "a slide"}
-HEIGHTS = {"automatic": "", "60": "", "100": "", "143": "a slide"}
+AUTOMATIC, KEEP = "automatic", "Keep"
+HEIGHTS = {AUTOMATIC: "", "60": "", "100": "", "143": "a slide"}
 RESOLUTIONS = {"192": "", "300": "", "600": ""}
 FONTS = {"serif 9": "", "serif 8": "", "sans 9": "", "sans 10": "", "sans 16": ""}
 TO_ADD = "Maps, measurements, scenarios (*.npz *.csv *.armstep *.json);;Anything made by Armstep (*)"
 FORBIDDEN = ",()"
 """What separates panels."""
 
-AUTOMATIC, KEEP = "automatic", "Keep"
 PART_TIPS = {
     "names": "Write the plots' names",
     "letters": "Number the panels a, b, c",
@@ -57,10 +58,10 @@ class FigureForm(ExportRows):
         chosen: the texts of those that the window shows.
 
     Signals:
-        refused: why a style cannot be used or kept.
+        refused: (trouble) why a style cannot be used or kept, or a file not be added.
     """
 
-    refused = Signal(str)
+    refused = Signal(object)
 
     def __init__(
         self,
@@ -74,50 +75,9 @@ class FigureForm(ExportRows):
     ) -> None:
         super().__init__(file, span, formats_of("plots"))
         self.offered_panels, self.ranged = panels, ranged
-        self.style_name = self._words(
-            "Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "", "A named set of the choices below"
-        )
-        self.keep = push_button(KEEP, "Keep these choices as a style with that name", self._keep)
-        self.changed.connect(lambda: self.keep.setText(KEEP))
-        self.style_name.parentWidget().layout().addWidget(self.keep)
-        self.width_box = self._words("Width", WIDTHS, "254", "mm", "Width of the figure")
-        self.height_box = self._words("Height", HEIGHTS, AUTOMATIC, "mm", "Height of the figure")
-        self.font_box = self._words("Font", FONTS, "sans 9", "pt", "Family and size of the type")
-        themes = {name: name.capitalize() for name in FIGURE_THEMES}
-        self.theme = self._segments("Theme", themes, FIGURE_THEMES[0], "Colours; mono is black and grey")
-        columns = {str(n): str(n) for n in range(1, 5)}
-        self.columns = self._segments("Columns", columns, "1", "How many panels stand side by side")
-        self.dpi = self._words("Pictures", RESOLUTIONS, "192", "dots per inch", "Resolution of pictures")
-        self.panels = QLineEdit(", ".join(chosen))
-        self.panels.setPlaceholderText("the plots in the window")
-        self._panels_row()
-        self.ranges = QLineEdit()
-        self.ranges.setPlaceholderText("error=1e-9:1e-3")
-        self._row("Ranges", self.ranges, "Ranges of axes by panel, such as error=1e-9:1e-3, phase-plane.x=0:1")
-        self.parts = {part: QCheckBox(part.capitalize()) for part in PARTS}
-        self._parts_row()
-        self.title = QLineEdit(title)
-        self._row("Title", self.title, "Written above the figure")
-        self._span_row()
-        self.outlines = QCheckBox("Text as shapes")
-        self._row("", self.outlines, "SVG: the text needs no font, but cannot be searched or edited")
-        self.outlines.toggled.connect(self.changed)
-        for field in (self.panels, self.ranges, self.title):
-            field.textChanged.connect(self.changed)
-        self.kept = {
-            "figure_style": self.style_name,
-            "figure_format": self.format,
-            "figure_width": self.width_box,
-            "figure_height": self.height_box,
-            "figure_font": self.font_box,
-            "figure_theme": self.theme,
-            "figure_columns": self.columns,
-            "figure_dpi": self.dpi,
-            "figure_outlines": self.outlines,
-            **{f"figure_{part}": box for part, box in self.parts.items()},
-        }
-        self.own = {"panels": self.panels, "ranges": self.ranges, "title": self.title}
-        self.own |= {"from": self.start, "to": self.end, "file": self.file}
+        self._look_rows()
+        self._content_rows(title, chosen)
+        self._keep_choices()
         self.format.activated.connect(self._format_chosen)
         self.file.textChanged.connect(self._file_typed)
         self.style_name.activated.connect(self._style_chosen)
@@ -154,18 +114,16 @@ class FigureForm(ExportRows):
         made.check()
         return made
 
+    def alone(self) -> Iterator[Callable[[], object]]:
+        for name, read in READERS.items():
+            yield lambda name=name, read=read: FigureStyle().changed({name: read(self)})
+        for one in ({"plots": self.panels.text().strip()}, {"ranges": self.ranges.text().strip()}):
+            yield lambda one=one: ExportSettings.chosen(self.file.text(), {"style": USUAL_STYLE, **one}).check()
+        yield from self._ends_alone()
+
     def style_now(self) -> FigureStyle:
         """The style that the fields describe. Raises BadInput for a value that cannot be used."""
-        height = self.height_box.currentText().strip()
-        return FigureStyle(
-            width=length("width", self.width_box.currentText()),
-            height=0.0 if height in ("", AUTOMATIC) else length("height", height),
-            font=self.font_box.currentText().strip(),
-            theme=self.theme.choice(),
-            columns=whole("columns", self.columns.choice()),
-            show=tuple(part for part, box in self.parts.items() if box.isChecked()),
-            dpi=number("dpi", self.dpi.currentText()),
-        )
+        return FigureStyle(**{name: read(self) for name, read in READERS.items()})
 
     def show_style(self, style: FigureStyle) -> None:
         """Fill the fields with a style."""
@@ -189,6 +147,60 @@ class FigureForm(ExportRows):
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
+    def _look_rows(self) -> None:
+        """How the figure looks: what a style has."""
+        self.style_name = self._words(
+            "Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "", "A named set of the choices below", "style"
+        )
+        self.keep = push_button(KEEP, "Keep these choices as a style with that name", self._keep)
+        self.changed.connect(lambda: self.keep.setText(KEEP))
+        self.style_name.parentWidget().layout().addWidget(self.keep)
+        self.width_box = self._words("Width", WIDTHS, "254", "mm", "Width of the figure", "width")
+        self.height_box = self._words("Height", HEIGHTS, AUTOMATIC, "mm", "Height of the figure", "height")
+        self.font_box = self._words("Font", FONTS, "sans 9", "pt", "Family and size of the type", "font")
+        themes = {name: name.capitalize() for name in FIGURE_THEMES}
+        self.theme = self._segments("Theme", themes, FIGURE_THEMES[0], "Colours; mono is black and grey")
+        columns = {str(n): str(n) for n in range(1, 5)}
+        self.columns = self._segments("Columns", columns, "1", "How many panels stand side by side")
+        self.dpi = self._words("Pictures", RESOLUTIONS, "192", "dots per inch", "Resolution of pictures", "dpi")
+
+    def _content_rows(self, title: str, chosen: Sequence[str]) -> None:
+        """What the figure shows."""
+        self.panels = WrittenLine(", ".join(chosen))
+        self.panels.setPlaceholderText("the plots in the window")
+        self._panels_row()
+        self.ranges = WrittenLine()
+        self.judged["ranges"] = "Ranges", self.ranges
+        self.ranges.setPlaceholderText("error=1e-9:1e-3")
+        self._row("Ranges", self.ranges, "Ranges of axes by panel, such as error=1e-9:1e-3, phase-plane.x=0:1")
+        self.parts = {part: QCheckBox(part.capitalize()) for part in PARTS}
+        self._parts_row()
+        self.title = WrittenLine(title)
+        self._row("Title", self.title, "Written above the figure")
+        self._span_row()
+        self.outlines = QCheckBox("Text as shapes")
+        self._row("", self.outlines, "SVG: the text needs no font, but cannot be searched or edited")
+        self.outlines.toggled.connect(self.changed)
+        for field in (self.panels, self.ranges, self.title):
+            field.textChanged.connect(self.changed)
+
+    def _keep_choices(self) -> None:
+        """Which choices the next figure has, too, and which are this one's own."""
+        self.kept = {
+            "figure_style": self.style_name,
+            "figure_format": self.format,
+            "figure_width": self.width_box,
+            "figure_height": self.height_box,
+            "figure_font": self.font_box,
+            "figure_theme": self.theme,
+            "figure_columns": self.columns,
+            "figure_dpi": self.dpi,
+            "figure_outlines": self.outlines,
+            **{f"figure_{part}": box for part, box in self.parts.items()},
+        }
+        self.own = {"panels": self.panels, "ranges": self.ranges, "title": self.title}
+        self.own |= {"from": self.start, "to": self.end, "file": self.file}
+
     def _shown_part(self) -> tuple[float | None, float | None]:
         """From and to [s]; None for the run's own, and where no panel shows it. Raises BadInput for no number."""
         start, end = self._typed_span()
@@ -205,14 +217,14 @@ class FigureForm(ExportRows):
         try:
             self.show_style(find_figure_style(name))
         except ArmstepError as trouble:
-            self.refused.emit(str(trouble))
+            self.refused.emit(trouble)
 
     def _keep(self) -> None:
         name = self.style_name.currentText().strip()
         try:
             keep_style(name, self.style_now())
         except ArmstepError as trouble:
-            self.refused.emit(str(trouble))
+            self.refused.emit(trouble)
             return
         self.keep.setText("Kept")
         with QSignalBlocker(self.style_name):
@@ -231,6 +243,7 @@ class FigureForm(ExportRows):
         menu.addSeparator()
         menu.addAction("From a file…", self._ask_panel)
         add.setMenu(menu)
+        self.judged |= {"plots": ("Panels", self.panels), "time": ("Time", self.panels)}
         self.panels.setAccessibleName("Panels")
         self.panels.setToolTip("The plots and pictures of the figure, by key")
         self._row("Panels", side_by_side(self.panels, add))
@@ -255,7 +268,7 @@ class FigureForm(ExportRows):
             if not set(FORBIDDEN).isdisjoint(str(file)):
                 raise BadInput("file", str(file), f"a name without {' '.join(FORBIDDEN)}")
         except ArmstepError as trouble:
-            self.refused.emit(str(trouble))
+            self.refused.emit(trouble)
             return
         for text in texts:
             self.add_panel(text)
@@ -274,3 +287,15 @@ class FigureForm(ExportRows):
         self.outlines.setEnabled(any(one.suffix == suffix and "outlines" in one.settings for one in self.offered))
         self._show_format(suffix)
         self.changed.emit()
+
+
+READERS: dict[str, Callable[[FigureForm], Any]] = {
+    "width": lambda form: length("width", form.width_box.currentText()),
+    "height": lambda form: number_or(AUTOMATIC, length, "height", form.height_box.currentText()),
+    "font": lambda form: form.font_box.currentText().strip(),
+    "theme": lambda form: form.theme.choice(),
+    "columns": lambda form: whole("columns", form.columns.choice()),
+    "show": lambda form: tuple(part for part, box in form.parts.items() if box.isChecked()),
+    "dpi": lambda form: number("dpi", form.dpi.currentText()),
+}
+"""How each setting of a style is read from its field."""

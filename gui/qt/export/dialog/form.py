@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from assets.errors import BadInput
 from gui.app.view import THEMES
-from gui.qt.export.dialog.rows import Chosen, ExportRows, number, whole
+from gui.qt.export.dialog.rows import Chosen, ExportRows, number, number_or, whole
 from gui.qt.export.format import find_format, formats_of, target_of
 from gui.qt.export.layout import layouts
 from gui.qt.export.settings import ExportSettings, size_of
+from gui.qt.widgets.parts import WrittenLine
 from scene.camera import PRESETS
 from scene.picture import QUALITIES
 
@@ -26,8 +27,9 @@ SIZES = {
 }
 RATES = ("24", "25", "30", "50", "60")
 SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
-POSES = {"none": "", "0.02": "", "0.05": "", "0.1": "", "0.2": "", "0.5": ""}
-LOOPS = {"forever": "", "1": "", "2": "", "3": ""}
+NO_POSES, FOREVER = "none", "forever"
+POSES = {NO_POSES: "", "0.02": "", "0.05": "", "0.1": "", "0.2": "", "0.5": ""}
+LOOPS = {FOREVER: "", "1": "", "2": "", "3": ""}
 QUALITY_TITLES = {name: name.capitalize() for name in QUALITIES}
 THEME_TITLES = {name: name.capitalize() for name in THEMES}
 
@@ -60,7 +62,7 @@ class ExportForm(ExportRows):
         self.still = still
         shown = f"{window_size[0]} × {window_size[1]}"
         self.frame_size = self._words(
-            "Size", {**SIZES, shown: "as in the window"}, "1280 × 720", "px", "Width and height"
+            "Size", {**SIZES, shown: "as in the window"}, "1280 × 720", "px", "Width and height", "size"
         )
         titles = {key: layout.title for key, layout in layouts().items()}
         self.layout_keys = self._segments("Layout", titles, "scene", "What stands beside the arm")
@@ -71,9 +73,9 @@ class ExportForm(ExportRows):
         if not still:
             self._film_rows(pace)
         self.strobe = self._words(
-            "Earlier poses", POSES, "none", "s apart", "Earlier poses of the arm in the same picture"
+            "Earlier poses", POSES, NO_POSES, "s apart", "Earlier poses of the arm in the same picture", "strobe"
         )
-        self.title = QLineEdit(title)
+        self.title = WrittenLine(title)
         self.title.setPlaceholderText("no title")
         self.caption = QCheckBox("Title, legend and time")
         self.caption.setChecked(True)
@@ -128,6 +130,19 @@ class ExportForm(ExportRows):
         made.check()
         return made
 
+    def alone(self) -> Iterator[Callable[[], object]]:
+        file = self.file.text()
+        try:
+            heeded = find_format(target_of(file)[1]).settings
+        except BadInput:
+            file = f"file{self.format.currentData()}"
+            heeded = find_format(target_of(file)[1]).settings
+        for name, read in READERS.items():
+            if name in heeded:
+                yield lambda name=name, read=read: ExportSettings.chosen(file, {name: read(self)}).check()
+        if not self.still:
+            yield from self._ends_alone()
+
     def restore(self, kept: dict[str, Chosen]) -> None:
         super().restore(kept)
         self._format_chosen()
@@ -136,7 +151,7 @@ class ExportForm(ExportRows):
 
     def _film_rows(self, pace: float) -> None:
         self.fps = self._words(
-            "Frames", dict.fromkeys(RATES, ""), "30", "per second", "Pictures in a second of the film"
+            "Frames", dict.fromkeys(RATES, ""), "30", "per second", "Pictures in a second of the film", "fps"
         )
         self.speed = self._words(
             "Speed",
@@ -144,8 +159,9 @@ class ExportForm(ExportRows):
             f"{pace:g}",
             "simulated seconds per second",
             "As the window plays at first; 2 is twice as fast as the motion",
+            "speed",
         )
-        self.loop = self._words("Repeat", LOOPS, "forever", "times", "How often the film repeats itself")
+        self.loop = self._words("Repeat", LOOPS, FOREVER, "times", "How often the film repeats itself", "loop")
         self._loop_row = self.form.rowCount() - 1
         self._span_row()
 
@@ -169,21 +185,11 @@ class ExportForm(ExportRows):
         self.changed.emit()
 
 
-def _repeats(form: ExportForm) -> int:
-    text = form.loop.currentText()
-    return 0 if text == "forever" else whole("loop", text)
-
-
-def _poses(form: ExportForm) -> float:
-    text = form.strobe.currentText().strip()
-    return 0.0 if text in ("", "none") else number("Earlier poses", text)
-
-
 READERS: dict[str, Callable[[ExportForm], object]] = {
     "size": lambda form: size_of(form.frame_size.currentText()),
     "fps": lambda form: number("fps", form.fps.currentText()),
     "speed": lambda form: number("speed", form.speed.currentText()),
-    "strobe": _poses,
+    "strobe": lambda form: number_or(NO_POSES, number, "strobe", form.strobe.currentText()),
     "quality": lambda form: form.quality.choice(),
     "camera": lambda form: form.camera.currentData(),
     "layout": lambda form: form.layout_keys.choice(),
@@ -191,6 +197,6 @@ READERS: dict[str, Callable[[ExportForm], object]] = {
     "title": lambda form: form.title.text().strip(),
     "transparent": lambda form: form.transparent.isChecked(),
     "theme": lambda form: form.theme.choice(),
-    "loop": _repeats,
+    "loop": lambda form: int(number_or(FOREVER, whole, "loop", form.loop.currentText())),
 }
 """How each setting is read from its field."""

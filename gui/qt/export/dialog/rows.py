@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -19,11 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.errors import BadInput, Range
+from assets.errors import ArmstepError, BadInput, Range
 from assets.expressions import quantity
+from gui.app.units import Unit
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.style.theme import set_state
-from gui.qt.widgets.parts import NumberText, bare, push_button, side_by_side
+from gui.qt.widgets.parts import NumberText, WrittenLine, bare, push_button, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.widgets.segmented import Segmented
 from scene.format import Format
@@ -40,6 +42,7 @@ class ExportRows(QWidget):
     Attributes:
         kept: the rows that are kept from one export to the next, by name.
         own: the rows that belong to the scenario, by name: they are kept as long as it stays the same.
+        judged: the fields that are typed in by the settings' names that a refusal has, with their names on the screen.
     """
 
     changed = Signal()
@@ -51,17 +54,19 @@ class ExportRows(QWidget):
         self._suggested = str(file)
         self.kept: dict[str, QWidget] = {}
         self.own: dict[str, QWidget] = {}
+        self.judged: dict[str, tuple[str, QWidget]] = {}
         self.form = bare(QFormLayout(self))
         self.form.setVerticalSpacing(8)
         self.form.setHorizontalSpacing(14)
+        self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self.format = self._choice("Format", {format.suffix: format.label for format in offered}, "The kind of file")
-        self.file = QLineEdit(str(file))
+        self.file = WrittenLine(str(file))
         self._file_row()
 
     def remembered(self) -> dict[str, Chosen]:
-        """The choices to remember for the next time, as JSON values."""
-        return {name: value_of(widget) for name, widget in self.kept.items()}
+        """The choices to remember for the next time, as JSON values; of what is refused, the former one stays."""
+        return {name: value_of(widget) for name, widget in self.kept.items() if not widget.property("refused")}
 
     def restore(self, kept: dict[str, Chosen]) -> None:
         """Restore earlier choices that are still available."""
@@ -84,37 +89,76 @@ class ExportRows(QWidget):
 
     def _span_row(self) -> None:
         """From and to."""
-        self.start, self.end = NumberText(f"{self.span[0]:g}"), NumberText(f"{self.span[1]:g}")
+        self.start, self.end = map(NumberText, map(Unit.of("s").exact, self.span))
         for field, name in ((self.start, "From"), (self.end, "To")):
             field.setAccessibleName(f"{name} [s]")
             field.setToolTip(f"The {'first' if name == 'From' else 'last'} time that is shown")
-            field.textChanged.connect(lambda _, field=field, name=name: self._span_typed(name, field))
+            field.textChanged.connect(self.changed)
+            self.judged[name.lower()] = f"The {'start' if name == 'From' else 'end'}", field
         self._row("From", side_by_side(self.start, QLabel("to"), self.end, QLabel("s")))
 
-    def _span_typed(self, name: str, field: NumberText) -> None:
-        """A time that cannot be read keeps the keys in its field."""
-        try:
-            number(name, field.text(), "s")
-        except BadInput:
-            set_state(field, "refused", True)
-        else:
-            set_state(field, "refused", False)
-        self.changed.emit()
+    def alone(self) -> Iterator[Callable[[], object]]:
+        """What reads and checks one field each, whatever stands in the others. Each raises BadInput."""
+        raise NotImplementedError
+
+    def _ends_alone(self) -> Iterator[Callable[[], object]]:
+        for name, line in (("From", self.start), ("To", self.end)):
+            yield partial(number, name, line.text(), "s")
+
+    def mark(self, refusal: ArmstepError | None, *, each: bool = False) -> str:
+        """Mark the field that a refusal is about: it keeps the keys. Returns why, with the field's name on the screen.
+
+        None marks no field. With `each`, all fields that cannot be used are marked; said is why of the one with the
+        keys, or else of the first.
+        """
+        found = [refusal, *(self._refusals() if each else ())]
+        by_field: dict[QWidget, str] = {}
+        for one in found:
+            if isinstance(one, BadInput) and one.what.lower() in self.judged:
+                label, field = self.judged[one.what.lower()]
+                by_field.setdefault(field, one.sentence(label))
+        fields = dict.fromkeys(field for _, field in self.judged.values())
+        for field in fields:
+            if bool(field.property("refused")) != (field in by_field):
+                set_state(field, "refused", field in by_field)
+        refused = sorted((field for field in fields if field in by_field), key=lambda field: not field.hasFocus())
+        return by_field[refused[0]] if refused else "" if refusal is None else str(refusal)
+
+    def _refusals(self) -> list[BadInput]:
+        found = []
+        for check in self.alone():
+            try:
+                check()
+            except BadInput as refusal:
+                found.append(refusal)
+        return found
+
+    def mark_late(self, refusal: ArmstepError, typed: QWidget | None) -> str:
+        """The same for a refusal that took a moment: if its field was the last to be `typed` in, the keys come back."""
+        said = self.mark(refusal)
+        if typed is not None and typed.property("refused") and not typed.hasFocus():
+            typed.setFocus(Qt.FocusReason.TabFocusReason)
+        return said
 
     def _typed_span(self) -> tuple[float | None, float | None]:
-        """From and to [s], None where it was not changed: the fields show six digits of theirs.
+        """From and to [s], None where it was not changed.
 
         Raises:
-            BadInput: for no number.
+            BadInput: for no number, and for a beginning after the end, while that is typed.
         """
         first, last = self.span
-        start = None if self.start.text() == f"{first:g}" else number("From", self.start.text(), "s")
-        return start, None if self.end.text() == f"{last:g}" else number("To", self.end.text(), "s")
+        shown = Unit.of("s").exact
+        start = None if self.start.text() == shown(first) else number("from", self.start.text(), "s")
+        end = None if self.end.text() == shown(last) else number("to", self.end.text(), "s")
+        if start is not None and start > (until := last if end is None else end) and self.start.hasFocus():
+            raise BadInput("from", start, Range(high=until, unit="s"))
+        return start, end
 
     def _file_row(self) -> None:
         browse = push_button("Choose…", "Choose the folder and the name", self._browse)
         self.file.setAccessibleName("File")
         self.file.setToolTip("Where it is saved; the suffix sets the format")
+        self.judged["file"] = "File", self.file
         self._row("File", side_by_side(self.file, browse))
 
     def _row(self, label: str, field: QWidget, tip: str = "") -> None:
@@ -133,8 +177,10 @@ class ExportRows(QWidget):
         self._row(label, box, tip)
         return box
 
-    def _words(self, label: str, choices: dict[str, str], first: str, unit: str, tip: str) -> QuietComboBox:
-        """A number (or a size) that can be typed, with common values to choose from."""
+    def _words(
+        self, label: str, choices: dict[str, str], first: str, unit: str, tip: str, *settings: str
+    ) -> QuietComboBox:
+        """A number (or a size) that can be typed, with common values to choose from; refusals name it as `settings`."""
         box = QuietComboBox()
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -146,11 +192,12 @@ class ExportRows(QWidget):
         box.currentTextChanged.connect(self.changed)
         box.setAccessibleName(f"{label} [{unit}]" if unit else label)
         box.setAccessibleDescription(tip)
+        self.judged |= dict.fromkeys(settings, (label, box))
         self._row(label, side_by_side(box, QLabel(unit)), tip)
         return box
 
     def _segments(self, label: str, choices: dict[str, str], first: str, tip: str) -> Segmented:
-        segments = Segmented(choices, label, tip, first)
+        segments = Segmented(choices, label, tip, first, wraps=True)
         segments.chosen.connect(self.changed)
         self._row(label, segments)
         return segments
@@ -226,6 +273,17 @@ def number(what: str, text: str, unit: str = "") -> float:
     if not math.isfinite(found):
         raise BadInput(what, text, Range(unit=unit))
     return found
+
+
+def number_or(word: str, read: Callable[[str, str], float], what: str, text: str) -> float:
+    """What `read` finds in a text, 0 for the word that can stand there too. Raises BadInput with that word."""
+    if text.strip() in ("", word):
+        return 0.0
+    try:
+        return read(what, text)
+    except BadInput as refusal:
+        must = refusal.must.phrase(noun=True) if isinstance(refusal.must, Range) else refusal.must
+        raise BadInput(what, text, f"{word} or {must}") from None
 
 
 def whole(what: str, text: str) -> int:

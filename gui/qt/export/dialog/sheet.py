@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, QStandardPaths, Qt, QTimer
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, QStandardPaths, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.lessons.predictions import made_predictions
@@ -18,9 +17,10 @@ from gui.app.units import clock, duration
 from gui.charts.figures.panels import panels_for
 from gui.charts.registry import plots_with_curves
 from gui.qt.dialogs.ask_file import folders, of_program, usual_folder
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.sheets import BORDER, MARGIN, SIDE, WIDE, Sheet
 from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.form import ExportForm
+from gui.qt.export.dialog.preview import LEAST, Preview
 from gui.qt.export.dialog.rows import default_file
 from gui.qt.export.format import formats_of, left_out
 from gui.qt.export.render_process import RenderProcess
@@ -42,44 +42,19 @@ STEPS = 1000
 PAUSE_MS = 250
 """A preview is drawn when nothing has changed for this long."""
 
-MOST_FORM = 760
-"""How wide the settings may ask to be [px]: in a window of 1280 px there is room for the preview beside them."""
+APART = 24
+"""The space between the picture and the settings [px]."""
+
+MOST_FORM = WIDE - 2 * (MARGIN + BORDER + SIDE) - APART - LEAST.width()
+"""How wide the settings may ask to be [px]: in a window of 1280 px all that the least picture leaves."""
 
 
-class Preview(QWidget):
-    """The latest picture, as large as fits."""
+class SettingsScroll(FormScroll):
+    """As wide as its rows beside each other and its bar, where there is room."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.setMinimumSize(240, 160)
-        self.setAccessibleName("Preview")
-        self._pixmap = QPixmap()
-        self.words = "Preparing the preview"
-
-    def show_image(self, image: QImage) -> None:
-        """Show a picture."""
-        self._pixmap, self.words = QPixmap.fromImage(image), ""
-        self.update()
-
-    def show_text(self, words: str) -> None:
-        """Show a text until there is a picture."""
-        self.words = words
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), look().theme.colour("raised"))
-        if self._pixmap.isNull():
-            painter.setPen(look().theme.colour("muted"))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.words)
-            return
-        ratio = self.devicePixelRatioF()
-        shown = self._pixmap.scaled(
-            self.size() * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
-        shown.setDevicePixelRatio(ratio)
-        size = shown.deviceIndependentSize()
-        painter.drawPixmap(round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2), shown)
+    def sizeHint(self) -> QSize:
+        wide = self.widget().sizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(min(wide, MOST_FORM), super().sizeHint().height())
 
 
 TITLES = {"animation": "Export an animation", "picture": "Export a picture", "plots": "Export a figure"}
@@ -139,6 +114,10 @@ class ExportSheet(Sheet):
         self.folder = ""
         self.pace: tuple[Pace, float] | None = None
         self._asked: Pace | None = None
+        self._typed: QWidget | None = None
+        self._accepted: ExportRequest | None = None
+        self._sent: ExportRequest | None = None
+        self._drawn: ExportRequest | None = None
         self._changed()
 
     def _build(self, window_size: tuple[int, int]) -> None:
@@ -152,6 +131,7 @@ class ExportSheet(Sheet):
         self.slider = QuietSlider(STEPS, "Time of the preview", "The moment that the preview shows")
         self._playhead = playback.t
         self.slider.setValue(self._position(self._playhead))
+        self._place = self.slider.value()
         self.clock = RoleLabel("", "hint")
         self.facts = RoleLabel("", "hint")
         self.trouble = RoleLabel("", "error")
@@ -160,10 +140,12 @@ class ExportSheet(Sheet):
         self.export_button = role(push_button("Export", "Save the file in the background", self._export), "primary")
         self.first = self.export_button
         self.form.suggest = partial(default_file, self._folder(), self.session.files.stem)
-        self.slider.valueChanged.connect(self._changed)
-        self.form.changed.connect(self._changed)
+        self.slider.valueChanged.connect(self._moved)
+        self.form.changed.connect(self._form_changed)
+        for line in self.form.findChildren(QLineEdit):
+            line.editingFinished.connect(self._accept)
         if isinstance(self.form, FigureForm):
-            self.form.refused.connect(self.trouble.setText)
+            self.form.refused.connect(lambda trouble: self.trouble.setText(self.form.mark(trouble)))
         self._arrange()
 
     def _form(self, window_size: tuple[int, int]) -> ExportForm | FigureForm:
@@ -193,7 +175,7 @@ class ExportSheet(Sheet):
 
     def _arrange(self) -> None:
         use = "What is saved, and how; the arrows scroll"
-        scroll = FormScroll(self.form, "Settings of the export", use, most=MOST_FORM)
+        scroll = SettingsScroll(self.form, "Settings of the export", use, most=MOST_FORM)
         for transparent in (self.form, scroll.viewport()):
             transparent.setObjectName("sheetBody")
         left = QVBoxLayout()
@@ -205,7 +187,7 @@ class ExportSheet(Sheet):
         left.addLayout(time)
         left.addWidget(self.facts)
         both = QHBoxLayout()
-        both.setSpacing(24)
+        both.setSpacing(APART)
         both.addLayout(left, 1)
         both.addWidget(scroll)
         buttons = QHBoxLayout()
@@ -239,31 +221,58 @@ class ExportSheet(Sheet):
         lessons = self.session.lessons
         return *self.session.results.all, *made_predictions(lessons.course)
 
+    def _form_changed(self) -> None:
+        self._typed = self.form.focusWidget()
+        self._changed()
+
+    def _moved(self, place: int) -> None:
+        self._place = place
+        self._changed()
+
+    def _accept(self) -> None:
+        """What was typed is whole, and was not refused."""
+        if self.export_button.isEnabled():
+            self._accepted = self.request()
+
+    def _half_typed(self) -> bool:
+        """Whether what changed is a text, of which more may follow: 2 of 20."""
+        field = self.form.focusWidget()
+        line = field.lineEdit() if isinstance(field, QComboBox) else field
+        return isinstance(line, QLineEdit) and line.isModified()
+
     def _changed(self) -> None:
-        first, last = self.session.playback.start, self.session.playback.end
-        self._say_time()
         try:
             request = self.request()
             if not request.settings.figure:
-                request.settings.times(first, last)
-            if self.kind == "animation":
-                # The preview is a moment of the film.
-                with QSignalBlocker(self.slider):
-                    self.slider.setRange(*map(self._position, request.settings.span(first, last)))
-                self._say_time()
+                request.settings.times(self.session.playback.start, self.session.playback.end)
         except ArmstepError as trouble:
             self._ready = False
-            self.trouble.setText(str(trouble))
+            self.trouble.setText(self.form.mark(trouble, each=True))
             self.export_button.setEnabled(False)
+            self._show(self._accepted)
             return
-        self._ready = ready = bool(request.scenarios)
-        self.trouble.setText("")
-        if not ready:
-            self.preview.show_text("Waiting for a visible run to finish")
-        self.export_button.setEnabled(ready)
-        self._say_facts(request)
-        if ready:
-            self._timer.start()
+        self._ready = bool(request.scenarios)
+        self.trouble.setText(self.form.mark(None))
+        self.export_button.setEnabled(self._ready)
+        if not self._half_typed():
+            self._accepted = request
+        self._show(request)
+
+    def _show(self, request: ExportRequest | None) -> None:
+        """Show what will be saved; while a field is refused, what was accepted last."""
+        if request is not None:
+            if self.kind == "animation":
+                # The preview is a moment of the film, the one that was chosen or the nearest one.
+                span = request.settings.span(self.session.playback.start, self.session.playback.end)
+                with QSignalBlocker(self.slider):
+                    self.slider.setRange(*map(self._position, span))
+                    self.slider.setValue(self._place)
+            self._say_facts(request)
+            if request.scenarios:
+                self._timer.start()
+            else:
+                self.preview.show_text("Waiting for a visible run to finish")
+        self._say_time()
 
     def _say_time(self) -> None:
         text = f"t = {clock(self.instant())}"
@@ -299,18 +308,24 @@ class ExportSheet(Sheet):
         return f"about {duration(self.pace[1] * frames)} to export"
 
     def _ask_preview(self) -> None:
-        if self.process is not None and self._ready:
-            self.process.preview(self.request(), self.instant())
+        if self.process is not None and (request := self._in_force()) is not None:
+            self._sent = request
+            self.process.preview(request, self.instant())
+
+    def _in_force(self) -> ExportRequest | None:
+        """What is shown: the present choice, or the last one that was accepted."""
+        return self.request() if self._ready else self._accepted
 
     def _previewed(self, image: QImage) -> None:
         self.preview.show_image(image)
+        self._drawn = self._sent
         if self._ready:
             # Only a picture that an older choice could not have was refused.
-            self.trouble.setText("")
+            self.trouble.setText(self.form.mark(None))
             self.export_button.setEnabled(True)
-        if self.process is None or self.kind != "animation" or not self._ready:
+        request = self._in_force()
+        if self.process is None or self.kind != "animation" or request is None:
             return
-        request = self.request()
         asked = pace_of(request.settings)
         if isinstance(request.settings.kind, FilmFormat) and (self.pace is None or self.pace[0] != asked):
             self._asked = asked
@@ -320,16 +335,21 @@ class ExportSheet(Sheet):
         """Show how long the film will take, from the time of a frame."""
         assert self._asked is not None
         self.pace = self._asked, seconds
-        with suppress(ArmstepError):
-            self._say_facts(self.request())
+        if (request := self._in_force()) is not None:
+            self._say_facts(request)
 
     def _announced(self, words: str) -> None:
         self.preview.show_text(words)
 
-    def _preview_failed(self, why: str) -> None:
-        """Say why; what cannot be drawn here cannot be drawn in the file."""
+    def _preview_failed(self, why: ArmstepError) -> None:
+        """Say why; what cannot be drawn here cannot be drawn in the file. The facts are those of the picture beside."""
+        if self._timer.isActive() or not self._ready:
+            return  # another choice is about to be judged, or is refused
+        self._accepted = self._drawn
+        if self._drawn is not None:
+            self._say_facts(self._drawn)
         self.preview.show_text("No preview")
-        self.trouble.setText(why)
+        self.trouble.setText(self.form.mark_late(why, self._typed))
         self.export_button.setEnabled(False)
 
     def _export(self) -> None:

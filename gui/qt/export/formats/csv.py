@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assets.errors import ArmstepError
 from gui.qt.export.format import COLUMNS, DataFormat
-from gui.qt.export.results import results_of_table
-from robots.export.table import RunData
+
+if TYPE_CHECKING:
+    from robots.export.table import RunData
 
 
 def as_csv(data: RunData) -> bytes:
@@ -26,6 +28,8 @@ def as_csv(data: RunData) -> bytes:
 
 def csv_texts(path: Path) -> dict[str, str]:
     """The texts in the file beside the table."""
+    from gui.qt.export.results import results_of_table
+
     beside = path.with_name(f"{path.name}.json")
     if not beside.exists():
         raise ArmstepError(f"its scenario is in {beside.name}, which must be in the same folder")

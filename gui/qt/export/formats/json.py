@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gui.qt.export.format import DataFormat
-from robots.export.table import RunData
 from robots.scenario.file import load_scenario
+
+if TYPE_CHECKING:
+    from robots.export.table import RunData
 
 
 def scenario_file(data: RunData) -> bytes:

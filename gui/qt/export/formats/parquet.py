@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gui.qt.export.format import COLUMNS, DataFormat, needed
-from robots.export.table import RunData
+
+if TYPE_CHECKING:
+    from robots.export.table import RunData
 
 
 def as_parquet(data: RunData) -> bytes:

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from gui.charts.registry import charts_of, examined
+from gui.charts.ticks import with_numbers
 from gui.compose.picture import LegendEntry, legend
 from gui.qt.drawing.annotation import bars_of, paint_clock, paint_heading
 from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
@@ -50,15 +51,16 @@ class ScenePlotsLayout:
         room = max(1, min(4, int(self.panel.height() / (118.0 * style.scale))))
         charts = charts_of(examined(self.plan.rows, self.plan.view), self.plan.view)[:room]
         place = self.panel.adjusted(4 * style.scale, 8 * style.scale, 0, -8 * style.scale)
+        spans = [self.plan.span if chart.x == TIME else None for chart in charts]
+        lowest = with_numbers(spans)
         extra = 26.0 * style.scale
-        share = (place.height() - extra) / max(len(charts), 1)
-        painters = []
-        for index, chart in enumerate(charts):
-            last = index == len(charts) - 1
-            box = QRectF(place.left(), place.top() + index * share, place.width(), share + (extra if last else 0.0))
-            span = self.plan.span if chart.x == TIME else None
+        share = (place.height() - extra * sum(lowest)) / max(len(charts), 1)
+        painters, top = list[ChartPainter](), place.top()
+        for chart, span, numbers in zip(charts, spans, lowest, strict=True):
+            box = QRectF(place.left(), top, place.width(), share + (extra if numbers else 0.0))
             kept = room_of_values(chart, style, self.plan.span)
-            painters.append(ChartPainter(chart, box, span, style, numbers=last, kept=kept))
+            painters.append(ChartPainter(chart, box, span, style, numbers=numbers, kept=kept))
+            top = box.bottom()
         return [painter for painter in painters if painter.fits]
 
     def _ground(self, alpha: float) -> Pixels:

@@ -12,7 +12,7 @@ from gui.qt.viewport.grip import middle_line
 from gui.qt.viewport.pointer import NOT_YET, not_pullable
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands.focus import give_back
+from gui.qt.window.commands.tab_order import give_back
 from gui.qt.window.commands.workbench import Workbench
 from scene import camera as cameras
 

@@ -1,4 +1,4 @@
-"""What can be copied: the picture, the plots, the table of runs, and the run as a Python script."""
+"""What can be copied: the picture, the plots, the table of runs (which is saved, too), and the run as a script."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from assets.counting import capital
 from assets.errors import ArmstepError
+from assets.writing import write_atomically
 from gui.app.runs import visible_runs
 from gui.qt.window.commands.workbench import Workbench
 
@@ -56,6 +57,23 @@ def copy_table(bench: Workbench) -> None:
 
     QGuiApplication.clipboard().setText(copied_table(bench.session))
     bench.inform("Copied the table of runs.")
+
+
+def save_table(bench: Workbench) -> None:
+    """Ask for a file, and write the same table there, columns separated by commas."""
+    from gui.qt.dialogs.ask_file import ask_save
+    from gui.qt.panels._runs_table import copied_table
+
+    def write(file: Path) -> None:
+        try:
+            write_atomically(file, copied_table(bench.session, between=",").encode())
+        except ArmstepError as problem:
+            bench.banner.say(str(problem))
+        else:
+            bench.inform(f"Saved {file}.")
+
+    start = Path(f"{bench.session.files.stem}-runs.csv")
+    ask_save(bench.window, "Save the table of runs", start, {"Table (*.csv)": "csv"}, write)
 
 
 def copy_python(bench: Workbench) -> None:

@@ -3,8 +3,9 @@
 Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too; a text of
 several lines stays as it was typed. Where there is nothing to take back, Esc closes the sheet. A wheel changes a value
 only where the focus is. Letters are commands: only what a person types into takes them, text and numbers. What hides
-with the focus in it leaves the keys to the window, never to its neighbour. While a sheet covers a window, nothing
-behind it has keys.
+with the focus in it, or is disabled, leaves the keys to the window, never to its neighbour; Tab goes on from there.
+While a sheet covers a window, nothing behind it has keys. Whatever gets the keys is scrolled into sight, but for what a
+mouse has found.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ from PySide6.QtWidgets import (
 from assets.expressions import NUMBER_BEGINS
 from gui.qt.access import menus
 from gui.qt.access.values import edited_view, put_back, row_of, value_of
-from gui.qt.widgets.parts import choose_beside, one_of_several
+from gui.qt.widgets.parts import NumberText, choose_beside, one_of_several
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import BY_KEYS, FOCUS_STAYS, OneFrame, is_framed
-from gui.qt.window.commands.tab_order import Home, cover_of, home_of
+from gui.qt.window.commands.tab_order import Home, cover_of, give_back, home_of
 
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
 
@@ -76,9 +77,11 @@ class FocusRule(QObject):
         super().__init__(parent)
         self._entered: tuple[QWidget, str | int] | None = None
         self._frame = OneFrame()
+        self._by_keys = False
         self._handlers: dict[QEvent.Type, Callable[[QWidget, QEvent], bool]] = {
             Kind.ShortcutOverride: self._offer,
             Kind.KeyPress: self._press,
+            Kind.MouseButtonPress: self._click,
             Kind.Wheel: _wheel,
             Kind.FocusIn: self._enter,
             Kind.Polish: _polish,
@@ -94,6 +97,7 @@ class FocusRule(QObject):
 
         What pops up has all keys, and the list of a choice takes Enter when it is asked.
         """
+        self._by_keys = True
         if cover_of(widget) is not None:
             event.accept()
             return True
@@ -104,7 +108,12 @@ class FocusRule(QObject):
         event.setAccepted(uses(widget, event))
         return True
 
+    def _click(self, *_: object) -> bool:
+        self._by_keys = False
+        return False
+
     def _press(self, widget: QWidget, event: QEvent) -> bool:
+        self._by_keys = True
         focus = QApplication.focusWidget()
         if not isinstance(event, QKeyEvent):
             return False
@@ -124,7 +133,7 @@ class FocusRule(QObject):
             return plain and widget.isAncestorOf(focus) and self._leave(focus, key)
         if _begins_nothing(widget, event):
             return True
-        if key in TABS and isinstance(widget, QLineEdit) and _refused(widget):
+        if key in TABS and isinstance(widget, QLineEdit | QComboBox) and _refused(widget):
             return True
         if plain and isinstance(widget, QAbstractButton) and (key in ENTER or _pressed_by_space(widget, key)):
             if not event.isAutoRepeat():
@@ -177,8 +186,11 @@ class FocusRule(QObject):
         self._frame.follow(widget)
         if not isinstance(event, QFocusEvent) or event.reason() in FOCUS_STAYS:
             return False
-        if event.reason() in BY_KEYS:
-            self._frame.show(widget)
+        if event.reason() != Qt.FocusReason.MouseFocusReason:
+            tab_order.into_sight(widget)
+        given = event.reason() == Qt.FocusReason.OtherFocusReason and isinstance(widget, QLineEdit)
+        if event.reason() in BY_KEYS or (given and self._by_keys):
+            self._frame.show(widget)  # a line that a key begins to type in looks as one that Tab has come to
         if isinstance(widget, VALUES):
             self._entered = (widget, "" if widget.property("search") else value_of(widget))
             row = row_of(widget)
@@ -206,8 +218,8 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
 
     Text needs every key that is not held with Ctrl or Alt, a number what it is made of until something is typed; lists
     and choices need their arrows, sliders too, with what begins a number; choices with the property `numbered` need
-    their numbers. Space presses the button that Tab has come to, as the frame around it shows. Everywhere else Space
-    plays, and Home and End are times.
+    their numbers, and charts with the property `walked` the arrows that go through their drawings. Space presses the
+    button that Tab has come to, as the frame around it shows. Everywhere else Space plays, and Home and End are times.
     """
     modifiers, key = event.modifiers(), Key(event.key())
     plain = not modifiers & ~PLAIN
@@ -234,6 +246,8 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
         return begins or numbered or key in UP_DOWN or key in LEFT_RIGHT
     if isinstance(widget, QPushButton) and one_of_several(widget):
         return key in STEPS
+    if widget is not None and widget.property("walked"):
+        return key in LEFT_RIGHT and not modifiers & Modifier.ShiftModifier
     if isinstance(widget, QTabBar):
         return key in LEFT_RIGHT
     if isinstance(widget, QComboBox):
@@ -254,17 +268,6 @@ def is_text(widget: QWidget | None) -> bool:
     if isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit):
         return not widget.isReadOnly()
     return isinstance(widget, QAbstractSpinBox)
-
-
-def give_back(widget: QWidget, leaving: QWidget | None = None) -> bool:
-    """The window or sheet around `widget` gets the keys, the one beyond `leaving` if that is given; true."""
-    home = home_of(widget if leaving is None else leaving)
-    if isinstance(home, Home):
-        home.take_keys()
-        tab_order.leave(widget)
-    else:
-        widget.clearFocus()
-    return True
 
 
 def leave_all() -> None:
@@ -348,17 +351,18 @@ def _in_sheet(widget: QWidget) -> bool:
     return home is not None and not home.isWindow()
 
 
-def _refused(line: QLineEdit) -> bool:
+def _refused(typed: QLineEdit | QComboBox) -> bool:
     """Commit what was typed before the focus goes on; what is not possible keeps it, and is selected."""
-    if row_of(line) is not None:
-        line.editingFinished.emit()
-    return _stays(line)
+    if isinstance(typed, NumberText) or (isinstance(typed, QLineEdit) and row_of(typed) is not None):
+        typed.editingFinished.emit()
+    return _stays(typed)
 
 
 def _stays(widget: QWidget) -> bool:
     """Whether it keeps the keys, all selected: its row or its property `refused` says that it cannot be used."""
     row = row_of(widget)
     refused = bool(widget.property("refused")) if row is None else row.refused
-    if refused and isinstance(widget, QLineEdit):
-        widget.selectAll()
+    line = widget.lineEdit() if isinstance(widget, QComboBox) else widget
+    if refused and isinstance(line, QLineEdit):
+        line.selectAll()
     return refused

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 from gui.app.runs import CURRENT
 from gui.app.session.session import Session
-from gui.app.units import number_text
+from gui.app.units import Unit, number_text
 from gui.app.view import ViewSettings
 from gui.qt.window.commands import arm, camera, clipboard, lessons, plots, presenting
 from gui.qt.window.commands.actions import Actions
@@ -149,12 +149,12 @@ def _type_time(bench: Workbench) -> None:
 
     playback, line = bench.session.playback, bench.window.findChild(TimeLine)
     if line is not None and line.isVisible():
-        arrive(line, bench.window)
+        arrive(line)
     else:
         from gui.qt.dialogs.line_sheet import LineSheet
 
         span = f"Between {number_text(playback.start)} and {number_text(playback.end)} s"
-        now = f"{playback.t:.6g}", ""
+        now = Unit.of("s").exact(playback.t), ""
         bench.show_sheet(LineSheet(bench.window, "Go to a time [s]", now, span, playback.seek_text, "Go"))
 
 
@@ -219,7 +219,11 @@ def _exports(bench: Workbench) -> dict[str, Handler]:
 
         open_export(bench, kind)
 
-    return {f"export.{kind}": lambda kind=kind: export(kind) for kind in ("animation", "picture", "plots", "data")}
+    kinds = "animation", "picture", "plots", "data"
+    return {
+        **{f"export.{kind}": lambda kind=kind: export(kind) for kind in kinds},
+        "export.runs": lambda: clipboard.save_table(bench),
+    }
 
 
 def add_overlays(actions: Actions, bench: Workbench) -> None:

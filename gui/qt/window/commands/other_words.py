@@ -15,6 +15,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Copy the picture": "clipboard screenshot image",
     "Copy the plots": "clipboard image",
     "Copy the table of runs": "clipboard csv excel",
+    "Table of runs": "save csv excel spreadsheet errors costs compare",
     "Copy as Python": "script code numpy scipy program notebook jupyter",
     "Settings": "preferences options shortcuts font language text animation",
     "Show the whole motion": "zoom fit reset centre",

@@ -1,6 +1,7 @@
 """Tab goes through a window as the eye does: from left to right and from top to bottom, one region after the other.
 
-Where Enter or Esc has given the keys back to the window, Tab goes on from the value that they left.
+Where Enter or Esc has given the keys back to the window, Tab goes on from the value that they left. Where a new step of
+a lesson has left the keys where they are, Tab comes to its answer first.
 """
 
 from __future__ import annotations
@@ -10,12 +11,21 @@ from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 from weakref import WeakKeyDictionary, ref
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLineEdit, QScrollArea, QTabBar, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QDockWidget,
+    QLineEdit,
+    QScrollArea,
+    QTabBar,
+    QWidget,
+)
 from shiboken6 import isValid
 
-TOUCH = 4
-"""Neighbours may overlap by this much [px]."""
+TOUCH, AIR = 4, 50
+"""Neighbours may overlap by this much, and so much around what has the focus is scrolled into sight with it [px]."""
 
 Place = tuple[int, int, int, int]
 """Left, top, right and bottom of a widget in its parent [px]."""
@@ -30,6 +40,15 @@ class Home(Protocol):
 
     def take_keys(self) -> None:
         """Have the focus."""
+        ...
+
+
+@runtime_checkable
+class Led(Protocol):
+    """A region in which Tab comes first to something else than what stands first."""
+
+    def first_stop(self) -> QWidget | None:
+        """That; None where it has nothing of the kind now."""
         ...
 
 
@@ -49,10 +68,25 @@ def cover_of(widget: QWidget) -> QWidget | None:
 
 
 def leave(widget: QWidget) -> None:
-    """Remember that `widget` has given the keys back: Tab goes on from there while what has them now keeps them."""
-    keeper = QApplication.focusWidget()
+    """Remember that `widget` has given the keys back: Tab goes on from there while what has them now keeps them.
+
+    Into a region with a first stop Tab goes, and to that.
+    """
+    home = home_of(widget)
+    keeper = QApplication.focusWidget() if home is None else home.window().focusWidget()
     if keeper is not None:
         _left[keeper] = ref(widget)
+
+
+def give_back(widget: QWidget, leaving: QWidget | None = None) -> bool:
+    """The window or sheet around `widget` gets the keys, the one beyond `leaving` if that is given; true."""
+    home = home_of(widget if leaving is None else leaving)
+    if isinstance(home, Home):
+        home.take_keys()
+        leave(widget)
+    else:
+        widget.clearFocus()
+    return True
 
 
 def forget() -> None:
@@ -61,40 +95,82 @@ def forget() -> None:
 
 
 def go(home: QWidget, forward: bool) -> bool:
-    """Move the focus within `home` to what the eye sees next, and scroll there; whether there is anything."""
+    """Move the focus within `home` to what the eye sees next, and scroll there; whether there is anything.
+
+    Qt asks for the next one, too, when what has the focus is disabled: that leaves the keys to the window.
+    """
+    focus = home.window().focusWidget()
+    if focus is not None and not focus.isEnabled():
+        return give_back(focus)
     present = _present(home)
+    led = _first_in(present) if isinstance(present, Led) else None
+    present = led or present
     stops = [widget for widget in in_order(home, present) if widget is present or _stops_at(widget)]
     others = [widget for widget in stops if widget is not present]
     if not others:
         return False
     if present in stops:
-        there = stops[(stops.index(present) + (1 if forward else -1)) % len(stops)]
+        there = stops[(stops.index(present) + ((0 if led else 1) if forward else -1)) % len(stops)]
     else:
         there = others[0 if forward else -1]
-    arrive(there, home, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    arrive(there, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
     return True
 
 
 def enter(region: QWidget) -> None:
-    """Move the focus to what stands first in `region`."""
-    first = next((widget for widget in in_order(region) if _stops_at(widget)), None)
+    """Move the focus to what comes first in `region`."""
+    first = _first_in(region)
     if first is not None:
-        arrive(first, region)
+        arrive(first)
 
 
-def arrive(there: QWidget, home: QWidget, reason: Qt.FocusReason = Qt.FocusReason.TabFocusReason) -> None:
-    """Give the focus to a widget in `home`, and scroll to it."""
+def _first_in(region: QWidget) -> QWidget | None:
+    led = region.first_stop() if isinstance(region, Led) else None
+    if led is not None and _stops_at(led):
+        return led
+    return next((widget for widget in in_order(region) if _stops_at(widget)), None)
+
+
+def arrive(there: QWidget, reason: Qt.FocusReason = Qt.FocusReason.TabFocusReason) -> None:
+    """Give the focus to a widget, and scroll to it also where the window is not active yet."""
     there.setFocus(reason)
     if isinstance(there, QLineEdit):
         there.selectAll()  # Qt does not where the window is not active yet
-    above = there.parentWidget()
-    while above is not None and above is not home.parentWidget():
-        if isinstance(above, QScrollArea):
-            above.ensureWidgetVisible(there)
-            content = above.widget()
-            if content is not None and content.isAncestorOf(there) and there.height() > above.viewport().height():
-                above.verticalScrollBar().setValue(there.mapTo(content, QPoint()).y())
-        above = above.parentWidget()
+    into_sight(there)
+
+
+def into_sight(widget: QWidget) -> None:
+    """Scroll whatever `widget` lies in until all of it is seen: of what is larger than its area, where it begins.
+
+    Of a list or a table the keys are for its current row.
+    """
+    if isinstance(widget, QAbstractItemView) and widget.currentIndex().isValid():
+        widget.scrollTo(widget.currentIndex())
+    inner, outer = widget, widget.parentWidget()
+    while outer is not None and not inner.isWindow():
+        view = outer.parentWidget()
+        if isinstance(view, QAbstractItemView) and view.viewport() is outer:
+            view.scrollTo(view.indexAt(inner.geometry().center()))
+        elif isinstance(view, QScrollArea) and view.widget() is inner:
+            _scroll(view, QRect(widget.mapTo(inner, QPoint()), widget.size()))
+        inner, outer = outer, view
+
+
+def _scroll(area: QScrollArea, place: QRect) -> None:
+    """Move the content of `area` only as far as a place in it needs, and then leave some air around it.
+
+    QScrollArea.ensureWidgetVisible would be content with the line of a text that has the cursor.
+    """
+    seen = area.viewport().size()
+    for bar, room, first, long in (
+        (area.horizontalScrollBar(), seen.width(), place.left(), place.width()),
+        (area.verticalScrollBar(), seen.height(), place.top(), place.height()),
+    ):
+        air = min(AIR, max(room - long, 0) // 2)
+        if bar.value() > first or long > room:
+            bar.setValue(first - air)
+        elif bar.value() + room < first + long:
+            bar.setValue(first + long + air - room)
 
 
 def in_order(root: QWidget, present: QWidget | None = None) -> Iterator[QWidget]:
