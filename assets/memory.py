@@ -41,8 +41,7 @@ def collect_rarely() -> None:
 
 
 def give_back() -> None:
-    """Collect garbage, and let the C library return what is free: by itself it keeps most of it for later."""
-    gc.collect()
+    """Let the C library return what is free: by itself it keeps most of it for later."""
     _of_glibc("malloc_trim", 0)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -10,8 +11,10 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from PySide6.QtCore import QCoreApplication
 
 from gui.qt.errors import keep_whole
+from gui.qt.garbage import collector
 
 # Before any class of the window is derived from one of Qt.
 keep_whole()
@@ -48,6 +51,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if window or item.get_closest_marker("browser"):
             long.add(item.path)
     items.sort(key=lambda item: (item.path not in long, "solvers" not in item.path.parts))
+
+
+@pytest.fixture(autouse=True)
+def garbage_goes() -> Iterator[None]:
+    """Once a test has had a window, the process collects garbage in its event loop alone: others have none."""
+    yield
+    application = QCoreApplication.instance()
+    if application is not None and not gc.isenabled():
+        collector(application).collect_due()
 
 
 def pytest_unconfigure() -> None:

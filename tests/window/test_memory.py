@@ -149,6 +149,7 @@ class Heap(ctypes.Structure):
 def test_large_blocks_that_are_free_do_not_stay_in_the_heap() -> None:
     ask = ctypes.CDLL(None).mallinfo2
     ask.restype = Heap
+    gc.collect()
     give_back()
     before = ask().free
     # The first that is freed teaches glibc to put others of its size between smaller ones that stay.
@@ -164,6 +165,7 @@ def test_large_blocks_that_are_free_do_not_stay_in_the_heap() -> None:
 
 def private_memory() -> float:
     """What the process has for itself [MiB], once it has given back what is free."""
+    gc.collect()
     give_back()
     line = next(one for one in Path("/proc/self/status").read_text().splitlines() if one.startswith("RssAnon:"))
     return int(line.split()[1]) / 1024

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -321,14 +322,18 @@ class Computing:
         self._references.follow(row_id, physics_key(run.scenario))
 
     def _let_go(self, run: Run) -> None:
-        """A run comes, is judged or goes: memory that it and the work on it no longer need goes back to the system."""
+        """A run comes, is judged or goes: memory that it and the work on it no longer need goes back to the system.
+
+        Garbage is collected in this thread, since widgets may go with it.
+        """
+
+        def collect(_: None) -> None:
+            gc.collect()
+            self._jobs.submit(lambda *_: give_back(), key="free memory", lane="background")
+
         if run.nbytes > LARGE:
-            self._jobs.submit(
-                lambda _cancel, _progress: give_back(),
-                key="memory",
-                lane="background",
-                delay=LET_GO_DELAY,
-            )
+            wait = LET_GO_DELAY
+            self._jobs.submit(lambda *_: None, key="memory", on_done=collect, lane="background", delay=wait)
 
     def _examine(self, row_id: int, run: Run, *, judged: bool = False, timed: bool = False) -> None:
         """Once the run is on the screen, compute what the verdict on it needs, and measure its usual time."""

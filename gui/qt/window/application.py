@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sys
@@ -24,6 +25,7 @@ from gui.app.session.preparing import Preparing
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.access import spoken
+from gui.qt.garbage import collector
 from gui.qt.style import icons
 from gui.qt.style.theme import look
 from gui.qt.viewport.bare_context import core_format
@@ -91,6 +93,8 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setStyle("Fusion")
     sys.setswitchinterval(SWITCH)
     keep_little()
+    if gc.isenabled():  # else the start of the window has put collecting off
+        collector(application).begin()
     if application.findChild(FocusRule) is None:
         application.installEventFilter(FocusRule(application))
     spoken.install()

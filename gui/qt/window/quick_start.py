@@ -5,9 +5,10 @@ from __future__ import annotations
 import builtins
 import gc
 
-import PySide6.QtCore  # noqa: F401
+from PySide6.QtCore import QCoreApplication
 
 from gui.qt.errors import keep_whole
+from gui.qt.garbage import collector
 
 
 def begin() -> None:
@@ -22,6 +23,8 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Collect garbage again, but ignore the objects that the start made."""
+    """Collect garbage from now on, in this thread alone, but ignore the objects that the start made."""
     gc.freeze()
-    gc.enable()
+    application = QCoreApplication.instance()
+    assert application is not None
+    collector(application).begin()
