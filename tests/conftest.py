@@ -55,8 +55,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def garbage_goes() -> Iterator[None]:
-    """Once a test has had a window, the process collects garbage in its event loop alone: others have none."""
+    """Commands look for garbage rarely, tests of them go on as usual.
+
+    Once a test has had a window, the process collects garbage in its event loop alone: others have none.
+    """
+    limits = gc.get_threshold()
     yield
+    gc.set_threshold(*limits)
     application = QCoreApplication.instance()
     if application is not None and not gc.isenabled():
         collector(application).collect_due()
