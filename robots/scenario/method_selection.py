@@ -241,7 +241,8 @@ def _settle_mode(method: Method, scenario: Setup) -> dict[str, Value]:
     if controlled and not method.adaptive:
         able = [key for key, other in suitable_methods(scenario).items() if other.adaptive]
         path = controlled[0]
-        must = f"left out: {method.name} has no error estimate, so a tolerance does not apply; choose a method that has one"
+        reason = f"{method.name} has no error estimate, so a tolerance does not apply"
+        must = f"left out: {reason}; choose a method that has one"
         raise BadInput(path, getattr(scenario, path), must, such_as=examples(able))
     if step is None:
         return {"rtol": DEFAULT_RTOL if rtol is None else rtol, "atol": DEFAULT_ATOL if atol is None else atol}

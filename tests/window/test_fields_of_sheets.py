@@ -52,9 +52,7 @@ def test_enter_leads_to_the_button_and_presses_it_then(window: MainWindow, qtbot
 
 
 @pytest.mark.parametrize("kind", ["map", "work"])
-def test_escape_takes_back_what_is_typed_and_closes_from_a_choice(
-    window: MainWindow, qtbot: QtBot, kind: str
-) -> None:
+def test_escape_takes_back_what_is_typed_and_closes_from_a_choice(window: MainWindow, qtbot: QtBot, kind: str) -> None:
     window.session.files.new("rr-swing")
     wait_done(qtbot, window)
     sheet = opened(window, kind)
