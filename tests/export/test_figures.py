@@ -162,23 +162,6 @@ def test_a_page_is_as_high_as_its_picture(rows) -> None:
     assert made.size[1] == pytest.approx(0.62 * (across - 2.0 * EDGE) + EDGE + BARE, abs=1.0)
 
 
-def test_the_letter_of_a_picture_stands_below_those_of_charts(rows) -> None:
-    made = page(rows, plots="error", width=120.0, show="letters")
-    picture = QImage(100, 62, QImage.Format.Format_RGB32)
-    picture.fill(0xFFFFFF)
-    made = ChartsPage([made.places[0].panel, PagePanel(picture=picture)], made.figure)
-    image = QImage(*(round(side) for side in made.size), QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    made.paint(painter)
-    painter.end()
-    begins = []
-    for place in made.places:
-        top, unit = place.box.top() / TENTHS, made.style.scale / TENTHS
-        across, lines = range(image.width() // 2), range(round(top + 6.0 * unit), round(top + 22.0 * unit))
-        begins.append(next(x for x in across if any(image.pixelColor(x, y).lightness() < 128 for y in lines)))
-    assert begins[0] == pytest.approx(begins[1], abs=1.0)
-
-
 def test_grounds_and_stripes_end_at_the_axes_in_svg(rows) -> None:
     x, y = stripe(np.array([0.0, 0.4, 0.6, 1.0]), np.array([-9.0, -9.0, 0.0, 0.0]), np.array([0.0, 9.0, 9.0, 0.0]))
     chart = Chart(curves=(Curve(x, y, joined=False, mark="stripe", colour=COLOURS[0]),), bands=(Band(0.5),))
