@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QLineEdit, QMenu, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
@@ -314,3 +314,29 @@ def test_a_lesson_that_is_closed_by_keys_leaves_no_error(
     bar = panel.area.verticalScrollBar()
     bar.setRange(0, bar.maximum() + 7)
     assert not caplog.records
+
+
+def test_enter_takes_the_first_entry_of_a_menu_that_is_opened_by_keys(window: MainWindow, qtbot: QtBot) -> None:
+    """Of a menu with one entry as well: nothing was marked, and Enter did nothing."""
+    row = panel_of(window, ScenarioPanel).forms["robot."].rows["robot.m1"]
+    assert isinstance(row, NumberRow)
+    give_focus(qtbot, row.line)
+    press(qtbot, window, Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    first = next(action for action in menu.actions() if not action.isSeparator())
+    qtbot.waitUntil(lambda: menu.activeAction() is first)
+    QApplication.clipboard().setText("")
+    qtbot.keyClick(menu, Key.Key_Return)
+    assert QApplication.clipboard().text() == row.typeable()
+
+
+def test_a_menu_that_the_mouse_opens_marks_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.viewport is not None
+    qtbot.mousePress(window.viewport, Qt.MouseButton.RightButton)
+    window.viewport.ask_menu(QPoint(100, 100))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    qtbot.wait(50)
+    assert menu.activeAction() is None
+    menu.close()

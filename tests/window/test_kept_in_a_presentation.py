@@ -200,3 +200,32 @@ def test_the_list_of_pages_marks_none_where_another_scenario_is_open(window: Mai
     assert window.sheet.list.currentRow() == 3
     press(qtbot, window, Qt.Key.Key_Escape)
     show.leave()
+
+
+def test_a_page_without_changes_comes_back_from_a_lesson_at_its_time(window: MainWindow, qtbot: QtBot) -> None:
+    """It played from the beginning; with changes it stood where it had been left."""
+    session = window.session
+    session.files.new("rr-swing")
+    press(qtbot, window, Qt.Key.Key_F5)
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: session.runs.current.state == "done", timeout=60_000)
+    name, number = session.scenario.name, active(window).sequence.number
+    session.playback.pause()
+    session.playback.seek(0.7)
+    choose(qtbot, window, "lesson: chaos")
+    session.lessons.go(2)
+    session.lessons.close()
+    assert (session.scenario.name, active(window).sequence.number) == (name, number)
+    assert session.playback.t == 0.7
+    assert not session.playback.playing
+    assert not session.playback.play_when_ready
+    assert not session.files.dirty
+    assert not session.files.kept
+    window.files.open_preset("rr-swing")
+    assert session.scenario.name != name
+    press(qtbot, window, Qt.Key.Key_PageUp)
+    assert (session.scenario.name, session.playback.t) == (name, 0.7)
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+        press(qtbot, window, key)
+    assert (session.scenario.name, session.playback.t) == (name, 0.0)
+    assert session.playback.playing or session.playback.play_when_ready, "a page that is turned is played"

@@ -264,6 +264,10 @@ def test_the_notes_count_the_steps_as_the_panel_does(lesson: MainWindow, qtbot: 
     show, large = presented(qtbot, lesson, Kind.CHOICE)
     assert show.sequence.place in large.place.text()
     assert show.sequence.place.startswith("Step 1 of")
+    press(qtbot, lesson, Qt.Key.Key_J)
+    assert isinstance(lesson.sheet, Palette)
+    listed = [lesson.sheet.list.item(row).data(Qt.ItemDataRole.UserRole).text.split()[0] for row in range(3)]
+    assert listed == ["Introduction", "1", "2"]
 
 
 def test_the_list_of_pages_shows_notes_only_where_they_are_shown(lesson: MainWindow, qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.qt.lessons.panel import AIR
+from gui.qt.lessons.step_area import AIR
 from gui.qt.lessons.whole_lines import whole_from
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.lesson import Kind

@@ -25,9 +25,11 @@ class LessonSequence:
     @property
     def pages(self) -> tuple[Page, ...]:
         """The introduction and the steps, each with the teacher's notes."""
+        course = self.player.course
+        labels = [course.phrase("introduction"), *map(str, range(1, course.last + 1))]
         return tuple(
-            Page(number, 0, self.player.course.title_of(number), spoken(self.player.course.notes_of(number)))
-            for number in range(self.player.course.last + 1)
+            Page(number, 0, course.title_of(number), spoken(course.notes_of(number)), label=label)
+            for number, label in enumerate(labels)
         )
 
     @property
@@ -67,6 +69,9 @@ class LessonSequence:
     def keep(self) -> None:
         """Put unsaved changes aside before another scenario opens; those of the step come back with it."""
         self.player.detour.put_aside()
+
+    def mark(self) -> None:
+        """Something else will be opened: a step comes back as its lesson does."""
 
     def turn(self, by: int) -> None:
         """Go on as the lesson's button does, or back to the step before."""

@@ -61,28 +61,37 @@ class Recovery:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptChanges:
-    """Unsaved changes of a scenario that made way for another one without a question, or recovered beside it.
+class Left:
+    """What was open when something else was opened.
 
     Attributes:
-        title: the file's or the scenario's name.
-        changed: the document with them.
-        saved: the document without them; None if that is not known, after a recovery.
+        changed: the document as it was.
+        saved: the document without unsaved changes; None if that is not known, after a recovery.
         view: how it was looked at.
         file: where it is saved.
         t: the playhead [s].
         speed: of the playback.
-        autosave: keeps them through a crash.
-        at: when they were made [s since 1970].
     """
 
-    title: str
     changed: Document
     saved: Document | None
     view: ViewSettings
     file: Path | None
     t: float
     speed: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeptChanges(Left):
+    """Unsaved changes of a scenario that made way for another one without a question, or recovered beside it.
+
+    Attributes:
+        title: the file's or the scenario's name.
+        autosave: keeps them through a crash.
+        at: when they were made [s since 1970].
+    """
+
+    title: str
     autosave: Autosave
     at: float
 

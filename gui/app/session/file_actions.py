@@ -16,12 +16,13 @@ from gui.app.imports.robots import RobotImport
 from gui.app.jobs import Jobs, trouble_of
 from gui.app.playback import Playback
 from gui.app.runs import Runs
-from gui.app.session.autosave import Autosave, KeptChanges, Recovery, texts_of
+from gui.app.session.autosave import Autosave, KeptChanges, Left, Recovery, texts_of
 from gui.app.session.messages import Messages
 from gui.app.session.results import STUDY, TABLEAU_TYPED
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
+from gui.app.view import ViewSettings
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.scenario import Scenario
 
@@ -231,23 +232,19 @@ class FileActions:
         self._history.settle()
         if not self.dirty:
             return None
-        document, view = self._history.present, self._view.own
-        if self.kept and self.kept[-1].changed is document:
+        if self.kept and self.kept[-1].changed is self._history.present:
             return self.kept[-1]
         autosave = self._autosaved(self.as_saved(), self.path)
-        return self._keep(
-            KeptChanges(
-                self.title,
-                document,
-                self._saved,
-                view,
-                self.path,
-                self._playback.t,
-                self._playback.speed,
-                autosave,
-                time.time(),
-            )
-        )
+        return self._keep(KeptChanges(*self._present, self.title, autosave, time.time()))
+
+    def as_it_is(self) -> Left:
+        """What is open, to `return_to` after something else."""
+        return Left(*self._present)
+
+    @property
+    def _present(self) -> tuple[Document, Document | None, ViewSettings, Path | None, float, float]:
+        playback = self._playback
+        return self._history.present, self._saved, self._view.own, self.path, playback.t, playback.speed
 
     def _keep(self, kept: KeptChanges) -> KeptChanges:
         self.kept += (kept,)
@@ -271,22 +268,23 @@ class FileActions:
         """The kept changes, latest first, and what each is called."""
         return list(zip(self.kept, self.named(self.kept), strict=True))[::-1]
 
-    def return_to(self, kept: KeptChanges) -> None:
-        """Open a scenario with the changes that were put aside; they are one step, which can be undone."""
-        self.kept = tuple(other for other in self.kept if other is not kept)
-        before = kept.saved or kept.changed
-        view = kept.view.changed(camera_keys=before.camera_keys, links=before.links)
+    def return_to(self, left: Left) -> None:
+        """Open a scenario as it was left; unsaved changes are one step, which can be undone."""
+        self.kept = tuple(other for other in self.kept if other is not left)
+        before = left.saved or left.changed
+        view = left.view.changed(camera_keys=before.camera_keys, links=before.links)
         without = documents.to_scenario(before, view.to_mapping())
-        self.adopt(without, kept.file, edited=kept.saved is None)
-        if kept.saved is not None:
-            self._history.record(kept.changed, "your changes")
-        self._view.set(camera_path=kept.view.camera_path)
-        self._playback.seek(kept.t)
+        self.adopt(without, left.file, edited=left.saved is None)
+        if left.saved is not None and left.changed != left.saved:
+            self._history.record(left.changed, "your changes")
+        self._view.set(camera_path=left.view.camera_path)
+        self._playback.seek(left.t)
         if not self._playback.at_start:
             self._playback.pause()
             self._playback.play_when_ready = False
-        self._playback.set_speed(kept.speed)
-        kept.autosave.close()
+        self._playback.set_speed(left.speed)
+        if isinstance(left, KeptChanges):
+            left.autosave.close()
 
     def save(self, file: str | Path | None = None) -> bool:
         """Save to `file`, or to where it was saved last; False if that failed (`problems["file"]` says why)."""
@@ -348,7 +346,7 @@ class FileActions:
         for other in others:
             document, view, _ = documents.from_scenario(other.scenario, self._view.personal, self._new_id)
             autosave = self._autosaved(other.scenario, other.file)
-            self._keep(KeptChanges(other.title, document, None, view, other.file, 0.0, 1.0, autosave, other.saved_at))
+            self._keep(KeptChanges(document, None, view, other.file, 0.0, 1.0, other.title, autosave, other.saved_at))
         self.decline(recovery, *others)
         self._messages.say(f"Recovered {recovery.text}.")
 

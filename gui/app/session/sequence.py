@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
-from gui.app.session.autosave import KeptChanges
+from gui.app.session.autosave import KeptChanges, Left
 from gui.app.signal import Signal
 from robots.scenario.file import load_scenario
 from robots.scenario.presets import PRESETS, find_preset, presets_by_robot
@@ -54,6 +54,7 @@ class Page:
         title: the scenario's title.
         text: the paragraph.
         file: the name of the scenario's file, by which a page is found, too; empty without one.
+        label: its number among all, as it is counted where it is shown.
     """
 
     item: int
@@ -61,6 +62,7 @@ class Page:
     title: str
     text: str
     file: str = ""
+    label: str = ""
 
 
 class Sequence:
@@ -84,6 +86,7 @@ class Sequence:
         self._session = session
         self._at, self._part = at, 0
         self._changes: dict[int, KeptChanges] = {}
+        self._left: dict[int, Left] = {}
         self._plots: dict[int, tuple[str, ...] | None] = {}
 
     @property
@@ -95,7 +98,8 @@ class Sequence:
             texts = paragraphs(scenario.notes)
             source = item.source
             title, file = titled(scenario, source), source.name if isinstance(source, Path) else ""
-            made += [Page(place, part, title, text, file) for part, text in enumerate(texts)]
+            first = len(made) + 1
+            made += [Page(place, part, title, text, file, str(first + part)) for part, text in enumerate(texts)]
         return tuple(made)
 
     @property
@@ -142,6 +146,11 @@ class Sequence:
         if here and kept is not None:
             self._changes[self._at] = kept
 
+    def mark(self) -> None:
+        """Something else will be opened: a page that is not turned comes back as it is, as one with changes does."""
+        if self.in_step and not self._session.files.dirty:
+            self._left[self._at] = self._session.files.as_it_is()
+
     def end(self) -> None:
         """The presentation is over; everything stays as it is, but pages have the plots of their scenarios again."""
         self._plots.clear()
@@ -165,9 +174,12 @@ class Sequence:
             view = self._session.view
             if self.in_step:
                 self._plots[self._at] = view.settings.plots
+            turned = self.in_step
             self.keep()
             if not self._open(page.item):
                 return False
+            if turned:
+                self._left.pop(self._at, None)
             self._at = page.item
             if page.item in self._plots and view.lends("plots"):
                 view.lend(plots=self._plots[page.item])
@@ -177,9 +189,11 @@ class Sequence:
 
     def _open(self, place: int) -> bool:
         files, item = self._session.files, self.items[place]
-        changes = self._changes.pop(place, None)
+        changes, left = self._changes.pop(place, None), self._left.pop(place, None)
         if changes is not None and changes in files.kept:
-            files.return_to(changes)
+            left = changes
+        if left is not None:
+            files.return_to(left)
             return True
         if isinstance(item.source, Path):
             return files.open(item.source)

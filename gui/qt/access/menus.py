@@ -23,11 +23,21 @@ def go_to_letter(menu: QMenu, event: QKeyEvent) -> bool:
         if entry.isEnabled() and entry.text().casefold().replace("&", "").startswith(letter):
             menu.setActiveAction(entry)
             opened = QApplication.activePopupWidget()
-            if isinstance(opened, QMenu) and opened is not menu and opened.activeAction() is None:
-                # Its submenu is open: the first entry is marked, as the arrows do it, and not opened in its turn.
-                QApplication.sendEvent(opened, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, NOTHING_HELD))
+            if isinstance(opened, QMenu) and opened is not menu:
+                mark_first(opened)  # of its submenu
             return True
     return False
+
+
+def mark_first(menu: QMenu) -> None:
+    """Let Enter take the first entry, unless another one is marked: as the arrows do it, a submenu there stays shut."""
+    if menu.activeAction() is None:
+        QApplication.sendEvent(menu, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, NOTHING_HELD))
+
+
+def is_within(menu: QMenu) -> bool:
+    """Whether it is a submenu of one that is open."""
+    return any(isinstance(one, QMenu) and one.isVisible() for one in menu.menuAction().associatedObjects())
 
 
 def ask_for_menu(widget: QWidget) -> None:

@@ -10,7 +10,7 @@ from html import escape
 from PySide6.QtCore import QByteArray
 from PySide6.QtSvg import QSvgRenderer
 
-from gui.app.lessons.plain import FORMULA
+from gui.app.lessons.plain import FORMULA, in_a_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ def as_html(markdown: str) -> str:
             made.append(f"<code>{escape(tex)}</code>")
         else:
             style = f"vertical-align:{-found.below:.1f}px" if match["inline"] else "display:block;margin:.6em auto"
-            svg = found.svg.decode().replace("<svg ", f'<svg role="img" aria-label="{escape(tex)}" style="{style}" ', 1)
-            made.append(svg)
+            named = f'<svg role="img" aria-label="{escape(in_a_line(tex))}" style="{style}" '
+            made.append(found.svg.decode().replace("<svg ", named, 1))
         return _mark(len(made))
 
     text = escape(FORMULA.sub(kept, markdown))

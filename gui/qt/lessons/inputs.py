@@ -61,8 +61,8 @@ class ChoiceInput(QWidget):
 
     def show_guess(self, guess: Guess | None) -> None:
         """Show what is entered, and what a click does."""
-        keys = "" if self._player.in_class else "and the numbers "
-        tip = "Count a hand for this" if self._counts else f"Predict this; the arrow keys {keys}choose, too"
+        keys = "after Tab the arrow keys" if self._player.in_class else "the arrow keys and the numbers"
+        tip = "Count a hand for this" if self._counts else f"Predict this; {keys} choose, too"
         for button in self.buttons.values():
             button.setToolTip(tip)
         if isinstance(guess, str) and guess in self.buttons:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QMainWindow,
     QProgressBar,
     QVBoxLayout,
     QWidget,
@@ -16,27 +17,25 @@ from PySide6.QtWidgets import (
 
 from gui.app.lessons.listing import needed
 from gui.app.session.session import Session
-from gui.qt.access.spoken import Role, announce
+from gui.qt.access.spoken import announce
 from gui.qt.lessons.answers_card import AnswersCard
 from gui.qt.lessons.inputs import NumberInput
 from gui.qt.lessons.question import QuestionCard
+from gui.qt.lessons.step_area import StepArea
 from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
-from gui.qt.lessons.whole_lines import whole_from
 from gui.qt.style.theme import role, set_state
 from gui.qt.widgets.parts import push_button, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
-from gui.qt.widgets.scroll import Scroll, sheet_column
+from gui.qt.widgets.scroll import sheet_column
 from gui.qt.window.bridge import dock_of, subscribe
 from gui.qt.window.commands.local_keys import keys_of
 from gui.qt.window.commands.tab_order import give_back, leave
+from gui.qt.window.docks import Dock
 from robots.lessons.lesson import Claim, Hint, Lesson, Prediction, Teacher, Text
 
 LARGER = 1.2
 """The type of the text beside that of the window."""
-
-AIR = 12
-"""Around what is brought into view [px]."""
 
 
 class LessonPanel(QWidget):
@@ -46,11 +45,11 @@ class LessonPanel(QWidget):
         super().__init__()
         self.session, self.player = session, session.lessons
         self._shown: object = None
+        self._told: object = None
         self._step: object = None
         self._entered: tuple[object, ...] = (None, ())
         self._asked: Prediction | None = None
         self._keys_due = False
-        self._wanted: QWidget | None = None
         self.cards: list[QuestionCard] = []
         self.hints: list[QWidget] = []
         self.answers: AnswersCard | None = None
@@ -65,9 +64,7 @@ class LessonPanel(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(4)
         self.bar.setAccessibleName("Progress of the lesson")
-        about = "Text, predictions and outcomes; the arrow keys scroll"
-        self.area = Scroll("Step of the lesson", about, Role.Document)
-        self.area.verticalScrollBar().rangeChanged.connect(lambda *_: self._wanted and self._bring(self._wanted))
+        self.area = StepArea()
         self.back = push_button("", "", self.player.back)
         self.reset, self.hint = push_button("", "", self.player.reset), push_button("", "", self.player.show_hint)
         self.onward = role(push_button("", "", self._go_on), "primary")
@@ -105,7 +102,7 @@ class LessonPanel(QWidget):
         """Show the step as it is now; texts and fields that stay are not made again."""
         player, lesson = self.player, self.player.course.lesson
         if lesson is None:
-            self._shown = self._step = None
+            self._shown = self._told = self._step = None
             self._forget_parts()
             self.area.setWidget(QWidget())
             return
@@ -117,6 +114,7 @@ class LessonPanel(QWidget):
         hints = len(self.hints) if same_step else 0
         focus = self.window().focusWidget()
         had_keys = focus is not None and self.isAncestorOf(focus)
+        told, self._told = self._told, self._telling()
         self._shown, self._step = state, (lesson.key, player.course.number)
         self._fill()
         self._entered = self._entry()
@@ -126,6 +124,8 @@ class LessonPanel(QWidget):
             # Unless another step is shown by then.
             QTimer.singleShot(0, inner, lambda: self._return_to(at, new))
         asked, self._asked = self._asked, player.course.asked
+        if told != self._told and not player.away and self._come_forward():
+            had_keys = had_keys or self._covers_keys()
         if (had_keys or not same_step) and not self.player.in_class:
             self._take_keys()
         elif had_keys:
@@ -140,6 +140,27 @@ class LessonPanel(QWidget):
         shown = (course.lesson, course.number, course.blocks, course.notes_shown, answers)
         return (*shown, player.away, player.trouble, player.in_class)
 
+    def _telling(self) -> tuple[object, ...]:
+        """What only a deed changes: the step, what is asked and shown of it, and whether a class is back in it."""
+        course = self.player.course
+        return course.lesson, course.number, course.asked, course.blocks, self.player.away and self.player.in_class
+
+    def _come_forward(self) -> bool:
+        """Be before the panels beside it; False if it cannot be seen: a class has a panel of its own without others."""
+        dock = dock_of(self)
+        if dock is None or not (self.session.view.settings.panels or self.player.in_class):
+            return False
+        if isinstance(dock, Dock) and self.session.view.settings.panels:
+            dock.show()
+        dock.raise_()
+        return not dock.isHidden()
+
+    def _covers_keys(self) -> bool:
+        """Whether a panel that has the keys is behind this one."""
+        window, dock, focus = self.window(), dock_of(self), QApplication.focusWidget()
+        beside = window.tabifiedDockWidgets(dock) if isinstance(window, QMainWindow) and dock is not None else []
+        return focus is not None and any(other.isAncestorOf(focus) for other in beside)
+
     def _return_to(self, at: int, hint: QWidget | None) -> None:
         """Keep the place; what has just become visible comes into view: a hint, or an outcome down to its reason.
 
@@ -151,9 +172,9 @@ class LessonPanel(QWidget):
         self.area.verticalScrollBar().setValue(at)
         made = [card for card in self.cards if card.input is None]
         if hint is not None:
-            self._bring(hint)
+            self.area.bring(hint)
         elif made and made[-1] is self.cards[-1]:
-            self._bring(made[-1].reason or made[-1])
+            self.area.bring(made[-1].reason or made[-1])
 
     def _entry(self) -> tuple[object, ...]:
         """What is entered, by this person and by groups."""
@@ -169,55 +190,30 @@ class LessonPanel(QWidget):
         self._show_foot()
         if focus is not None and self.cards and self.cards[-1].isAncestorOf(focus):
             if self.cards[-1].commit is not None:
-                self._bring(self.cards[-1].commit)
-            self._bring(focus)
+                self.area.bring(self.cards[-1].commit)
+            self.area.bring(focus)
 
     def _return_to_answer(self) -> None:
         """What is typed is no answer: its field has the keys, all selected, and why is in view and announced."""
-        dock, asked = dock_of(self), self.cards[-1].input if self.cards else None
-        if not isinstance(asked, NumberInput) or dock is None or (dock.isHidden() and self.player.in_class):
+        asked = self.cards[-1].input if self.cards else None
+        if not isinstance(asked, NumberInput):
             return
         if not self.player.in_class:
             self.session.view.set(panels=True)
-            dock.show()
-        dock.raise_()
+        if not self._come_forward():
+            return
         asked.line.setFocus(Qt.FocusReason.TabFocusReason)
         asked.line.selectAll()
-        self._bring(asked.problem)
+        self.area.bring(asked.problem)
         announce(self, asked.line.accessibleDescription())
 
     def _show_bars(self) -> None:
         """The bars come into view when they are asked for."""
         bars = next((card.bars for card in reversed(self.cards) if card.bars is not None), None)
         if bars is not None and self.player.poll.shown:
-            QTimer.singleShot(0, bars, lambda: self._bring(bars))
-
-    def _bring(self, widget: QWidget) -> None:
-        """Scroll to it, and again once the texts above have found their height."""
-        self._wanted = widget
-        bar, room = self.area.verticalScrollBar(), self.area.viewport().height()
-        # ensureWidgetVisible would be content with the line of a text that has the cursor.
-        inner = self.area.widget()
-        if inner is None or not inner.isAncestorOf(widget):
-            return
-        top = widget.mapTo(inner, QPoint()).y()
-        wanted = min(max(bar.value(), top + widget.height() + AIR - room), top - AIR)
-        if wanted != bar.value():
-            whole = min(whole_from(inner, wanted), top)
-            # The end scrolls further by what is left of the line that would be cut through its letters.
-            high = max(inner.height(), inner.heightForWidth(inner.width()), inner.minimumSizeHint().height())
-            self._make_room(min(whole + room - high, whole - wanted + AIR) if whole > wanted else 0)
-            wanted = whole
-        bar.setValue(wanted)
-
-    def _make_room(self, more: int) -> None:
-        """Let the content end so much later."""
-        inner = self.area.widget()
-        if more > 0 and inner is not None and (column := inner.layout()) is not None:
-            margins = column.contentsMargins()
-            margins.setBottom(margins.bottom() + more)
-            column.setContentsMargins(margins)
-            inner.resize(inner.width(), inner.height() + more)
+            if self._come_forward() and self._covers_keys():
+                give_back(self)
+            QTimer.singleShot(0, bars, lambda: self.area.bring(bars))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -263,11 +259,12 @@ class LessonPanel(QWidget):
             self.player.onward()
         else:
             self.answers.name.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._bring(self.answers)
+            self.area.bring(self.answers)
 
     def _forget_parts(self) -> None:
         """What is shown goes with the area's content."""
-        self.cards, self.hints, self.answers, self._wanted = [], [], None, None
+        self.cards, self.hints, self.answers = [], [], None
+        self.area.forget()
 
     def _fill(self) -> None:
         player, lesson, said = self.player, self.player.course.lesson, self.player.course.phrase
@@ -311,7 +308,7 @@ class LessonPanel(QWidget):
         if isinstance(block, Prediction):
             card = QuestionCard(self.player, block, LARGER)
             if isinstance(number := card.input, NumberInput):
-                number.refused.connect(lambda: self._bring(number.problem))
+                number.refused.connect(lambda: self.area.bring(number.problem))
             self.cards.append(card)
             return card
         if isinstance(block, Hint):

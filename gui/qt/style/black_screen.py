@@ -19,7 +19,7 @@ class BlackScreen(QWidget):
         super().__init__(window)
         self.setCursor(Qt.CursorShape.BlankCursor)
         self.setAccessibleName("Black screen")
-        self._clicked, self._second = QElapsedTimer(), False
+        self._clicked, self._further = QElapsedTimer(), False
         window.installEventFilter(self)
         self.hide()
 
@@ -39,18 +39,18 @@ class BlackScreen(QWidget):
             self.hide()
         return True
 
-    def takes_second_press(self, event: QEvent) -> bool:
-        """Whether it is the second press of a double click on the black screen, or its end."""
+    def takes_further_press(self, event: QEvent) -> bool:
+        """Whether it is a press that follows a click on the black screen at once, as of a double click, or its end."""
         kind = event.type()
         if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
             soon = self._clicked.isValid() and self._clicked.elapsed() < QApplication.doubleClickInterval()
-            self._second = soon
+            self._further = soon
             return soon
-        second = self._second and kind == QEvent.Type.MouseButtonRelease
-        if second:
-            self._second = False
-            self._clicked.invalidate()
-        return second
+        further = self._further and kind == QEvent.Type.MouseButtonRelease
+        if further:
+            self._further = False
+            self._clicked.start()
+        return further
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self.parent():

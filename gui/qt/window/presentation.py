@@ -101,6 +101,7 @@ class Presentation(QObject):
         self._take_screens()
         subscribe(self, self.session.view.changed, self._arrange)
         subscribe(self, self.session.runs.changed, self._arrange)
+        subscribe(self, self.session.files.opening, lambda: self.active and pages.mark())
         subscribe(self, self.session.scenario_changed, self._follow)
         subscribe(self, self.sequence.changed, self._follow)
         subscribe(self, self.session.messages.notice_changed, self._show_notice)
@@ -221,7 +222,7 @@ class Presentation(QObject):
         if kind == QEvent.Type.MouseMove:
             self._rest.start()
         if kind not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
-            return self.black.takes_second_press(event)
+            return self.black.takes_further_press(event)
         if self.black.takes(event, watched):
             name = asked_for(event, self.session.preferences, PRESENTATION)
             if name in SEEN_AFTER and self.black.isHidden() and self._ours(watched, event):
@@ -282,8 +283,7 @@ class Presentation(QObject):
             self.presenter.show_keys()
 
     def _hide_mouse(self) -> None:
-        viewport = self._bench.viewport()
-        if viewport is not None and not QGuiApplication.mouseButtons():
+        if (viewport := self._bench.viewport()) is not None and not QGuiApplication.mouseButtons():
             viewport.pointer.rest()
 
     def _dock(self, key: str) -> QDockWidget:

@@ -183,7 +183,7 @@ def bare_dock(window: QMainWindow, name: str, panel: QWidget, area: Qt.DockWidge
 def page_list(host: QWidget, sequence: Pages, *, noted: bool) -> Palette:
     """Any page to go to, by its number or by words, `noted`: also by those of the notes; the open one is marked."""
     entries = [
-        Entry(f"{at + 1}  {page.title}", page.text if noted else "", "", lambda at=at: sequence.go(at), page.file)
+        Entry(f"{page.label}  {page.title}", page.text if noted else "", "", lambda at=at: sequence.go(at), page.file)
         for at, page in enumerate(sequence.pages)
     ]
     if sequence.in_step:
@@ -303,7 +303,7 @@ class PresenterScreen(QWidget):
     def refresh(self) -> None:
         """Show the page at hand and the next one."""
         pages, number = self._sequence.pages, self._sequence.number
-        names = [f"{place}   {page.title}{'' if page.part == 0 else ' …'}" for place, page in enumerate(pages, 1)]
+        names = [f"{page.label}   {page.title}{'' if page.part == 0 else ' …'}" for page in pages]
         if names != [self.list.item(row).text() for row in range(self.list.count())]:
             self.list.clear()
             self.list.addItems(names)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -85,6 +85,7 @@ class FocusRule(QObject):
             Kind.Wheel: _wheel,
             Kind.FocusIn: self._enter,
             Kind.Polish: _polish,
+            Kind.Show: self._show_menu,
             Kind.Hide: _hide,
         }
 
@@ -107,6 +108,12 @@ class FocusRule(QObject):
             return False
         event.setAccepted(uses(widget, event))
         return True
+
+    def _show_menu(self, widget: QWidget, _: QEvent) -> bool:
+        """A menu that is opened by keys has an entry that Enter takes."""
+        if self._by_keys and isinstance(widget, QMenu) and not menus.is_within(widget):
+            QTimer.singleShot(0, widget, lambda: menus.mark_first(widget))
+        return False
 
     def _click(self, *_: object) -> bool:
         self._by_keys = False

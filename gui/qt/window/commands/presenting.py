@@ -18,62 +18,71 @@ if TYPE_CHECKING:
 
 def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
     """What F5 and its list do, by the command's key."""
-    session, player = bench.session, bench.session.lessons
-    latest: list[Sequence] = []
-    interrupted: list[Sequence] = []
-    shown: list[Presentation] = []
+    lecture = _Lecture(bench)
+    return {
+        "view.present": lecture.present,
+        "view.present_list": lambda: bench.files.ask(
+            "Present a list", "List of scenarios (*.txt)", lecture.present_list
+        ),
+    }
 
-    def show(presentation: Presentation) -> None:
-        """One that goes on has ended once another begins: two would each arrange the window."""
-        other = next((one for one in shown if one.active), None)
-        shown[:] = [presentation]
-        presentation.begin(other)
 
-    def begin(sequence: Sequence) -> None:
-        from gui.qt.window.presentation import Presentation
+class _Lecture:
+    """What an audience is shown: a sequence of scenarios, or the open lesson.
 
-        latest[:] = [sequence]
-        show(Presentation(bench, sequence))
+    It sees a lesson once one is opened; once that is closed, the page from which it was opened.
+    """
 
-    def present() -> None:
+    def __init__(self, bench: Workbench) -> None:
+        self._bench, self._player = bench, bench.session.lessons
+        self._latest: Sequence | None = None
+        self._interrupted: Sequence | None = None
+        self._shown: Presentation | None = None
+        subscribe(bench.window, self._player.changed, self._follow)
+
+    def present(self) -> None:
         """An open lesson is taught; otherwise F5 again goes on where the sequence was left."""
-        interrupted.clear()
-        teach_or_begin()
+        self._interrupted = None
+        self._teach_or_begin()
 
-    def teach_or_begin() -> None:
-        if player.course.lesson is not None and not player.away:
+    def present_list(self, file: Path) -> None:
+        """Present what a text file lists, or say why that is impossible."""
+        try:
+            self._begin(sequence_of_list(self._bench.session, file))
+        except (ArmstepError, OSError) as error:
+            self._bench.banner.say(str(error))
+
+    def _teach_or_begin(self) -> None:
+        if self._player.course.lesson is not None and not self._player.away:
             from gui.qt.lessons.teaching import Teaching
 
-            show(Teaching(bench, LessonSequence(player)))
+            self._show(Teaching(self._bench, LessonSequence(self._player)))
             return
-        begin(latest[0] if latest and latest[0].in_step else usual_sequence(session))
+        latest = self._latest
+        self._begin(latest if latest is not None and latest.in_step else usual_sequence(self._bench.session))
 
-    def follow() -> None:
-        """An audience sees a lesson once one is opened; once it is closed, the page from which it was opened.
+    def _begin(self, sequence: Sequence) -> None:
+        from gui.qt.window.presentation import Presentation
 
-        Without such a page the lesson's scenario stays.
-        """
-        if not shown or not shown[0].active:
+        self._latest = sequence
+        self._show(Presentation(self._bench, sequence))
+
+    def _show(self, presentation: Presentation) -> None:
+        """One that goes on has ended once another begins: two would each arrange the window."""
+        before, self._shown = self._shown, presentation
+        presentation.begin(before if before is not None and before.active else None)
+
+    def _follow(self) -> None:
+        """A lesson was opened or closed; without a page from which it was opened its scenario stays."""
+        if self._shown is None or not self._shown.active:
             return
-        sequence, opened = shown[0].sequence, player.course.lesson is not None
+        sequence, opened = self._shown.sequence, self._player.course.lesson is not None
         taught = isinstance(sequence, LessonSequence)
-        if taught == opened or player.away:
+        if taught == opened or self._player.away:
             return
         if not taught:
-            interrupted[:] = [sequence]
-            teach_or_begin()
-        else:
-            begin(interrupted.pop()) if interrupted else teach_or_begin()
-
-    subscribe(bench.window, player.changed, follow)
-
-    def chosen(file: Path) -> None:
-        try:
-            begin(sequence_of_list(session, file))
-        except (ArmstepError, OSError) as error:
-            bench.banner.say(str(error))
-
-    return {
-        "view.present": present,
-        "view.present_list": lambda: bench.files.ask("Present a list", "List of scenarios (*.txt)", chosen),
-    }
+            self._interrupted = sequence
+            self._teach_or_begin()
+            return
+        page, self._interrupted = self._interrupted, None
+        self._teach_or_begin() if page is None else self._begin(page)

@@ -1,0 +1,53 @@
+"""The area in which a step of a lesson scrolls: what is new comes into view, and no line is cut through its letters."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QWidget
+
+from gui.qt.access.spoken import Role
+from gui.qt.lessons.whole_lines import whole_from
+from gui.qt.widgets.scroll import Scroll
+
+AIR = 12
+"""Around what is brought into view [px]."""
+
+
+class StepArea(Scroll):
+    """Scrolls the texts, predictions and outcomes of a step."""
+
+    def __init__(self) -> None:
+        super().__init__("Step of the lesson", "Text, predictions and outcomes; the arrow keys scroll", Role.Document)
+        self._wanted: QWidget | None = None
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._wanted and self.bring(self._wanted))
+
+    def forget(self) -> None:
+        """What was brought into view goes."""
+        self._wanted = None
+
+    def bring(self, widget: QWidget) -> None:
+        """Scroll to it, and again once the texts above have found their height."""
+        self._wanted = widget
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        # ensureWidgetVisible would be content with the line of a text that has the cursor.
+        inner = self.widget()
+        if inner is None or not inner.isAncestorOf(widget):
+            return
+        top = widget.mapTo(inner, QPoint()).y()
+        wanted = min(max(bar.value(), top + widget.height() + AIR - room), top - AIR)
+        if wanted != bar.value():
+            whole = min(whole_from(inner, wanted), top)
+            # The end scrolls further by what is left of the line that would be cut through its letters.
+            high = max(inner.height(), inner.heightForWidth(inner.width()), inner.minimumSizeHint().height())
+            self._make_room(min(whole + room - high, whole - wanted + AIR) if whole > wanted else 0)
+            wanted = whole
+        bar.setValue(wanted)
+
+    def _make_room(self, more: int) -> None:
+        """Let the content end so much later."""
+        inner = self.widget()
+        if more > 0 and inner is not None and (column := inner.layout()) is not None:
+            margins = column.contentsMargins()
+            margins.setBottom(margins.bottom() + more)
+            column.setContentsMargins(margins)
+            inner.resize(inner.width(), inner.height() + more)
