@@ -9,11 +9,17 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-MOST_TURNS, TOOTH = 3, 1.0
-"""Up to so many turns in a row are no zigzag, nor are teeth lower than so many times what is `apart`.
+MOST_TURNS, TOOTH = 3, 4.0
+"""Up to so many turns in a row are no zigzag, nor are teeth lower than so many widths of the line.
 
 Along low teeth dashes are followed as along any line.
 """
+
+APART, ALIKE = 4.0, 0.7
+"""Dashes line up where teeth are fewer than so many widths of the line apart, and sides at least so nearly equal."""
+
+FLIPPING, PART = 16.0, 0.5
+"""Where a run flips, each side of a tooth being one step to a `PART`, they do where teeth are so many widths apart."""
 
 
 def staircase(t: Array, h: Array) -> tuple[Array, Array]:
@@ -82,8 +88,10 @@ def _first_of_each(found: NDArray[np.intp], owner: NDArray[np.intp]) -> NDArray[
     return found[np.append(True, np.diff(owner[found]) > 0)[: found.size]]
 
 
-def simplified(x: Array, y: Array, tolerance: float) -> tuple[Array, Array]:
+def simplified(x: Array, y: Array, *beside: Array, tolerance: float) -> tuple[Array, ...]:
     """The points of a line, (n,) each, that are needed to stay within `tolerance` of all of them; nan part it.
+
+    What is known `beside` each point, (n,) each, stays beside it.
 
     Source: D. H. Douglas, T. K. Peucker, Cartographica 10 (1973) 112.
     """
@@ -103,14 +111,26 @@ def simplified(x: Array, y: Array, tolerance: float) -> tuple[Array, Array]:
             middle = first + 1 + int(away.argmax())
             kept[middle] = True
             parts += [(first, middle), (middle, last)]
-    return x[kept], y[kept]
+    return tuple(column[kept] for column in (x, y, *beside))
 
 
-def stretches(x: Array, y: Array, apart: float) -> list[tuple[slice, bool]]:
+def steps_before(at: Array, steps: Array | None) -> Array:
+    """How many of the ascending `steps`, (m,), a run has made at each place, (n,), parts too; nan without them."""
+    if steps is None or steps.size == 0:
+        return np.full(at.shape, np.nan)
+    return np.interp(at, steps, np.arange(steps.size, dtype=float))
+
+
+def stretches(x: Array, y: Array, width: float, taken: Array | None = None) -> list[tuple[slice, bool]]:
     """The line through the points, (n,) each in pixels, in stretches: where it is a zigzag, and where it is not.
 
-    A zigzag turns back several times in a row, and its neighbouring teeth are less than `apart` from each other: what
-    is drawn along it, such as dots, would line up across the teeth into waves that are not there.
+    A zigzag turns back several times in a row, and its neighbouring teeth are near to each other: what is drawn along
+    it, such as dots, would line up across the teeth into waves that are not there.
+
+    Args:
+        x, y: the points.
+        width: of the line [px].
+        taken: how many steps the run had made at each point, (n,), nan for unknown.
     """
     crowded = np.zeros(max(x.size - 1, 0), bool)
     ends = _turns(x, y)
@@ -119,7 +139,12 @@ def stretches(x: Array, y: Array, apart: float) -> list[tuple[slice, bool]]:
         before, after = spots[:, :-2] - spots[:, 1:-1], spots[:, 2:] - spots[:, 1:-1]
         longer = np.maximum(np.hypot(*before), np.hypot(*after))
         opening = np.abs(before[0] * after[1] - before[1] * after[0])
-        steep = ((before * after).sum(axis=0) > 0.0) & (np.minimum(np.hypot(*before), np.hypot(*after)) > TOOTH * apart)
+        shorter = np.minimum(np.hypot(*before), np.hypot(*after))
+        steep = ((before * after).sum(axis=0) > 0.0) & (shorter > TOOTH * width)
+        sides = np.diff(np.full(ends.size, np.nan) if taken is None else taken[ends])
+        one = np.abs(sides - 1.0) < PART
+        flips, regular = one[:-1] & one[1:], shorter > ALIKE * longer
+        apart = width * np.where(flips, FLIPPING, np.where(regular, APART, 0.0))
         near = np.concatenate(([False], steep & (opening < apart * longer), [False]))
         edges = np.flatnonzero(near[1:] != near[:-1])
         for first, last in zip(edges[::2], edges[1::2], strict=True):
@@ -140,12 +165,13 @@ def _turns(x: Array, y: Array) -> NDArray[np.intp]:
     return np.concatenate((moves[:1], then[back], moves[-1:] + 1))
 
 
-def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:
+def thin(x: Array, y: Array, limit: int, *beside: Array) -> tuple[Array, ...]:
     """Every k-th point of a curve in the plane, at most about `limit` of them, the last one kept.
 
-    Of an odd k: every second point of a motion that flips at each step would be those of one side.
+    Of an odd k: every second point of a motion that flips at each step would be those of one side. What is known
+    `beside` each point, (n,) each, stays beside it.
     """
     if x.size <= limit:
-        return x, y
+        return x, y, *beside
     kept = np.append(np.arange(0, x.size - 1, -(-x.size // limit) | 1), x.size - 1)
-    return x[kept], y[kept]
+    return tuple(column[kept] for column in (x, y, *beside))

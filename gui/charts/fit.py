@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.polylines import steps_before
 from gui.app.units import count, reading, with_unit
 from robots.model.chart import ALIKE, TIME, Array, Axis, Chart, Curve
 
@@ -58,6 +59,12 @@ def placed(chart: Chart, curve: Curve) -> Points:
     if curve.mark == "stripe":
         kept = np.repeat(kept.reshape(-1, 2).all(axis=1), 2)
     return (x, y) if kept.all() else (x[kept], y[kept])
+
+
+def steps_along(curve: Curve, count: int) -> Array:
+    """How many steps the run had made at each of the `count` points of its curve in a plane; nan where some lack."""
+    whole = curve.t is not None and curve.t.size == count
+    return steps_before(curve.t if curve.t is not None and whole else np.full(count, math.nan), curve.steps)
 
 
 def _gaps(kept: NDArray[np.bool_], missing: NDArray[np.bool_]) -> NDArray[np.bool_]:

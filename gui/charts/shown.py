@@ -89,8 +89,9 @@ class Shown:
         """A curve of the run `row` in its colour and dash; legends name those of the first one that is drawn."""
         wild = row.run is not None and failed(row.run)
         run, listed, late = self.name_of(row), row is self.first, row.id in self.awaited
-        name = name or run
-        return Curve(x, y, name, run, row.colour, row.dash, listed=listed, wild=wild, faded=late, awaited=late)
+        looks = name or run, run, row.colour, row.dash
+        steps = None if row.run is None else row.run.t
+        return Curve(x, y, *looks, listed=listed, wild=wild, faded=late, awaited=late, steps=steps)
 
     def name_of(self, row: RunRow) -> str:
         """What legends call a run: how it differs from the others that are shown."""

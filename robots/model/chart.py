@@ -97,6 +97,7 @@ class Curve:
         faded: it cannot be trusted.
         awaited: it is of the run before, and another one is computed in its place: legends give no values.
         t: the times of its points, ascending, (n,) [s], if `x` is not time.
+        steps: when its run's steps begin and end, ascending, (m,) [s]; None where no steps made it.
         alarm: at which points it is where it should not be, (n,); None for nowhere.
         remark, tag: what legends say beside its value at the playhead; which of several it is, such as `λ₁`.
         exact: its point (x, y) at a time, as the run knows it; None, also as an answer, for lines between the points.
@@ -121,6 +122,7 @@ class Curve:
     faded: bool = False
     awaited: bool = False
     t: Array | None = None
+    steps: Array | None = None
     alarm: NDArray[np.bool_] | None = None
     remark: str = ""
     tag: str = ""
@@ -134,8 +136,7 @@ class Curve:
 
     def belongs(self, key: CurveKey) -> bool:
         """Whether it is the curve called `key`, or a part of that, whose name goes on with a comma."""
-        colour, dash, name = self.key
-        return (colour, dash) == key[:2] and f"{name}, ".startswith(f"{key[2]}, ")
+        return self.key[:2] == key[:2] and f"{self.key[2]}, ".startswith(f"{key[2]}, ")
 
     def at(self, x: float, up: Axis = PLAIN) -> float:
         """The value at `x` (x ascending): live, exact, or on the line that `up` draws; nan outside, or without one."""
@@ -378,9 +379,8 @@ class Chart:
     def scalable(self) -> bool:
         """Whether the vertical axis can be logarithmic as well as linear: some of its values are positive."""
         numbers = self.y.scale in ("linear", "log") and not (self.equal or self.y.names)
-        return numbers and any(
-            (part > 0.0).any() for curve in self.curves for part in (curve.y[:FIRST], curve.y[FIRST:])
-        )
+        parts = (part for curve in self.curves for part in (curve.y[:FIRST], curve.y[FIRST:]))
+        return numbers and any((part > 0.0).any() for part in parts)
 
     def scaled(self, scale: str) -> Chart:
         """The chart with a vertical axis that is `log` or `linear`; unchanged if its axis is not `scalable`."""

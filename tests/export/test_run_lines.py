@@ -1,14 +1,18 @@
-"""The legend of a figure's runs: what is too long for a line goes on below."""
+"""What tells a figure's runs apart: their dashes, and a legend whose long lines go on below."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
+from gui.cli import main
+from gui.qt.drawing import chart
 from gui.qt.drawing.dots import tags_placed
-from gui.qt.drawing.style import style_of
+from gui.qt.drawing.style import strokes, style_of
 from gui.qt.drawing.words import broken
 
 PARTS = ["Runge-Kutta 1", "step 31.4 ms", "then gravity = 9 m/s² from 0.45 s", "the same as RK4"]
@@ -38,3 +42,19 @@ def test_words_beside_a_mark_are_clear_of_it_at_every_edge(application: QApplica
         assert not box.intersects(QRectF(spot.x() - radius, spot.y() - radius, 2 * radius, 2 * radius))
         assert box.left() >= area.left()
         assert box.top() >= area.top()
+
+
+@pytest.mark.parametrize("duration", [10, 20])
+def test_the_energy_error_of_a_run_is_dashed_in_a_narrow_figure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, duration: int
+) -> None:
+    """Its dips are near to each other but unequal: a fifth of the line was solid, as that of another run."""
+    seen = []
+    monkeypatch.setattr(chart, "strokes", lambda *given: seen.append((given[0], strokes(*given))) or seen[-1][1])
+    words = ["--plots", "energy", "--width", "85mm", "--compare", "rk2,rk4", "--set", f"duration={duration}"]
+    assert main(["render", "rr-swing", "--out", str(tmp_path / "figure.pdf"), *words]) == 0
+    dashed = [(x, parts) for x, parts in seen if any(pen.style() != Qt.PenStyle.SolidLine for _, pen in parts)]
+    assert len(dashed) == 2
+    for x, parts in dashed:
+        solid = sum(x[part][-1] - x[part][0] for part, pen in parts if pen.style() == Qt.PenStyle.SolidLine)
+        assert solid < 0.08 * (x[-1] - x[0])

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from assets.polylines import decimate, simplified, staircase, stretches, thin
+from assets.polylines import decimate, simplified, staircase, steps_before, stretches, thin
 from gui.app.lessons.chart import poll_chart
 from gui.charts.colours import DASHES
 from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, aired, placed, tamed, value_range, value_text, visible
@@ -121,7 +121,7 @@ def test_short_curves_are_left_alone() -> None:
 
 def test_a_line_needs_its_corners_only() -> None:
     x = np.linspace(0.0, 2.0, 201)
-    straight, bent = simplified(x, 3.0 * x - 1.0, 1e-9), simplified(x, np.abs(x - 0.5), 1e-9)
+    straight, bent = simplified(x, 3.0 * x - 1.0, tolerance=1e-9), simplified(x, np.abs(x - 0.5), tolerance=1e-9)
     assert straight[0].tolist() == [0.0, 2.0]
     np.testing.assert_allclose(bent, [[0.0, 0.5, 2.0], [0.5, 0.0, 1.5]], atol=1e-12)
 
@@ -188,7 +188,7 @@ def test_a_gap_of_values_over_time_is_a_gap_of_the_line(scale: str) -> None:
     assert np.isfinite((low, high)).all()
     drawn = pieces(x, chart.y.place(y) if scale == "linear" else y, QRectF(0.0, -20.0, 10.0, 40.0))
     assert [[point.x() for point in piece] for piece in drawn] == [[1.0, 2.0], [5.0, 6.0]]
-    assert simplified(x, y, 1e-9)[0].tolist() == x.tolist()
+    assert simplified(x, y, tolerance=1e-9)[0].tolist() == x.tolist()
     item = kinds_of(chart)[0][1]()
     fill(item, curve, style_of("light"), x, y, antialias=False)
     path = item.getPath()
@@ -330,19 +330,40 @@ def test_columns_of_numbers_lend_their_air_to_texts_and_no_more() -> None:
 def test_a_line_that_flips_at_every_step_is_a_zigzag_where_its_teeth_are_close() -> None:
     x, sign = np.arange(0.0, 400.0, 5.0), np.resize([-1.0, 1.0], 80)
     growing = 60.0 * np.linspace(0.0, 1.0, 80) ** 2 * sign
-    (calm, dense), (zigzag, flips) = stretches(x, growing, 12.0)
+    (calm, dense), (zigzag, flips) = stretches(x, growing, 3.0)
     assert (dense, flips) == (False, True)
     assert calm.stop < 30, "teeth lower than they are apart are none"
     assert zigzag == slice(calm.stop - 1, 80)
-    assert stretches(6.0 * x, growing, 12.0) == [(slice(0, 80), False)], "each tooth can be told from the next"
-    assert [dense for _, dense in stretches(*decimate(x / 50.0, growing, 8), 12.0)][-1], "thinned, it is one still"
+    assert stretches(6.0 * x, growing, 3.0) == [(slice(0, 80), False)], "each tooth can be told from the next"
+    assert [dense for _, dense in stretches(*decimate(x / 50.0, growing, 8), 3.0)][-1], "thinned, it is one still"
     t = np.linspace(0.0, 60.0, 3000)
-    assert stretches(10.0 * t, 90.0 * np.sin(t), 12.0) == [(slice(0, 3000), False)], "a swing is none"
-    assert stretches(90.0 * np.cos(t), 90.0 * np.sin(t), 12.0) == [(slice(0, 3000), False)]
-    flips_in_a_plane = stretches(growing, 0.3 * growing, 12.0)
+    assert stretches(10.0 * t, 90.0 * np.sin(t), 3.0) == [(slice(0, 3000), False)], "a swing is none"
+    assert stretches(90.0 * np.cos(t), 90.0 * np.sin(t), 3.0) == [(slice(0, 3000), False)]
+    flips_in_a_plane = stretches(growing, 0.3 * growing, 3.0)
     assert flips_in_a_plane[-1][1]
     for few in range(3):
-        assert not any(dense for _, dense in stretches(x[:few], growing[:few], 12.0))
+        assert not any(dense for _, dense in stretches(x[:few], growing[:few], 3.0))
+
+
+def test_teeth_of_one_step_have_no_dashes_much_further_apart_than_swings_of_many() -> None:
+    """Each side of a tooth of a run that flips is one step; the window's smooth curves have points in between."""
+    steps = np.arange(0.0, 400.0, 5.0)
+    x = np.union1d(steps, np.linspace(0.0, 395.0, 1200))
+    y = 60.0 * np.cos(np.pi * x / 5.0)
+    assert stretches(x, y, 1.0, steps_before(x, steps)) == [(slice(0, x.size), True)]
+    assert stretches(x, y, 1.0, steps_before(x, np.arange(0.0, 400.0, 1.25))) == [(slice(0, x.size), False)], (
+        "a swing of many steps"
+    )
+    assert stretches(x, y, 1.0) == [(slice(0, x.size), False)]
+    assert stretches(x, y, 3.0) == [(slice(0, x.size), True)], "nobody can follow its dashes"
+    uneven = np.interp(x, steps, np.resize([60.0, -60.0, 0.0, -60.0], steps.size))
+    assert stretches(x, uneven, 3.0) == [(slice(0, x.size), False)], "dashes of unequal sides line up nowhere"
+
+
+def test_steps_are_counted_with_their_parts() -> None:
+    at = np.array([0.0, 0.5, 2.0, 9.0])
+    assert steps_before(at, np.array([0.0, 1.0, 3.0])).tolist() == [0.0, 0.5, 1.5, 2.0]
+    assert np.isnan(steps_before(at, None)).all()
 
 
 def test_a_thinned_motion_that_flips_at_every_step_keeps_both_sides() -> None:
@@ -360,7 +381,7 @@ def test_the_teeth_of_a_dense_zigzag_have_no_dashes_in_files(dash: str) -> None:
 
     def drawn(width: float, dash: str) -> QImage:
         t = np.arange(100.0)
-        curve = Curve(t, np.where(t % 2, 1.0, -1.0), colour="#0072B2", dash=dash)
+        curve = Curve(t, np.where(t % 2, 1.0, -1.0), colour="#0072B2", dash=dash, steps=t)
         image = QImage(int(width), 300, QImage.Format.Format_RGB32)
         image.fill(Qt.GlobalColor.white)
         painter = QPainter(image)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QApplication, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.charts.colours import COLOURS
 from gui.charts.fit import held, outside_text
 from gui.charts.stability import modes, region_chart
 from gui.charts.summary import summary
@@ -73,12 +74,15 @@ def test_marks_beyond_are_counted_and_later_ones_too() -> None:
 
 
 def test_a_window_and_a_file_draw_one_mark() -> None:
-    """A cross is all line; others have a rim of the ground's colour."""
-    style, curve = style_of("light"), Curve(np.zeros(1), np.zeros(1), t=np.zeros(1), alarm=np.array([True]))
-    tint, ground = style.dot_colour(curve, 0.0), style.colour("surface")
-    assert look_at(curve, 0.0, style, "") == ("diamond", tint, ground)
-    assert look_at(curve, 0.0, style, "left") == ("left", tint, ground)
-    assert look_at(replace(curve, alarm=None), 0.0, style, "")[0] == "circle"
+    """A cross is all line; others have a rim of the ground's colour, and those that warn one of their run's."""
+    style, runs = style_of("light"), COLOURS[2]
+    curve = Curve(np.zeros(1), np.zeros(1), colour=runs, t=np.zeros(1), alarm=np.array([True]), faded=True)
+    tint, ground, own = style.dot_colour(curve, 0.0), style.colour("surface"), style.run_colour(runs)
+    assert own not in (tint, ground)
+    assert look_at(curve, 0.0, style, "") == ("diamond", tint, own)
+    assert look_at(curve, 0.0, style, "left") == ("left", tint, own), "the arrow says whose mode it is"
+    assert look_at(replace(curve, alarm=None), 0.0, style, "") == ("circle", own, ground)
+    assert look_at(replace(curve, alarm=None), 0.0, style, "left") == ("left", own, ground)
     mark, inside, line = look_at(replace(curve, mark="cross"), 0.0, style, "")
     assert (mark, inside) == ("cross", line)
     assert line != ground

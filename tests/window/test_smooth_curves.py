@@ -52,9 +52,10 @@ def test_many_long_curves_are_smooth_up_to_the_limit() -> None:
     assert not items.smooth([np.zeros(4 * 1000)] * 10)
 
 
+@pytest.mark.parametrize("wide", [900, 1500])
 @pytest.mark.parametrize("key", ["joints", "tip-path"])
 def test_a_zigzag_whose_teeth_are_close_is_a_solid_line(
-    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, key: str
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, key: str, wide: int
 ) -> None:
     """A run beyond Euler's limit flips at each step: dots of neighbouring teeth lined up into waves."""
     scenario = find_scenario("rr-stiff").with_values({"method": "rk1", "step": 0.03})
@@ -66,7 +67,7 @@ def test_a_zigzag_whose_teeth_are_close_is_a_solid_line(
     monkeypatch.setattr(items, "strokes", lambda *given: seen.append(strokes(*given)) or seen[-1])
     plot = plot_widget(session, key)
     qtbot.addWidget(plot)
-    plot.resize(900, 420)
+    plot.resize(wide, 420)
     plot.show()
     qtbot.waitUntil(lambda: bool(seen) and any(len(parts) > 1 for parts in seen))
     parts = max(seen, key=len)

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPolygonF
 
-from assets.polylines import decimate, outline, simplified, thin
+from assets.polylines import decimate, outline, simplified, steps_before, thin
 from gui.charts import fit
 from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
@@ -121,21 +121,21 @@ class ChartPainter:
         pixels = self.area.bottom() - fit.share_of(places, self.low, self.high) * max(self.area.height(), NO_ROOM)
         return np.clip(pixels, self.area.top() - FAR, self.area.bottom() + FAR)
 
-    def _line(self, curve: Curve, x: Array, y: Array) -> tuple[Array, Array]:
-        """The pixels of a curve, with no more points than can be seen."""
+    def _line(self, curve: Curve, x: Array, y: Array) -> tuple[Array, ...]:
+        """The pixels of a curve, with no more points than can be seen; of a line also the steps made at each, (n,)."""
         if curve.mark == "tick":
             x, y = ticks_of(x, float(y[0]) if y.size else 0.0, *self.span, max(16, int(self.area.width())))
             return self._right(x), self._up(y)
-        across, up = self._right(x), self._up(y)
+        across, up, columns = self._right(x), self._up(y), max(16, int(2.0 * self.area.width() / self.style.fine))
         if curve.mark == "stripe":
-            return outline(across, up, max(16, int(2.0 * self.area.width() / self.style.fine)))
+            return outline(across, up, columns)
         if curve.t is None:
-            columns = int(2.0 * max(self.area.width() / self.style.fine, 8.0))
             found = decimate(across, up, columns, (self.area.left(), self.area.right()))
+            found += (steps_before(found[0], None if curve.steps is None else self._right(curve.steps)),)
         else:
-            found = thin(across, up, MOST_POINTS)
+            found = thin(across, up, MOST_POINTS, fit.steps_along(curve, x.size))
         if self.style.fine > 1.0 and curve.joined and not curve.mark and across.size > 2:
-            return simplified(*found, UNSEEN * self.style.fine)
+            return simplified(*found, tolerance=UNSEEN * self.style.fine)
         return found
 
     # -- ground --------------------------------------------------------------------------------------------------------
@@ -337,9 +337,9 @@ class ChartPainter:
         painter.save()
         painter.setClipRect(self.area)
         size = marks.mark_size(self.style, self.across, bare=self.chart.bare)
-        for curve, (x, y) in reversed(list(zip(self.chart.curves, self._lines, strict=True))):
+        for curve, (x, y, *taken) in reversed(list(zip(self.chart.curves, self._lines, strict=True))):
             if curve.joined and x.size > 1:
-                for part, stroke in strokes(x, y, self.style.curve_pen(curve, alpha)):
+                for part, stroke in strokes(x, y, self.style.curve_pen(curve, alpha), *taken):
                     painter.setPen(stroke)
                     for piece in pieces(x[part], y[part], self.area):
                         painter.drawPolyline(QPolygonF(piece))

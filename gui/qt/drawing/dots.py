@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -49,9 +50,13 @@ def size_at(curve: Curve, t: float) -> float:
 
 
 def look_at(curve: Curve, t: float, style: Style, arrow: str) -> tuple[str, QColor, QColor]:
-    """What stands for a curve at the time `t`, its mark or an arrow to it, what fills it, and its line's colour."""
+    """What stands for a curve at the time `t`, its mark or an arrow to it, what fills it, and its line's colour.
+
+    What warns is amber with a line in the curve's colour, so that it says whose it is.
+    """
     tint, mark = style.dot_colour(curve, t), arrow or mark_at(curve, t)
-    return mark, tint, tint if mark == "cross" else style.colour("surface")
+    around = style.curve_colour(replace(curve, faded=False)) if curve.alarmed(t) else style.colour("surface")
+    return mark, tint, tint if mark == "cross" else around
 
 
 def tags_placed(marks: Sequence[tuple[str, QPointF, float]], font: QFont, area: QRectF) -> list[tuple[str, QRectF]]:

@@ -34,9 +34,6 @@ LARGE, LARGER = 14.0, 1.25
 STRIPE = 0.17
 """The opacity of stripes."""
 
-TEETH = 6.0
-"""In teeth of a zigzag nearer to each other than so many line widths, dashes cannot be followed: they are left out."""
-
 MARKS = ("circle", "square", "triangle", "diamond", "wedge", "cross")
 
 
@@ -196,13 +193,19 @@ def pen(colour: str | QColor, dash: str = "solid", width: float = 1.0, alpha: fl
     return made
 
 
-def strokes(x: Array, y: Array, made: QPen) -> list[tuple[slice, QPen]]:
-    """The parts of the line through the pixels, (n,) each, with the pen of each: a dense zigzag has no dashes."""
+def strokes(x: Array, y: Array, made: QPen, taken: Array | None = None) -> list[tuple[slice, QPen]]:
+    """The parts of the line through the pixels, (n,) each, with the pen of each: a dense zigzag has no dashes.
+
+    Args:
+        x, y: the pixels.
+        made: the pen of the line.
+        taken: how many steps the run had made at each, (n,), nan for unknown.
+    """
     if made.style() == Qt.PenStyle.SolidLine:
         return [(slice(None), made)]
     whole = QPen(made)
     whole.setStyle(Qt.PenStyle.SolidLine)
-    return [(part, whole if dense else made) for part, dense in stretches(x, y, TEETH * made.widthF())]
+    return [(part, whole if dense else made) for part, dense in stretches(x, y, made.widthF(), taken)]
 
 
 def as_wide_on_screen(made: QPen) -> QPen:

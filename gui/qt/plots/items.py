@@ -21,7 +21,13 @@ SYMBOLS |= {"left": "t3", "right": "t2", "dot": "o"}
 
 
 class LineItem(pg.PlotCurveItem):
-    """A line, whose dashes are left out where it is too dense a zigzag on the screen for them."""
+    """A line, whose dashes are left out where it is too dense a zigzag on the screen for them.
+
+    Attributes:
+        taken: how many steps the run had made at each of its points, (n,), nan for unknown.
+    """
+
+    taken: Array | None = None
 
     def paint(self, painter: QPainter, *args: object) -> None:
         (x, y), made = self.getData(), self.opts["pen"]
@@ -30,7 +36,7 @@ class LineItem(pg.PlotCurveItem):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.opts["antialias"])
         shown = self.sceneTransform()
-        for part, stroke in strokes(x * shown.m11(), y * shown.m22(), made):
+        for part, stroke in strokes(x * shown.m11(), y * shown.m22(), made, self.taken):
             painter.setPen(stroke)
             painter.drawPath(pg.arrayToQPath(x[part], y[part], connect="finite"))
 
@@ -55,14 +61,24 @@ def smooth(drawn: Iterable[Array]) -> bool:
     return sum(len(x) for x in drawn) < ANTIALIAS_LIMIT
 
 
-def fill(item: pg.GraphicsObject, curve: Curve, style: Style, x: Array, y: Array, *, antialias: bool) -> None:
-    """Give an item the points that it draws, (n,) each, in positions on the axes."""
+def fill(
+    item: pg.GraphicsObject,
+    curve: Curve,
+    style: Style,
+    x: Array,
+    y: Array,
+    taken: Array | None = None,
+    *,
+    antialias: bool,
+) -> None:
+    """Give an item the points that it draws: their positions on the axes, and the steps made at each, (n,) each."""
     pen = pen_of(curve, style)
     if curve.mark == "stripe":
         brush = pg.mkBrush(style.stripe_colour(curve))
         item.setData(x=x, y=y, pen=None, antialias=antialias, skipFiniteCheck=True, fillLevel="enclosed", brush=brush)
         return
-    if isinstance(item, pg.PlotCurveItem):
+    if isinstance(item, LineItem):
+        item.taken = taken
         whole = bool(np.isfinite(y).all())
         if curve.mark == "tick":
             pen.setWidthF(1.0)  # neighbours two pixels apart are two

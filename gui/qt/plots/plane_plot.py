@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter
 
 from assets.polylines import thin
 from gui.app.session.session import Session
-from gui.charts.fit import Range, equalised, held, marks_at, outside_text, plane_range, tag_near
+from gui.charts.fit import Range, equalised, held, marks_at, outside_text, plane_range, steps_along, tag_near
 from gui.charts.plot import Plot
 from gui.qt.drawing.chart import MOST_POINTS
 from gui.qt.drawing.dots import INSET, LINE, in_order, look_at, size_at, tags_placed
@@ -24,7 +24,7 @@ from gui.qt.plots.chart_view import REACH
 from gui.qt.plots.items import SYMBOLS, fill, kinds_of, smooth
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.quiet import scale
-from robots.model.chart import FilledRegion
+from robots.model.chart import Array, FilledRegion
 
 DOT = 9.0
 """The size of the marks at the playhead in type of the usual size [px]."""
@@ -87,17 +87,22 @@ class PlanePlot(PlotWidget):
         self._draw_regions()
         self._draw_labels()
         self.bands.show(self.chart, self.style_now, warning=False)
-        drawn = [(index, kind, *thin(*self.points[index], MOST_POINTS)) for index, kind in kinds_of(self.chart)]
-        antialias = smooth(x for _, _, x, _ in drawn)
-        for index, kind, x, y in reversed(drawn):
+        drawn = [(index, kind, self._thinned(index)) for index, kind in kinds_of(self.chart)]
+        antialias = smooth(points[0] for _, _, points in drawn)
+        for index, kind, points in reversed(drawn):
             item = kind()
-            fill(item, self.chart.curves[index], self.style_now, x, y, antialias=antialias)
+            fill(item, self.chart.curves[index], self.style_now, *points, antialias=antialias)
             self.area.addItem(item, ignoreBounds=True)
             self.items.append(item)
         if not self.own_range:
             self._fit()
         self._fit_axis()
         self.title_values()
+
+    def _thinned(self, index: int) -> tuple[Array, ...]:
+        """Some points of a curve by its number, in positions on the axes, and the steps made at each, (n,) each."""
+        x, y = self.points[index]
+        return thin(x, y, MOST_POINTS, steps_along(self.chart.curves[index], x.size))
 
     def _fit_axis(self) -> None:
         """Wider at once; narrower when nothing has moved for a while, as the numbers of each frame need other room."""

@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QGraphicsItem, QMenu
 
-from assets.polylines import decimate, outline
+from assets.polylines import decimate, outline, steps_before
 from gui.app.session.session import Session
 from gui.charts.fit import beyond, value_range, visible
 from gui.charts.plot import Plot
@@ -113,12 +113,12 @@ class TimePlot(PlotWidget):
                 x, y = decimate(*seen[index], columns, (start, end))
             if curve.wild:
                 y = np.clip(y, bottom - reach, top + reach)
-            drawn.append((curve, x, y))
-        antialias = smooth(x for _, x, _ in drawn)
-        for (curve, x, y), item in zip(drawn, self.items, strict=True):
+            drawn.append((curve, x, y, steps_before(x, curve.steps)))
+        antialias = smooth(x for _, x, _, _ in drawn)
+        for (curve, *points), item in zip(drawn, self.items, strict=True):
             # Qt would show the pixels of the former points at their former place, too.
             item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
-            fill(item, curve, self.style_now, x, y, antialias=antialias)
+            fill(item, curve, self.style_now, *points, antialias=antialias)
             item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._name_ends(start, end)
 
