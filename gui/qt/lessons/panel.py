@@ -337,12 +337,12 @@ class LessonPanel(QWidget):
 
     def _show_keys(self) -> None:
         """Say the keys of the buttons: those of a presentation before a class."""
-        in_class = self.player.in_class
-        onward = "Show the outcome" if self.player.concludes else "Next step"
+        in_class, left = self.player.in_class, "Show the step as it was left" * self.player.leads_back
+        onward = "Show the outcome" if self.player.concludes else left or "Next step"
         onward = "Your answers, and the next lesson" if self._at_answers else onward
         whole = "Show the runs and the view as they were at the start of this step"
         for button, tip, own, taught in (
-            (self.back, "Previous step", "lesson.back", "present.back"),
+            (self.back, left or "Previous step", "lesson.back", "present.back"),
             (self.reset, whole, "lesson.reset", "teach.reset"),
             (self.hint, "Show a hint", "lesson.hint", "teach.hint"),
             (self.onward, onward, "lesson.onward", "present.onward"),
@@ -362,9 +362,9 @@ class LessonPanel(QWidget):
         left = len(player.course.hints) - player.course.record.hints
         self.hint.setText(said("hints", left=left))
         self.hint.setVisible(left > 0)
-        self.back.setEnabled(number > 0)
+        self.back.setEnabled(number > 0 or player.leads_back)
         self.reset.setEnabled(number > 0)
-        self.onward.setEnabled(number < last or player.concludes or self._at_answers)
+        self.onward.setEnabled(number < last or player.concludes or player.leads_back or self._at_answers)
         self.onward.setText(said("begin" if not number else "finish" if self._at_answers else "next"))
         self._show_keys()
         # One button at a time is what to press next: that of the prediction, while one is asked for.
