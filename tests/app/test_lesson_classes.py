@@ -81,7 +81,7 @@ def test_what_waits_says_why(class_room: Session, player: LessonPlayer) -> None:
     player.go(2)
     assert said(player.show_hint) == ["This step has no hint."]
     class_room.files.new("rr-chaos")
-    assert said(player.commit) == ["Another scenario is open."]
+    assert said(player.commit) == [player.course.phrase("away")]
     player.teach(True)
     player.reset()
     assert said(player.commit) == [], "a class may see the outcome without a prediction"
@@ -235,4 +235,4 @@ def test_what_a_class_has_no_use_for_says_why(class_room: Session, player: Lesso
     player.go(2)
     class_room.files.new("rr-chaos")
     assert not player.asks()
-    assert heard[-1:] == ["Another scenario is open."]
+    assert heard[-1:] == [player.course.phrase("away")]

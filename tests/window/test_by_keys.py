@@ -320,7 +320,7 @@ def test_enter_takes_the_first_entry_of_a_menu_that_is_opened_by_keys(window: Ma
     """Of a menu with one entry as well: nothing was marked, and Enter did nothing."""
     row = panel_of(window, ScenarioPanel).forms["robot."].rows["robot.m1"]
     assert isinstance(row, NumberRow)
-    give_focus(qtbot, row.line)
+    tab_order.arrive(row.number)
     press(qtbot, window, Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)

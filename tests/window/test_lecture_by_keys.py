@@ -101,6 +101,28 @@ def test_words_at_a_drawing_say_what_the_keys_do_before_a_class(lesson: MainWind
     assert player.course.record.answers[0].committed
 
 
+def test_next_and_back_lead_back_from_a_detour_and_undo_says_so(lesson: MainWindow, qtbot: QtBot) -> None:
+    """Page keys came back where the buttons were grey: in the last step, and in the introduction."""
+    _, panel = presented(qtbot, lesson, Kind.CHOICE)
+    session, player = lesson.session, lesson.session.lessons
+    for number, button in ((player.course.last, panel.onward), (0, panel.back)):
+        player.go(number)
+        for act in (lambda: press(qtbot, lesson, Qt.Key.Key_PageDown), lambda button=button: button.click()):
+            session.files.new("rr-chaos")
+            assert panel.onward.isEnabled()
+            assert panel.back.isEnabled()
+            assert panel.back.toolTip() == "Show the step as it was left (PgUp or Left)"
+            press(qtbot, lesson, Qt.Key.Key_Z, CONTROL)
+            assert session.messages.notice == player.course.phrase("away")
+            assert "Next and Back" in session.messages.notice
+            act()
+            assert not player.away
+            assert player.course.number == number
+    session.edit("duration", 2.0)
+    press(qtbot, lesson, Qt.Key.Key_Z, CONTROL)
+    assert not session.files.dirty
+
+
 def panel_of_window(window: MainWindow) -> LessonPanel:
     """The lesson's panel among the others; without them a class has another one."""
     panel = next(dock.panel for dock in window.docks if dock.kind.key == "lesson")

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from assets.counting import NO_BREAK
 from gui.app.lessons.player import LessonPlayer
+from gui.qt.lessons.formula import as_html
 from gui.qt.lessons.inputs import NumberInput
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.window.main_window import MainWindow
@@ -135,3 +136,7 @@ def test_a_good_answer_is_not_committed_unseen(
     assert not player.course.record.answers[0].committed
     player.reset()
     assert player.draft == 16.0
+
+
+def test_pictures_of_formulas_in_saved_answers_are_spoken() -> None:
+    assert 'aria-label="2π"' in as_html(r"A turn is $2\pi$.")

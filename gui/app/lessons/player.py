@@ -75,9 +75,8 @@ class LessonPlayer:
         self.progress = KeptProgress(folder)
         self.changed, self.drafted, self.waits, self.announced = Signal(), Signal(), Signal(), Signal()
         self.poll, self.countdown = Poll(lambda: self.course, self.announced.emit), Countdown(now)
-        self.course = Course()
+        self.course, self.away, self.trouble = Course(), False, ""
         self.path: Path | None = None
-        self.away, self.trouble = False, ""
         self._computed: Computed | None = None
         self._since = now()
         detour.changed.connect(self._follow_scenario)
@@ -97,6 +96,11 @@ class LessonPlayer:
     def concludes(self) -> bool:
         """Whether `onward` shows an outcome: of what is entered, and before a class in any case."""
         return self.course.asked is not None and not self.away and (self.in_class or self.course.answered)
+
+    @property
+    def leads_back(self) -> bool:
+        """Whether `onward` and `back` show the step again: to a class that sees another scenario."""
+        return self.away and self.in_class
 
     @property
     def ready(self) -> bool:
@@ -125,8 +129,7 @@ class LessonPlayer:
         self.course.lesson, self.path, self.trouble = lesson, path, ""
         kept = {} if self.in_class else self.progress.read(self._name)
         self.course.take(kept.get("steps"))
-        at = kept.get("at")
-        self.course.number = at if isinstance(at, int) and 0 <= at <= self.course.last else 0
+        self.course.number = at if isinstance(at := kept.get("at"), int) and 0 <= at <= self.course.last else 0
         self._enter("")
         name_missing_plots(lesson, path, self._messages)
         return True
@@ -178,15 +181,15 @@ class LessonPlayer:
             self._enter(self.course.title_of(number))
 
     def onward(self) -> None:
-        """Show the outcome if one is due, else the next step; to a class that saw another scenario, the step again."""
-        if self.away and self.in_class:
+        """Show the outcome if one is due, else the next step, or the step again."""
+        if self.leads_back:
             self.come_back()
         elif not self._must_wait() and not (self.concludes and self.commit()):
             self.go(self.course.number + 1)
 
     def back(self) -> None:
-        """Go to the previous step; a class that saw another scenario comes back to the step that was left for it."""
-        self.go(self.course.number - (not (self.away and self.in_class)))
+        """Go to the previous step, or show the step again."""
+        self.go(self.course.number - (not self.leads_back))
 
     def come_back(self) -> None:
         """Show the step as it was left for another scenario: with its answers and hands, its time and its changes."""
@@ -272,12 +275,10 @@ class LessonPlayer:
 
     def _may_answer(self, needed: bool = True) -> bool:
         """Whether an answer can be made now; says why not. `needed`: something must be entered for it."""
-        if not self.asks() or self._must_wait():
-            return False
-        if needed and self.draft is None:
+        may = self.asks() and not self._must_wait()
+        if lacks := may and needed and self.draft is None:
             self._say("enter first")
-            return False
-        return True
+        return may and not lacks
 
     def _must_wait(self) -> bool:
         """Whether the step stays, since what is typed there is no answer."""
@@ -383,9 +384,8 @@ class LessonPlayer:
         """Keep the progress, because the step is left or the window closes."""
         if self.course.lesson is None:
             return
-        spent = self.course.record.seconds + self._now() - self._since
-        self.course.put(replace(self.course.record, seconds=spent))
-        self._since = self._now()
+        before, self._since = self._since, self._now()
+        self.course.put(replace(self.course.record, seconds=self.course.record.seconds + self._since - before))
         self._save()
 
     @property

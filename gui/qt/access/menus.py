@@ -31,7 +31,7 @@ def go_to_letter(menu: QMenu, event: QKeyEvent) -> bool:
 
 def mark_first(menu: QMenu) -> None:
     """Let Enter take the first entry, unless another one is marked: as the arrows do it, a submenu there stays shut."""
-    if menu.activeAction() is None:
+    if menu.isVisible() and menu.activeAction() is None:
         QApplication.sendEvent(menu, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, NOTHING_HELD))
 
 

@@ -45,7 +45,7 @@ class LessonPanel(QWidget):
         super().__init__()
         self.session, self.player = session, session.lessons
         self._shown: object = None
-        self._told: object = None
+        self._news: object = None
         self._step: object = None
         self._entered: tuple[object, ...] = (None, ())
         self._asked: Prediction | None = None
@@ -102,7 +102,7 @@ class LessonPanel(QWidget):
         """Show the step as it is now; texts and fields that stay are not made again."""
         player, lesson = self.player, self.player.course.lesson
         if lesson is None:
-            self._shown = self._told = self._step = None
+            self._shown = self._news = self._step = None
             self._forget_parts()
             self.area.setWidget(QWidget())
             return
@@ -114,7 +114,7 @@ class LessonPanel(QWidget):
         hints = len(self.hints) if same_step else 0
         focus = self.window().focusWidget()
         had_keys = focus is not None and self.isAncestorOf(focus)
-        told, self._told = self._told, self._telling()
+        before, self._news = self._news, self._news_now()
         self._shown, self._step = state, (lesson.key, player.course.number)
         self._fill()
         self._entered = self._entry()
@@ -124,7 +124,7 @@ class LessonPanel(QWidget):
             # Unless another step is shown by then.
             QTimer.singleShot(0, inner, lambda: self._return_to(at, new))
         asked, self._asked = self._asked, player.course.asked
-        if told != self._told and not player.away and self._come_forward():
+        if before != self._news and not player.away and self._come_forward():
             had_keys = had_keys or self._covers_keys()
         if (had_keys or not same_step) and not self.player.in_class:
             self._take_keys()
@@ -140,7 +140,7 @@ class LessonPanel(QWidget):
         shown = (course.lesson, course.number, course.blocks, course.notes_shown, answers)
         return (*shown, player.away, player.trouble, player.in_class)
 
-    def _telling(self) -> tuple[object, ...]:
+    def _news_now(self) -> tuple[object, ...]:
         """What only a deed changes: the step, what is asked and shown of it, and whether a class is back in it."""
         course = self.player.course
         return course.lesson, course.number, course.asked, course.blocks, self.player.away and self.player.in_class
@@ -337,12 +337,12 @@ class LessonPanel(QWidget):
 
     def _show_keys(self) -> None:
         """Say the keys of the buttons: those of a presentation before a class."""
-        in_class = self.player.in_class
-        onward = "Show the outcome" if self.player.concludes else "Next step"
+        in_class, left = self.player.in_class, "Show the step as it was left" * self.player.leads_back
+        onward = "Show the outcome" if self.player.concludes else left or "Next step"
         onward = "Your answers, and the next lesson" if self._at_answers else onward
         whole = "Show the runs and the view as they were at the start of this step"
         for button, tip, own, taught in (
-            (self.back, "Previous step", "lesson.back", "present.back"),
+            (self.back, left or "Previous step", "lesson.back", "present.back"),
             (self.reset, whole, "lesson.reset", "teach.reset"),
             (self.hint, "Show a hint", "lesson.hint", "teach.hint"),
             (self.onward, onward, "lesson.onward", "present.onward"),
@@ -362,9 +362,9 @@ class LessonPanel(QWidget):
         left = len(player.course.hints) - player.course.record.hints
         self.hint.setText(said("hints", left=left))
         self.hint.setVisible(left > 0)
-        self.back.setEnabled(number > 0)
+        self.back.setEnabled(number > 0 or player.leads_back)
         self.reset.setEnabled(number > 0)
-        self.onward.setEnabled(number < last or player.concludes or self._at_answers)
+        self.onward.setEnabled(number < last or player.concludes or player.leads_back or self._at_answers)
         self.onward.setText(said("begin" if not number else "finish" if self._at_answers else "next"))
         self._show_keys()
         # One button at a time is what to press next: that of the prediction, while one is asked for.

@@ -178,7 +178,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        subscribe(self, session.files.changed, self._show_file)
+        for changed in (session.files.changed, session.lessons.changed):
+            subscribe(self, changed, self._show_file)
         subscribe(self, session.scenario_changed, self._suit_docks)
         subscribe(self, session.view.changed, self.show_view)
         subscribe(self, session.messages.notice_changed, self._show_notice)
@@ -233,7 +234,7 @@ class MainWindow(QMainWindow):
         self.setWindowModified(session.files.dirty)
         self.file_label.setText(f"{session.files.title}{'  (changed)' if session.files.dirty else ''}")
         for key, able, what in (
-            ("edit.undo", session.history.can_undo, session.history.undo_text),
+            ("edit.undo", session.history.can_undo or session.lessons.leads_back, session.history.undo_text),
             ("edit.redo", session.history.can_redo, session.history.redo_text),
         ):
             name = actions.commands[key].text

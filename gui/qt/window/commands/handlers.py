@@ -80,7 +80,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         "file.save": lambda: files.save(),
         "file.save_as": lambda: files.ask_save(),
         "file.quit": bench.window.close,
-        "edit.undo": session.history.undo,
+        "edit.undo": lambda: session.history.undo() or (session.lessons.away and session.lessons.asks()),
         "edit.redo": session.history.redo,
         "help.menus": open_menus,
         "help.cite": show_citation,
