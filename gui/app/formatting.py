@@ -37,6 +37,9 @@ ORIENTATION = {"orientation": "sine", "orientation_angle": "angle"}
 PEOPLE = re.compile(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)+\b(?: (?=\d))?")
 """After whom a method is called, if there are several."""
 
+ORDER = re.compile(r" \d\S*$")
+"""At the end of a method's name: `5`, `4(3)`."""
+
 ERROR_NAMES = {
     "reference_q": "joint angles",
     "reference_q_m": "sliding joints",
@@ -116,6 +119,33 @@ def _of_several() -> frozenset[str]:
 
     count = Counter(_with_first(method.name) for method in methods().values())
     return frozenset(name for name, number in count.items() if number > 1)
+
+
+def says_method(text: str, name: str) -> bool:
+    """Whether a text names the method called `name`: a part is its end, or one of its forms is there in whole words.
+
+    A form that several methods have names none of them.
+    """
+    said, whole = (words.lower().replace("-", " ") for words in (text, name))
+    if any(" " in part and f" {whole}".endswith(f" {part}") for part in (said, *said.split(", "))):
+        return True
+    own = (form for form in _forms(name) if form == whole or form not in _forms_of_several())
+    return any(re.search(rf"(?<!\w){re.escape(form)}(?!\w)", said) for form in own)
+
+
+def _forms(name: str) -> frozenset[str]:
+    """How a method may be called: in full, with one other name, with none, by initials, and without its order."""
+    short = name.partition(" (")[0]
+    forms = name, _with_first(name), short, initials(short), ORDER.sub("", short)
+    return frozenset(form.lower().replace("-", " ") for form in forms)
+
+
+@cache
+def _forms_of_several() -> frozenset[str]:
+    from solvers.method_registry import methods
+
+    count = Counter(form for method in methods().values() for form in _forms(method.name))
+    return frozenset(form for form, number in count.items() if number > 1)
 
 
 def point_name(point: Point) -> str:

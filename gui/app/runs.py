@@ -134,8 +134,8 @@ class RunRow:
         if self.recording:
             return RECORDING if self.tag.name else ""
         setting, method = formatting.setting(self.scenario, self.degrees), formatting.method_name(self.scenario)
-        known = method in self.tag.name or self._ends_name(method)
-        return setting if known or not self.tag.name else f"{formatting.one_name(method)}, {setting}"
+        known = not self.tag.name or formatting.says_method(self.tag.name, method)
+        return setting if known else f"{formatting.one_name(method)}, {setting}"
 
     @property
     def called(self) -> str:
@@ -149,11 +149,6 @@ class RunRow:
     def integration(self) -> str:
         """Its method, with step or tolerances."""
         return f"{formatting.method_name(self.scenario)}, {formatting.setting(self.scenario)}"
-
-    def _ends_name(self, method: str) -> bool:
-        """Whether its name is the end of the method's, in whole words: `Dormand-Prince 5(4)`."""
-        name = self.tag.name
-        return len(name.split()) > 1 and f" {method}".replace("-", " ").endswith(f" {name}".replace("-", " "))
 
     @property
     def ready(self) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from gui.app import formatting
 from gui.app.documents import Document, Pin, Tag, side_by_side, tagged
 from gui.app.runs import CURRENT, HELD, RunRow, Runs
 from gui.app.session.session import Session
@@ -317,3 +318,25 @@ def test_a_setting_in_brief_keeps_what_differs_or_what_changes_on_the_way(texts,
     assert [forms[-1] for forms in found] == briefest
     if "RK4, …" in briefest:
         assert found[0][1:4] == ("step 10 ms, then RK4 from 3.000 s", "then RK4 from 3.000 s", "RK4 from 3.000 s")
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "says"),
+    [
+        ("Radau IIA", "radau5", True),
+        ("Radau IIA, 1e-6", "radau5", True),
+        ("Rosenbrock-Nystrom", "rosenbrock-nystrom", True),
+        ("RK4, fine", "rk4", True),
+        ("Dormand-Prince 5(4)", "dopri5", True),
+        ("Dormand-Prince 5(4), 1e-6", "dopri5", True),
+        ("Runge-Kutta", "rk4", False),
+        ("Coarse", "rk4", False),
+        ("Gaussian", "gauss4", False),
+    ],
+)
+def test_a_setting_names_the_method_that_the_name_does_not(name: str, method: str, says: bool) -> None:
+    """Beside "Radau IIA" stood "Radau IIA 5, rtol 0.001"; "Runge-Kutta" is what several are called."""
+    scenario = find_scenario("rr-swing").with_value("method", method)
+    row = RunRow(1, scenario, 1, pinned=True, tag=Tag(name))
+    setting = formatting.setting(scenario)
+    assert row.setting == (setting if says else f"{formatting.one_name(formatting.method_name(scenario))}, {setting}")

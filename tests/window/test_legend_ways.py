@@ -12,15 +12,20 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.app.session.session import Session
+from gui.charts import registry
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.palette import Palette
 from gui.qt.drawing.legend import CurveEntry, cell_of, flowing_in
 from gui.qt.panels.plots import PlotsPanel
+from gui.qt.plots.enlarged import plot_widget
+from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.file import save_scenario
 from robots.scenario.presets import find_scenario
 from tests.window.hands import PATIENCE, press, wait_done
+from tests.window.test_plots import settle
 from tests.window.test_plots_by_hand import settled
 
 PRESET, WORDS = "rr-euler", "Euler creates energy"
@@ -159,3 +164,55 @@ def test_runs_with_names_have_pairs_of_whole_quantities(runs: int, columns: int)
     assert all(len(line) <= columns for line in lines)
     for joint in range(6):
         assert sum(any(cell[0].curve[2] == f"q{joint}" for cell in line) for line in lines) == 1
+
+
+@pytest.mark.parametrize(("wide", "brief"), [(620, True), (2600, False)])
+def test_long_names_of_runs_are_brief_where_they_would_take_many_lines(
+    session: Session, qtbot: QtBot, artifacts: Path, wide: int, brief: bool
+) -> None:
+    """Four long names took six lines of an enlarged plot; all of them have one form, whole or brief."""
+    for method in ("rk1", "rk2", "dopri5"):
+        session.comparisons.pin()
+        session.edit("method", method)
+    plot = plot_widget(session, "joints")
+    qtbot.addWidget(plot)
+    plot.header.roomy = plot.names_every_run = True
+    plot.resize(wide, 500)
+    plot.show()
+    plot.update_now()
+    qtbot.waitUntil(lambda: len(plot.header.legend.entries) == 8)
+    plot.header.arrange()
+    legend = plot.header.legend
+    plot.grab().save(str(artifacts / f"legend-{wide}.png"))
+    first = {entry.name.partition(", ")[0].partition(" q")[0] for entry in legend.entries}
+    assert legend.lines <= 4
+    assert ("RK1" in first) is brief, first
+    assert ("Runge-Kutta 1 (explicit Euler)" in first) is not brief, first
+    assert any("Runge-Kutta 1 (explicit Euler)" in entry.tip for entry in legend.entries), "the tip has all of it"
+    plot.release()
+
+
+def test_a_narrow_legend_in_a_plane_names_every_run_and_large_type_has_room(session: Session, qtbot: QtBot) -> None:
+    plot = PlanePlot(session, registry.plots()["phase-plane"])
+    qtbot.addWidget(plot)
+    plot.resize(130, 300)
+    session.comparisons.pin()
+    with qtbot.waitExposed(plot):
+        plot.show()
+    settle(qtbot, plot)
+    legend = plot.legend
+    assert [entry.name for entry in legend.entries] == ["RK4", "RK4"], "no bare line, and none of which dots are left"
+    assert [entry.tip for entry in legend.entries] == ["Runge-Kutta 4 (classical)"] * 2
+    legend.grab()
+    assert [place.left() >= 0.0 for place, _ in legend.places] == [True, True], "the pinned run has no other name here"
+    assert [entry.name.count("…") for _, entry in legend.places] == [0, 0]
+    for row in tuple(session.runs.all):
+        session.comparisons.rename(row.id, "a name that nobody says in brief")
+    settle(qtbot, plot)
+    assert [entry.name for entry in legend.entries] == [entry.tip for entry in legend.entries]
+    legend.grab()
+    assert [place.left() >= 0.0 for place, _ in legend.places] == [True, True]
+    assert [entry.name.count("…") for _, entry in legend.places] == [1, 1]
+    plot.setStyleSheet("font-size: 27px")
+    settle(qtbot, plot)
+    qtbot.waitUntil(lambda: plot.across_axis.height() >= 2 * plot.fontMetrics().height(), timeout=5000)

@@ -319,24 +319,6 @@ def test_a_click_in_the_phase_plane_seeks(session: Session, qtbot: QtBot) -> Non
     assert session.playback.t == pytest.approx(times[index], abs=0.06)
 
 
-def test_a_narrow_legend_in_a_plane_names_every_run_and_large_type_has_room(session: Session, qtbot: QtBot) -> None:
-    plot = PlanePlot(session, registry.plots()["phase-plane"])
-    qtbot.addWidget(plot)
-    plot.resize(130, 300)
-    session.comparisons.pin()
-    with qtbot.waitExposed(plot):
-        plot.show()
-    settle(qtbot, plot)
-    legend = plot.legend
-    assert [entry.name for entry in legend.entries] == [entry.tip for entry in legend.entries], "no bare line"
-    legend.grab()
-    assert [place.left() >= 0.0 for place, _ in legend.places] == [True, True], "the pinned run has no other name here"
-    assert [entry.name.count("…") for _, entry in legend.places] == [1, 1]
-    plot.setStyleSheet("font-size: 27px")
-    settle(qtbot, plot)
-    qtbot.waitUntil(lambda: plot.across_axis.height() >= 2 * plot.fontMetrics().height(), timeout=5000)
-
-
 def test_plots_take_the_theme(panel: PlotsPanel, qtbot: QtBot, artifacts: Path) -> None:
     panel.set_shown("phase-plane", True)
     for name, dark in (("light", False), ("dark", True)):

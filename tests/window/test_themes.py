@@ -25,7 +25,7 @@ from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.style.theme import look
 from gui.qt.widgets.fields import NumberRow
-from gui.qt.widgets.quiet import LEAST_SLIDER, QuietSlider
+from gui.qt.widgets.quiet import LEAST_SLIDER, QuietComboBox, QuietSlider
 from gui.qt.window.main_window import MainWindow
 from scene.camera import project
 from tests.window import rules
@@ -281,3 +281,26 @@ def test_no_widget_goes_while_qt_walks_a_list_of_all(window: MainWindow, qtbot: 
     look().scale_text(1.25)
     assert part.while_walking == ()
     assert gone == ["one", "one"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_list_of_choices_has_the_border_of_its_theme(qtbot: QtBot, theme: str) -> None:
+    """Qt drew a dark line above and below it, in every theme."""
+    box = QuietComboBox("torque")
+    qtbot.addWidget(box)
+    box.addItems(["none", "constant"])
+    before = look().choice
+    look().choose(theme)
+    try:
+        box.show()
+        box.showPopup()
+        shown = box.view().parentWidget().grab().toImage()
+        border, surface = (look().theme.colour(role) for role in ("border", "surface"))
+        middle, right, bottom = shown.width() // 2, shown.width() - 1, shown.height() - 1
+        for x, y in ((middle, 0), (middle, bottom), (0, 0), (0, bottom // 2), (right, bottom // 2), (right, bottom)):
+            assert shown.pixelColor(x, y) == border, (x, y)
+        for y in (1, 2, 3, 4, bottom - 4, bottom - 1):
+            assert shown.pixelColor(middle, y) == surface, y
+        box.hidePopup()
+    finally:
+        look().choose(before)

@@ -132,16 +132,21 @@ def details(rows: Sequence[RunRow]) -> list[str]:
     return texts
 
 
+def in_brief(texts: Sequence[str]) -> list[str]:
+    """The texts with initials of people and without remarks, as far as they stay different: `RK1, step 10 ms`."""
+    count, whole = len(set(texts)), list(map(formatting.initials, texts))
+    bare = [REMARK.sub("", text) for text in whole]
+    return next((forms for forms in (bare, whole) if len(set(forms)) == count), list(texts))
+
+
 def briefer(texts: Sequence[str]) -> list[tuple[str, ...]]:
     """For each of the settings beside each other ever briefer words, for a column with little room.
 
     First methods have their initials. Then what all settings have in common goes; where they are all the same, what is
     left is what changes on the way: `then RK4 from 3.000 s`, `RK4 from 3.000 s`, `RK4, …`.
     """
-    count, whole = len(set(texts)), list(map(formatting.initials, texts))
-    bare = [REMARK.sub("", text) for text in whole]
-    short = next((forms for forms in (bare, whole) if len(set(forms)) == count), list(texts))
-    if count > 1:
+    short = in_brief(texts)
+    if len(set(texts)) > 1:
         return [tuple(dict.fromkeys(forms)) for forms in zip(texts, short, _own_parts(short), strict=True)]
     found = []
     for text, less in zip(texts, short, strict=True):

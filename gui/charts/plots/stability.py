@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gui.app.formatting import one_name, short_names
+from gui.app.formatting import says_method
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown, latest, modes_at
 from gui.charts.stability import Marks, marks_of, modes, region_chart
@@ -61,8 +61,8 @@ def _called(name: str, methods: Sequence[Method], *, given: bool) -> str:
 
 def _says(name: str, method: Method) -> bool:
     """Whether a name has one of the names of the method in it."""
-    known = {method.key, *method.aliases, one_name(method.name), *short_names([method.name])}
-    return any(one.lower() in name.lower() for one in known)
+    keys = any(key.lower() in name.lower() for key in (method.key, *method.aliases))
+    return keys or says_method(name, method.name)
 
 
 def _marks(stability: Stability, during: Callable[[np.ndarray], np.ndarray], run: Run, t: np.ndarray) -> Marks:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.app.table.distinctions import in_brief
 from gui.qt.drawing.legend import CurveEntry, at_any_time, flowing_in
 from gui.qt.drawing.marks import paint_signed
 from gui.qt.drawing.style import style_of
@@ -119,7 +121,7 @@ class PlotHeader(QWidget):
         for button in (self.reset, self.more):
             self.line.addWidget(button)
         self._indent(INSET)
-        self._below = self._stacked = self._brief = self.roomy = False
+        self._below = self._stacked = self._brief = self._initials = self.roomy = False
         self._full: tuple[CurveEntry, ...] = ()
         self._short: tuple[CurveEntry, ...] = ()
 
@@ -198,7 +200,7 @@ class PlotHeader(QWidget):
         # What is hidden now may be what the other form needs room for: both are compared, not what is shown of them.
         others = [_words(some) for some in (full, short)] != [_words(some) for some in (self._full, self._short)]
         self._full, self._short = full, short
-        self.legend.show_entries(short if self._brief else full)
+        self.legend.show_entries(self._worded(short if self._brief else full))
         # A value that has grown, by a sign or a power of ten, may need another room, too.
         cut = not self._below and width_of(self.legend.entries, self.legend) > self.legend.width()
         if others or cut:
@@ -235,13 +237,15 @@ class PlotHeader(QWidget):
         tall, line = self.roomy or self._height() > TALL * scale(self), self._line()
         # Names neither come nor go with the playhead, or with where it was when the plot was last arranged.
         full = at_any_time(self._full)
+        self._initials = self._in_fewer_lines(full, line)
+        full = self._worded(full)
         # A name longer than a line would lose its middle; that of an enlarged plot, which has names to show, may.
         long = not self.roomy and any(width_of((entry,), self.legend) > line for entry in full)
         # Lines of their own are for all names, never for that of one run among others without.
         spread = tall and all(entry.name for entry in full) and self._lines_of(full) <= MOST_LINES
         wide = not spread and width_of(full, self.legend) > room - taken
         self._brief = long or wide or self._names_one_of_several()
-        self.legend.show_entries(self._short if self._brief else self._full)
+        self.legend.show_entries(self._worded(self._short if self._brief else self._full))
         width = width_of(self.legend.entries, self.legend)
         # What its marks stand for is as much a legend as the names: a line of its own leaves it the room.
         said = self.hint.fontMetrics().horizontalAdvance(self.hint.text()) + SPACING
@@ -271,6 +275,16 @@ class PlotHeader(QWidget):
         text = self.hint.text()
         return text if self.hint.fontMetrics().horizontalAdvance(text) > self.hint.maximumWidth() else ""
 
+    def _in_fewer_lines(self, entries: tuple[CurveEntry, ...], line: float) -> bool:
+        """Whether the names take less room in brief, and need it: all of them have one form, none is cut."""
+        brief = _in_brief(entries)
+        cut, cut_in_brief = (sum(width_of((one,), self.legend) > line for one in some) for some in (entries, brief))
+        lines = self._lines_of(entries)
+        return cut_in_brief < cut or (lines > FEW_LINES and self._lines_of(brief) < lines)
+
+    def _worded(self, entries: tuple[CurveEntry, ...]) -> tuple[CurveEntry, ...]:
+        return _in_brief(entries) if self._initials else entries
+
     def _lines_of(self, entries: tuple[CurveEntry, ...]) -> int:
         """How many lines of the legend below the name these take."""
         measure = QFontMetricsF(self.legend.font()).horizontalAdvance
@@ -297,6 +311,12 @@ class PlotHeader(QWidget):
         """Of the plot [px]."""
         host = self.parentWidget()
         return 0 if host is None else host.height()
+
+
+def _in_brief(entries: tuple[CurveEntry, ...]) -> tuple[CurveEntry, ...]:
+    """The entries with the shortest names that tell them apart; their tips keep the whole ones."""
+    names = in_brief([entry.name for entry in entries])
+    return tuple(replace(entry, name=name) for entry, name in zip(entries, names, strict=True))
 
 
 def _words(entries: tuple[CurveEntry, ...]) -> list[tuple[str, str]]:

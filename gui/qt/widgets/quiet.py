@@ -33,6 +33,7 @@ from assets.counting import unbroken
 from assets.expressions import NUMBER_BEGINS
 from assets.fields import Field
 from gui.qt.access.spoken import announce, name_choice
+from gui.qt.style.list_ground import ListGround
 from gui.qt.style.theme_file import USUAL_TYPE
 
 MAY_BREAK = "\u200b"
@@ -131,7 +132,7 @@ class QuietComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
-        self._digits = ""
+        self._digits, self._ground = "", ListGround(self)
         self._before: int | None = None
         self._typing = QTimer(self, singleShot=True, interval=QApplication.keyboardInputInterval())
         self._typing.timeout.connect(self._end_number)
@@ -139,6 +140,10 @@ class QuietComboBox(QComboBox):
     def showEvent(self, event: QShowEvent) -> None:
         name_choice(self)
         super().showEvent(event)
+
+    def showPopup(self) -> None:
+        self.view().parentWidget().installEventFilter(self._ground)
+        super().showPopup()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.one_way and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
