@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -15,10 +14,6 @@ from gui.app.signal import Signal
 
 if TYPE_CHECKING:
     from robots.papers.study import Study, StudyResult
-
-
-LONG = 10.0
-"""Closing the document asks to save what took longer to compute [s]."""
 
 
 class _Stopped(Exception):
@@ -65,7 +60,6 @@ class StudyDesk:
         self.changed, self.ended, self.begun = Signal(), Signal(), Signal()
         self.chosen = ""
         self._jobs, self._results = jobs, results
-        self._since: dict[str, float] = {}
         self._entries = {key: StudyEntry(study) for key, study in studies().items()}
 
     @property
@@ -129,7 +123,7 @@ class StudyDesk:
         self._show(key, state="computing", progress=0.0, message="")
         self.begun.emit(f"{entry.study.title}: ")
         self._jobs.submit(
-            lambda cancel, progress: self._work(entry.study, cancel, progress),
+            lambda cancel, progress: _compute(entry.study, cancel, progress),
             key=("study", key),
             on_done=lambda result: self._done(key, result),
             on_error=lambda error: self._end(key, explain(error), state="failed", message=explain(error)),
@@ -141,10 +135,6 @@ class StudyDesk:
         """Stop a study that is being computed."""
         self._jobs.stop(("study", key))
 
-    def _work(self, study: Study, cancel: Callable[[], bool], progress: Callable[[float], None]) -> StudyResult | None:
-        self._since[study.key] = time.monotonic()
-        return _compute(study, cancel, progress)
-
     def _done(self, key: str, result: StudyResult | None) -> None:
         if result is None:
             self._end(key, "stopped.", state="stopped", progress=0.0)
@@ -152,8 +142,7 @@ class StudyDesk:
             from robots.papers.study_data import data_of
 
             title = self._entries[key].study.title
-            keep = self._results.keep if time.monotonic() - self._since[key] > LONG else self._results.note
-            kept = keep(STUDY, title, {"study": key, **data_of(result)})
+            kept = self._results.note(STUDY, title, {"study": key, **data_of(result)})
             self._end(key, "finished.", state="done", progress=1.0, result=result, kept=kept)
 
     def _end(self, key: str, how: str, **values: object) -> None:

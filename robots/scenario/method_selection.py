@@ -134,12 +134,6 @@ def method_of(scenario: Setup) -> Method:
     return find_method(scenario.method).configured(scenario.options)
 
 
-def modes_of(scenario: Setup) -> tuple[str, ...]:
-    """Which of `MODES` the scenario's method can have: a fixed step, tolerances, or either."""
-    method = method_of(scenario)
-    return MODES[not method.fixed_step : 3 if method.adaptive else 1]
-
-
 def keep_mode(
     scenario: Setup, method: Method, mode: Mapping[str, Value | None], earlier: Iterable[Setup]
 ) -> tuple[dict[str, Value | None], str]:
@@ -236,12 +230,12 @@ def _settle_mode(method: Method, scenario: Setup) -> dict[str, Value]:
         return {"step": scenario.duration / _DEFAULT_STEPS}
     if step is not None and not method.fixed_step:
         able = [key for key, other in suitable_methods(scenario).items() if other.fixed_step]
-        must = f"left out: {method.name} has no fixed step; choose a method that has one"
+        must = f"left out: {method.key} has no fixed step; choose a method that has one"
         raise BadInput("step", step, must, such_as=examples(able))
     if controlled and not method.adaptive:
         able = [key for key, other in suitable_methods(scenario).items() if other.adaptive]
         path = controlled[0]
-        reason = f"{method.name} has no error estimate, so a tolerance does not apply"
+        reason = f"{method.key} has no error estimate, so {path} does not apply"
         must = f"left out: {reason}; choose a method that has one"
         raise BadInput(path, getattr(scenario, path), must, such_as=examples(able))
     if step is None:

@@ -65,14 +65,10 @@ def proposal_for(scenario: Scenario) -> Proposal | None:
 
 
 def numeric_fields(scenario: Scenario) -> dict[str, Field]:
-    """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together.
-
-    A method without an error estimate has no tolerances, and one that always controls its step no fixed one.
-    """
-    from robots.scenario.method_selection import MODES, modes_of
+    """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together."""
     from robots.sweeps.axes import TOLERANCE
 
-    fields, modes = scenario.fields(), modes_of(scenario)
+    fields = scenario.fields()
     every = {} if scenario.step is not None else {TOLERANCE: fields["rtol"]}
     return every | {
         path: field
@@ -80,7 +76,6 @@ def numeric_fields(scenario: Scenario) -> dict[str, Field]:
         if field.type in (int, float)
         and not path.startswith("view.")
         and path not in NO_AXES
-        and (path not in MODES or path in modes)
         and matters(path, fields, scenario.get)
     }
 

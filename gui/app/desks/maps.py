@@ -124,20 +124,20 @@ class MapDesk(ResultDesk):
     def begin(
         self, axes: Sequence[SweepAxis], show: Sequence[str], methods: Sequence[str] = (), by_itself: bool = False
     ) -> None:
-        """Compute the present scenario over these axes; `by_itself`: because a preset that was opened proposes it.
-
-        Raises:
-            ArmstepError: they do not go together; what was shown stays.
-        """
+        """Compute the present scenario over these axes; `by_itself`: because a preset that was opened proposes it."""
         from robots.sweeps.run_numbers import run_number
         from robots.sweeps.sweep import MOST_RUNS, Sweep
 
-        if (size := math.prod(axis.count for axis in axes) * max(len(methods), 1)) > MOST_RUNS:
-            raise BadInput("Count", size, f"at most {MOST_RUNS} runs in all")
-        exact = any(run_number(name).needs_reference for name in show)
-        sweep = Sweep(self._present(), tuple(axes), tuple(show), tuple(methods), exact)
         self._by_itself, self._wider, self._detail = by_itself, [], None
-        self.scenario, self.kept, self.result, self.border = sweep.scenario, None, None, None
+        self.scenario, self.kept, self.result, self.border = self._present(), None, None, None
+        try:
+            if (size := math.prod(axis.count for axis in axes) * max(len(methods), 1)) > MOST_RUNS:
+                raise BadInput("Count", size, f"at most {MOST_RUNS} runs in all")
+            exact = any(run_number(name).needs_reference for name in show)
+            sweep = Sweep(self.scenario, tuple(axes), tuple(show), tuple(methods), exact)
+        except ArmstepError as refusal:
+            self._end(str(refusal))
+            return
         self._resume(self._find(sweep))
 
     def go_on(self) -> None:

@@ -337,7 +337,6 @@ class MapSheet(ResultSheet[MapDesk]):
     def _connect(self) -> None:
         for fields in (self.across, self.up):
             fields.changed.connect(self.name_button)
-            fields.changed.connect(self._explain)
         subscribe(self, self.session.runs.updated, lambda _: self._offer())
         subscribe(self, self.session.runs.changed, self._show_pins)
         subscribe(self, self.pointer.changed, self._show_arm)

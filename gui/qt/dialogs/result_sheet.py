@@ -26,7 +26,6 @@ from gui.qt.widgets.parts import NumberText, bare, go_to_refused, push_button, r
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, SheetScroll, sheet_column
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus_frame import is_framed
 from robots.model.chart import Chart
 
@@ -184,10 +183,6 @@ class ResultSheet(Sheet, Generic[D]):
         lines = sorted(refused_in(self), key=lambda line: not line.hasFocus())
         reasons = [line.reason for line in lines if isinstance(line, NumberText)]
         self.trouble.show_text(next(iter(reasons), self.desk.trouble))
-
-    def take_keys(self) -> None:
-        """Who is done with a field or a choice comes to the button that begins, and Enter presses it."""
-        tab_order.arrive(self.measure)
 
     def name_button(self) -> None:
         """The button says what it does now."""

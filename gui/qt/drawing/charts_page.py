@@ -332,8 +332,7 @@ class ChartsPage:
         if place.letter:
             painter.setFont(style.font(12.0))
             painter.setPen(style.colour("text"))
-            left = place.box.left() + self._left_edge  # where the letters of charts stand
-            box = QRectF(left, place.box.top() + 4.0 * unit, place.box.width() - self._left_edge, 22.0 * unit)
+            box = QRectF(place.box.left() + 4.0 * unit, place.box.top() + 4.0 * unit, place.box.width(), 22.0 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, place.letter)
         frame = place.box.adjusted(EDGE * unit, self._head(place), -EDGE * unit, -EDGE * unit)
         image = place.panel.picture

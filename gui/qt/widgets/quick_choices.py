@@ -34,15 +34,15 @@ class QuickChoices(QWidget):
         self.methods: dict[str, QToolButton] = {}
         self._made: tuple[object, ...] = ((), ())
         self.step_grid, self.method_grid = QGridLayout(), QGridLayout()
-        tip = "Add a run of every one of these methods at this sampling rate; runs that are there stay"
+        tip = "Run every one of these methods at this sampling rate"
         self.all_methods = push_button("All methods at this rate", tip, self.compare_methods)
-        tip = "Add a run of this method at every one of these sampling rates; runs that are there stay"
+        tip = "Run this method at every one of these sampling rates"
         self.all_steps = push_button("This method at every rate", tip, self.compare_steps)
         column = bare(QVBoxLayout(self), 6)
         for layout in (self.step_grid, self.method_grid):
             layout.setSpacing(4)
             column.addLayout(layout)
-        column.addWidget(RoleLabel("Add runs, side by side as ghosts", "hint"))
+        column.addWidget(RoleLabel("Compare, side by side as ghosts", "hint"))
         column.addWidget(self.all_methods)
         column.addWidget(self.all_steps)
 

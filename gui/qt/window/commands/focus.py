@@ -180,8 +180,8 @@ class FocusRule(QObject):
         if key in ENTER and _stays(focus):
             return True
         if key == Key.Key_Escape:
-            if _in_sheet(focus) and not (is_text(focus) and self._changed(focus)):
-                return False  # a choice that was made is no text being typed: Esc closes the sheet
+            if _in_sheet(focus) and not self._changed(focus):
+                return False
             self._revert(focus)
         return give_back(focus)
 
