@@ -29,7 +29,7 @@ from gui.qt.export.dialog.menu import open_export
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import ChoiceRow, NumberRow
 from gui.qt.widgets.quiet import QuietComboBox
-from gui.qt.window.commands.focus import VALUES
+from gui.qt.window.commands.focus import VALUES, is_text
 from gui.qt.window.main_window import MainWindow
 from scene.camera import PRESETS
 from tests.window.hands import give_focus, press, wait_done
@@ -117,8 +117,9 @@ def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> Non
                 modifier = Qt.KeyboardModifier.ControlModifier
             widget.setFocus()
             assert QApplication.focusWidget() is widget, names([widget])
-            if key == Key.Key_Escape and not change(widget) and isinstance(home, Sheet):
-                continue  # nothing to take back: Esc would close the sheet
+            edited = is_text(widget) or not isinstance(home, Sheet)
+            if key == Key.Key_Escape and not (edited and change(widget)) and isinstance(home, Sheet):
+                continue  # nothing is being edited: Esc would close the sheet
             qtbot.keyClick(widget, key, modifier)
             if not root.isVisible():
                 return  # what was found has been taken
