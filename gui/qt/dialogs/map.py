@@ -64,7 +64,9 @@ class MapSheet(ResultSheet[MapDesk]):
         fields = list(numeric_fields(scenario))
         self.across = AxisFields("Horizontal axis", scenario, fields, first_field(scenario))
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
-        self.up = AxisFields("Vertical axis", scenario, [NOTHING, METHODS, *fields], second, self.across.field.currentData)
+        self.up = AxisFields(
+            "Vertical axis", scenario, [NOTHING, METHODS, *fields], second, self.across.field.currentData
+        )
         self.number = QuietComboBox("Readout", "Which number of each run is shown in colour")
         self.proposed = self._wanted = ""
         self._run: Run | None = None

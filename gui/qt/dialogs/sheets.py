@@ -228,7 +228,8 @@ class Sheet(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes; Enter presses the button with the focus, or else the primary one where that ends the sheet.
 
-        Where that begins a computation, it has the keys: the next Enter presses it. Where a refused value does not allow that, it has the keys.
+        Where that begins a computation, it has the keys, and the next Enter presses it. Where a refused value does
+        not allow it, that value has them.
         """
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
