@@ -162,27 +162,6 @@ def test_a_page_is_as_high_as_its_picture(rows) -> None:
     assert made.size[1] == pytest.approx(0.62 * (across - 2.0 * EDGE) + EDGE + BARE, abs=1.0)
 
 
-def test_the_letter_of_a_picture_stands_in_line_with_those_of_charts(rows) -> None:
-    """It stood at the edge of the page."""
-    picture = QImage(100, 62, QImage.Format.Format_RGB32)
-    picture.fill(0xFFFFFFFF)
-    plain = page(rows, plots="error,joints", width=120.0, show="letters")
-    panels = [PagePanel(plain.painters[0].chart, (0.0, 1.0)), PagePanel(picture=picture)]
-    made = ChartsPage(panels, plain.figure)
-    image = QImage(*(round(side) for side in made.size), QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    made.paint(painter)
-    painter.end()
-    lefts = []
-    for place in made.places:
-        top = round((place.box.top() + 4.0 * made.style.scale) / TENTHS)
-        line = range(top + 4, top + 18)
-        inked = (x for x in range(image.width()) if any(image.pixelColor(x, y).lightness() < 128 for y in line))
-        lefts.append(next(inked))
-    assert abs(lefts[0] - lefts[1]) <= 1, lefts
-    assert lefts[0] >= made.painters[0].area.left() / TENTHS
-
-
 def test_grounds_and_stripes_end_at_the_axes_in_svg(rows) -> None:
     x, y = stripe(np.array([0.0, 0.4, 0.6, 1.0]), np.array([-9.0, -9.0, 0.0, 0.0]), np.array([0.0, 9.0, 9.0, 0.0]))
     chart = Chart(curves=(Curve(x, y, joined=False, mark="stripe", colour=COLOURS[0]),), bands=(Band(0.5),))

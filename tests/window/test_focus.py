@@ -117,8 +117,11 @@ def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> Non
                 modifier = Qt.KeyboardModifier.ControlModifier
             widget.setFocus()
             assert QApplication.focusWidget() is widget, names([widget])
-            edited = is_text(widget) or not isinstance(home, Sheet)
-            if key == Key.Key_Escape and not (edited and change(widget)) and isinstance(home, Sheet):
+            if (
+                key == Key.Key_Escape
+                and not ((is_text(widget) or home is not root) and change(widget))
+                and home is root
+            ):
                 continue  # nothing is being edited: Esc would close the sheet
             qtbot.keyClick(widget, key, modifier)
             if not root.isVisible():

@@ -340,7 +340,7 @@ class MapSheet(ResultSheet[MapDesk]):
     def _connect(self) -> None:
         self.across.field.chosen.connect(lambda _: self.up.follow())
         for fields in (self.across, self.up):
-            fields.changed.connect(self.choose_anew)
+            fields.changed.connect(self.choice_changed)
         subscribe(self, self.session.runs.updated, lambda _: self._offer())
         subscribe(self, self.session.runs.changed, self._show_pins)
         subscribe(self, self.pointer.changed, self._show_arm)

@@ -184,7 +184,7 @@ class ResultSheet(Sheet, Generic[D]):
         reasons = [line.reason for line in lines if isinstance(line, NumberText)]
         self.trouble.show_text(next(iter(reasons), self.desk.trouble))
 
-    def choose_anew(self) -> None:
+    def choice_changed(self) -> None:
         """Something else is to be measured: why the former choice was refused no longer stands there."""
         self.desk.forgive()
         self._explain()

@@ -328,9 +328,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             item.setIcon(QIcon() if place is None else _mark(place, self.devicePixelRatioF()))
 
     def _connect(self) -> None:
-        self.methods.itemChanged.connect(lambda _: self.choose_anew())
+        self.methods.itemChanged.connect(lambda _: self.choice_changed())
         for span in (self.fixed, self.controlled):
-            span.changed.connect(self.choose_anew)
+            span.changed.connect(self.choice_changed)
         self.cost.chosen.connect(lambda _: self.show_all())
         self.error.chosen.connect(lambda _: self.show_all())
         self.flipped.toggled.connect(lambda _: self.show_all())
