@@ -119,8 +119,8 @@ def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> Non
             assert QApplication.focusWidget() is widget, names([widget])
             if (
                 key == Key.Key_Escape
-                and not ((is_text(widget) or home is not root) and change(widget))
-                and home is root
+                and ((root is home and not is_text(widget)) or not change(widget))
+                and root is home
             ):
                 continue  # nothing is being edited: Esc would close the sheet
             qtbot.keyClick(widget, key, modifier)
