@@ -112,16 +112,12 @@ def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> Non
         if value(widget) != before or widget.hasFocus():
             turned.append(widget)
         for key in (Key.Key_Escape, Key.Key_Return):
-            modifier = Qt.KeyboardModifier.NoModifier
-            if isinstance(widget, QPlainTextEdit | QTextEdit) and key == Key.Key_Return:
-                modifier = Qt.KeyboardModifier.ControlModifier
+            ends = isinstance(widget, QPlainTextEdit | QTextEdit) and key == Key.Key_Return
+            modifier = Qt.KeyboardModifier.ControlModifier if ends else Qt.KeyboardModifier.NoModifier
             widget.setFocus()
             assert QApplication.focusWidget() is widget, names([widget])
-            if (
-                key == Key.Key_Escape
-                and ((root is home and not is_text(widget)) or not change(widget))
-                and root is home
-            ):
+            edited = is_text(widget) or root is not home
+            if key == Key.Key_Escape and not (edited and change(widget)) and root is home:
                 continue  # nothing is being edited: Esc would close the sheet
             qtbot.keyClick(widget, key, modifier)
             if not root.isVisible():
