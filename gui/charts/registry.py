@@ -90,8 +90,16 @@ def chosen_plots(view: ViewSettings) -> dict[str, PlotChoice]:
     return choices(view.plots, plots(), (key for key, plot in plots().items() if plot.default))
 
 
-def plots_with_curves(rows: Sequence[RunRow], view: ViewSettings) -> list[PlotChoice]:
-    """The plots that a view shows and that have curves of `rows`, or may have when all is computed."""
+def plots_with_curves(
+    rows: Sequence[RunRow], view: ViewSettings, among: Mapping[str, PlotChoice] | None = None
+) -> list[PlotChoice]:
+    """The plots that suit the robot of `rows` and have curves of them, or may have when all is computed.
+
+    Args:
+        rows: one at least.
+        view: how they are shown.
+        among: the choices to look at, by key; without them, what the view shows.
+    """
     shown, robot = Shown.of(rows, degrees=view.degrees), robot_of(rows[0].scenario)
     computed = not shown.awaited and all(row.run and row.reference_state != "computing" for row in shown.rows)
     judged = all(row.judged for row in shown.rows)
@@ -100,7 +108,8 @@ def plots_with_curves(rows: Sequence[RunRow], view: ViewSettings) -> list[PlotCh
         plot = plots()[choice.key]
         return not computed or (plot.verdict and not judged) or not plot.drawn(shown, choice).blank
 
-    return [choice for key, choice in chosen_plots(view).items() if plots()[key].suits(robot) and may_have(choice)]
+    looked = chosen_plots(view) if among is None else among
+    return [choice for key, choice in looked.items() if plots()[key].suits(robot) and may_have(choice)]
 
 
 def with_plot(view: ViewSettings, key: str, shown: bool) -> list[str]:

@@ -230,13 +230,12 @@ def _settle_mode(method: Method, scenario: Setup) -> dict[str, Value]:
         return {"step": scenario.duration / _DEFAULT_STEPS}
     if step is not None and not method.fixed_step:
         able = [key for key, other in suitable_methods(scenario).items() if other.fixed_step]
-        must = f"left out: {method.key} has no fixed step; choose a method that has one"
+        must = f"left out: {method.name} has no fixed step; choose a method that has one"
         raise BadInput("step", step, must, such_as=examples(able))
     if controlled and not method.adaptive:
         able = [key for key, other in suitable_methods(scenario).items() if other.adaptive]
         path = controlled[0]
-        reason = f"{method.key} has no error estimate, so {path} does not apply"
-        must = f"left out: {reason}; choose a method that has one"
+        must = f"left out: {method.name} has no error estimate; choose a method that has one"
         raise BadInput(path, getattr(scenario, path), must, such_as=examples(able))
     if step is None:
         return {"rtol": DEFAULT_RTOL if rtol is None else rtol, "atol": DEFAULT_ATOL if atol is None else atol}

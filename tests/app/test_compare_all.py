@@ -121,6 +121,8 @@ def test_opening_a_scenario_of_the_desk_brings_its_results_along(session):
     assert not files.loses_by_opening("study")
     session.studies.compute(key)
     assert not files.dirty, "a study says nothing of the scenario, and the desk still has it beside another one"
+    assert files.loses_by_quitting
+    assert files.loss == f"New results will be lost if you don't save them: {session.studies.kept(key)[0].name}."
     session.studies.rename(key, "On Monday")
     assert files.dirty
     assert files.loss == "New results will be lost if you don't save them: On Monday."
@@ -144,6 +146,7 @@ def test_reading_a_paper_changes_no_file(session, tmp_path):
     assert not files.dirty
     assert not files.must_ask()
     assert session.history.undo_text == ""
+    assert files.loses_by_quitting, "unlike another scenario, the end leaves nothing on the desk"
     found = session.studies.entry(key).result
     files.adopt_from_study(find_study(key).scenarios[0][1])
     assert not files.dirty

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from gui.app.session.results import STUDY
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, leave_sheets
 from gui.qt.dialogs.studies import StudySheet
@@ -33,6 +34,23 @@ def gallery_of(window: MainWindow) -> Gallery:
 def asked(window: MainWindow) -> Question:
     assert isinstance(window.sheet, Question)
     return window.sheet
+
+
+def test_quitting_asks_about_a_study_that_no_file_has(window: MainWindow, qtbot: QtBot) -> None:
+    """Minutes of computing were gone without a question."""
+    window.session.files.new("rr-swing")
+    window.session.results.note(STUDY, "Six methods", {"study": "none"})
+    assert not window.isWindowModified()
+    window.close()
+    question = asked(window)
+    assert window.isVisible()
+    said = [label.text() for label in question.findChildren(QLabel)]
+    assert "New results will be lost if you don't save them: Six methods." in said
+    press(qtbot, window, Key.Key_Escape)
+    assert window.isVisible()
+    window.session.history.undo()
+    window.session.files.new("rr-swing")
+    assert window.sheet is None
 
 
 @pytest.mark.parametrize("way", ["Cancel", "Esc"])

@@ -149,6 +149,21 @@ def test_the_arm_in_a_figure_stands_where_the_slider_does(short: MainWindow, qtb
     assert form.settings(0.5).at == 0.5
 
 
+def test_what_can_be_added_is_what_these_runs_have_and_leaves_the_window_in_sight(
+    short: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The menu had plots of samples and ensembles that an arm without them leaves empty, and covered the window."""
+    qtbot.waitUntil(lambda: short.session.runs.current.reference_state == "done", timeout=PATIENCE)
+    sheet, form = figure_sheet(short, tmp_path / "fig.svg")
+    offered = [action.text() for action in form.menu.actions()]
+    assert not {"Held torque", "Sampled loop", "Spread of the ensemble"} & {*offered}
+    assert {"Error", "Joint angles and rates", "Energy error", "Tip path", "The arm, as a picture"} <= {*offered}
+    size = form.menu.sizeHint()
+    assert size.height() < 0.8 * 720
+    assert size.width() < 0.5 * 1280
+    sheet.dismiss()
+
+
 def test_every_chart_can_be_added_and_is_seen_at_once(
     short: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
 ) -> None:
@@ -165,7 +180,8 @@ def test_every_chart_can_be_added_and_is_seen_at_once(
     kept["Map: one"].trigger()
     kept["Map: two"].trigger()
     assert form.panels.text() == "energy, map@one, map"
-    studies = groups["The PA-10 at its stretched elbow"].menu().actions()
+    drawn = {action.text(): action for action in groups["Figures of studies"].menu().actions()}
+    studies = drawn["The PA-10 at its stretched elbow"].menu().actions()
     studies[0].trigger()
     assert form.panels.text().endswith(", pa10-singularity/figure-15")
     form.panels.setText("energy, map@one")

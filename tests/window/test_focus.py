@@ -29,7 +29,7 @@ from gui.qt.export.dialog.menu import open_export
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import ChoiceRow, NumberRow
 from gui.qt.widgets.quiet import QuietComboBox
-from gui.qt.window.commands.focus import VALUES
+from gui.qt.window.commands.focus import VALUES, is_text
 from gui.qt.window.main_window import MainWindow
 from scene.camera import PRESETS
 from tests.window.hands import give_focus, press, wait_done
@@ -112,13 +112,13 @@ def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> Non
         if value(widget) != before or widget.hasFocus():
             turned.append(widget)
         for key in (Key.Key_Escape, Key.Key_Return):
-            modifier = Qt.KeyboardModifier.NoModifier
-            if isinstance(widget, QPlainTextEdit | QTextEdit) and key == Key.Key_Return:
-                modifier = Qt.KeyboardModifier.ControlModifier
+            ends = isinstance(widget, QPlainTextEdit | QTextEdit) and key == Key.Key_Return
+            modifier = Qt.KeyboardModifier.ControlModifier if ends else Qt.KeyboardModifier.NoModifier
             widget.setFocus()
             assert QApplication.focusWidget() is widget, names([widget])
-            if key == Key.Key_Escape and not change(widget) and isinstance(home, Sheet):
-                continue  # nothing to take back: Esc would close the sheet
+            edited = is_text(widget) or root is not home
+            if key == Key.Key_Escape and not (edited and change(widget)) and root is home:
+                continue  # nothing is being edited: Esc would close the sheet
             qtbot.keyClick(widget, key, modifier)
             if not root.isVisible():
                 return  # what was found has been taken

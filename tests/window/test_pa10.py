@@ -115,11 +115,11 @@ def test_six_methods_and_four_rates_while_it_plays(circle: MainWindow, qtbot: Qt
 def test_all_methods_side_by_side_are_one_undo_step(circle: MainWindow, qtbot: QtBot) -> None:
     session, quick = circle.session, panel(circle, "integrator").quick
     session.edit("duration", 4.0)
+    assert all("to the pinned runs" in one.toolTip() for one in (quick.all_methods, quick.all_steps))
     quick.all_methods.click()
     settle(circle, qtbot)
-    assert {find_method(row.scenario.method).key for row in session.runs.all} == {
-        find_method(m).key for m in quick.methods
-    }
+    wanted = {find_method(key).key for key in quick.methods}
+    assert {find_method(row.scenario.method).key for row in session.runs.all} == wanted
     assert {row.scenario.step for row in session.runs.all} == {0.1}
     assert len({(row.colour, row.dash) for row in session.runs.all}) == 6
     quick.all_steps.click()

@@ -12,9 +12,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
+from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.dialogs.sheets import Question, lettered
 from gui.qt.dialogs.studies import StudySheet
 from gui.qt.dialogs.work_precision import open_work_precision
+from gui.qt.widgets.quiet import QuietComboBox
+from gui.qt.window.commands.focus_frame import is_framed
 from gui.qt.window.main_window import MainWindow
 from robots.papers.figure import Figure, line, panel
 from robots.papers.study import StudyResult
@@ -151,6 +154,46 @@ def test_enter_in_the_search_ticks_what_was_found_and_the_next_search_replaces_i
         assert not sheet.desk.measuring
         assert sheet.isVisible()
     sheet.dismiss()
+
+
+def test_enter_leads_from_a_choice_to_the_button_that_computes(window: MainWindow, qtbot: QtBot) -> None:
+    """Enter in a choice gave the keys to the sheet, where Enter did nothing more."""
+    for key in ("run.map", "run.work_precision"):
+        window.actions_by_key[key].trigger()
+        sheet = window.sheet
+        assert isinstance(sheet, ResultSheet)
+        for box in sheet.findChildren(QuietComboBox):
+            if not (box.isVisible() and box.isEnabled()):
+                continue
+            box.setFocus(Qt.FocusReason.TabFocusReason)
+            press(qtbot, window, Key.Key_Return)
+            assert not sheet.measure.hasFocus()
+            press(qtbot, window, Key.Key_Return)
+            assert sheet.measure.hasFocus(), box.accessibleName()
+            assert is_framed(sheet.measure)
+            assert not sheet.desk.measuring, "the next Enter begins"
+        sheet.dismiss()
+
+
+def test_esc_after_a_choice_closes_the_sheet_and_in_a_field_takes_back_what_was_typed(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """What is chosen holds at once: Esc took the axis of the diagram back, and the sheet stayed."""
+    sheet = open_work_precision(window, window.session)
+    typed = sheet.fixed.first.text()
+    sheet.fixed.first.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClicks(sheet.fixed.first, "7")
+    press(qtbot, window, Key.Key_Escape)
+    assert window.sheet is sheet
+    assert sheet.fixed.first.text() == typed
+    sheet.cost.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, window, Key.Key_Down)
+    assert sheet.cost.currentData() == "seconds"
+    press(qtbot, window, Key.Key_Escape)
+    assert window.sheet is None
+    again = open_work_precision(window, window.session)
+    assert again.cost.currentData() == "seconds", "and it opens as it was left"
+    again.dismiss()
 
 
 @pytest.mark.parametrize(

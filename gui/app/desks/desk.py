@@ -55,7 +55,7 @@ class ResultDesk(ABC):
 
     def __init__(self, jobs: Jobs, history: History[Document], results: KeptResults) -> None:
         self.changed, self.ended, self.begun = Signal(), Signal(), Signal()
-        self._left = TimeLeft()
+        self._left, self._refused = TimeLeft(), ""
         self._jobs, self._history, self._results = jobs, history, results
         self.forget()
 
@@ -106,6 +106,16 @@ class ResultDesk(ABC):
     def differs(self, degrees: bool) -> tuple[str, ...]:
         """How the measured scenario differs from the current one, apart from what the measurement varies."""
         return formatting.differences(self.scenario, self._present(), degrees)
+
+    def forgive(self) -> None:
+        """Something else is chosen than what was refused."""
+        if self.trouble == self._refused:
+            self.trouble = ""
+
+    def _refuse(self, refusal: ArmstepError) -> None:
+        """Measure nothing, and say why, with the names that the window has."""
+        self._end(formatting.refusal_text(refusal, self.scenario.fields(), degrees=True))
+        self._refused = self.trouble
 
     @abstractmethod
     def _read(self, data: Values | None) -> Scenario:

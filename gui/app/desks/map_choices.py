@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assets.fields import Field, matters
 from gui.app import formatting
+from gui.app.desks.desk import first_methods
 from gui.app.desks.readout_words import number_name
 from robots.scenario.scenario import Scenario
 
@@ -27,6 +28,8 @@ SETTLED = ("steps", "rhs_evaluations")
 
 ENDS = "status"
 """How runs ended: every map has it."""
+
+TOLERANCES = ("rtol", "atol", "tolerance")
 
 METHODS = "method"
 """The axis that stands for methods, side by side, instead of a field."""
@@ -65,19 +68,36 @@ def proposal_for(scenario: Scenario) -> Proposal | None:
 
 
 def numeric_fields(scenario: Scenario) -> dict[str, Field]:
-    """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together."""
+    """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together.
+
+    Those that the method cannot take are left out: tolerances without an error estimate, a step without a fixed one.
+    """
     from robots.sweeps.axes import TOLERANCE
 
     fields = scenario.fields()
     every = {} if scenario.step is not None else {TOLERANCE: fields["rtol"]}
-    return every | {
+    return {path: field for path, field in every.items() if can_take(scenario, scenario.method, path)} | {
         path: field
         for path, field in fields.items()
         if field.type in (int, float)
         and not path.startswith("view.")
         and path not in NO_AXES
+        and can_take(scenario, scenario.method, path)
         and matters(path, fields, scenario.get)
     }
+
+
+def can_take(scenario: Scenario, key: str, path: str) -> bool:
+    """Whether the scenario's runs by the method `key` can be over the field at `path`, as far as stepping decides."""
+    from robots.scenario.method_selection import method_of
+
+    method = method_of(scenario if key == scenario.method else scenario.with_value("method", key))
+    return method.adaptive if path in TOLERANCES else method.fixed_step if path == "step" else True
+
+
+def methods_beside(scenario: Scenario, path: str) -> tuple[str, ...]:
+    """The methods that an axis begins with beside one over `path`."""
+    return tuple(key for key in first_methods(scenario) if can_take(scenario, key, path))
 
 
 def first_field(scenario: Scenario) -> str:
@@ -88,7 +108,7 @@ def first_field(scenario: Scenario) -> str:
 
 def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
     """The first range offered for a field: its slider's, otherwise half to twice its value, in SI units."""
-    if path in ("rtol", "atol", "tolerance"):
+    if path in TOLERANCES:
         return 1e-9, 1e-3
     field, value = scenario.fields()[path], scenario.get(path)
     if path == "step":

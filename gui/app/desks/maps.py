@@ -136,7 +136,7 @@ class MapDesk(ResultDesk):
             exact = any(run_number(name).needs_reference for name in show)
             sweep = Sweep(self.scenario, tuple(axes), tuple(show), tuple(methods), exact)
         except ArmstepError as refusal:
-            self._end(str(refusal))
+            self._refuse(refusal)
             return
         self._resume(self._find(sweep))
 

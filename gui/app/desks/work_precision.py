@@ -156,14 +156,13 @@ class WorkPrecisionDesk(ResultDesk):
     def begin(self, methods: Sequence[str], steps: Sequence[float], tolerances: Sequence[float]) -> None:
         """Measure the present scenario by these methods, each with the steps and the tolerances that it can have."""
         self.scenario, self.kept = self._present(), None
-        trouble = "Choose methods, and fixed steps or tolerances that suit them."
+        self.points = []
         try:
             asked = [case for key in methods for case in self._cases(key, steps, tolerances)]
+            if not asked:
+                raise ArmstepError("Choose methods, and fixed steps or tolerances that suit them.")
         except ArmstepError as refusal:
-            asked, trouble = [], str(refusal)
-        self.points = []
-        if not asked:
-            self._end(trouble)
+            self._refuse(refusal)
             return
         self._submit(asked, [])
 
@@ -177,7 +176,7 @@ class WorkPrecisionDesk(ResultDesk):
         try:
             scenario = point.with_setting(setting_at(point, self.points, cost, wanted))
         except ArmstepError as refusal:
-            self._end(str(refusal))
+            self._refuse(refusal)
             return
         if self.trial is None or scenario != self.trial.scenario:
             self._jobs.submit(lambda cancel, _: measured_once(scenario), key=TRIAL, on_done=self._try)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assets.errors import ArmstepError
 from gui.app import documents
-from gui.app.documents import Document
+from gui.app.documents import Document, Result
 from gui.app.history import History
 from gui.app.imports.logs import LogImport
 from gui.app.imports.robots import RobotImport
@@ -200,6 +200,7 @@ class FileActions:
         if replace(present, results=saved.results) != saved:
             return "Your changes will be lost if you don't save them."
         added = [result for result in present.results if result not in saved.results and not result.automatic]
+        added = added or self._new_studies
         if added and all(result.kind == TABLEAU_TYPED for result in added):
             return "The method that you typed and did not use will be lost if you don't save it with the scenario."
         new = ", ".join(result.name for result in added if result.kind != TABLEAU_TYPED)
@@ -208,6 +209,16 @@ class FileActions:
             if new
             else "Results that you removed will be back if you don't save."
         )
+
+    @property
+    def loses_by_quitting(self) -> bool:
+        """Whether there is what no file has: edits, or studies, which another scenario would have left on the desk."""
+        return self.dirty or bool(self._new_studies)
+
+    @property
+    def _new_studies(self) -> list[Result]:
+        before = () if self._saved is None else self._saved.results
+        return [one for one in self._history.present.results if one.kind == STUDY and one not in before]
 
     def adopt_from_study(self, scenario: Scenario) -> None:
         """Open a scenario and keep the results of studies, which the user made for no scenario in particular.

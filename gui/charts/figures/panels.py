@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from assets.counting import capital
 from assets.errors import ArmstepError, BadInput
 from gui.app.desks.readout_words import GONE
 from gui.app.documents import Result
 from gui.app.session.results import KERNEL_GAIN, MAP, PREDICTION, STUDY, WORK_PRECISION
-from gui.charts.choice import SCENE, PanelChoice, panel_choices
+from gui.charts.choice import SCENE, PanelChoice, PlotChoice, panel_choices
 from gui.charts.fit import Range
-from gui.charts.registry import plots
+from gui.charts.registry import plots, plots_with_curves
 from robots.model.chart import Chart
 from robots.papers.figure import stem_of
 
 if TYPE_CHECKING:
-    from robots.model.robot import Robot
+    from gui.app.runs import RunRow
+    from gui.app.view import ViewSettings
     from robots.papers.study import Study, StudyResult
 
 SCALES = "log", "linear"
+
+Panels: TypeAlias = Mapping[str, "str | Panels"]
+"""Panels to choose from: the title of each by its text, and groups of them by their headings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,24 +96,25 @@ def asked_lessons(panels: Sequence[PanelChoice]) -> list[str]:
     return [owner for owner in dict.fromkeys(panel.owner for panel in panels) if owner and owner not in owners]
 
 
-def panels_for(robot: Robot, results: Sequence[Result]) -> dict[str, dict[str, str]]:
-    """What a figure of a scenario can have, in groups by their headings: the text of each panel, and its title."""
+def panels_for(rows: Sequence[RunRow], view: ViewSettings, results: Sequence[Result]) -> Panels:
+    """What a figure of these runs can have: plots with curves, a still, what tools have found, figures of studies."""
     from robots.papers.study import studies
 
-    own = {key: plot.title for key, plot in plots().items() if plot.suits(robot)}
-    groups = {"": {**own, SCENE: panel_titles()[SCENE]}}
-    kept = {}
+    every = {key: PlotChoice(key) for key in plots()}
+    own = {key: plots()[key].title for key in (one.key for one in plots_with_curves(rows, view, every))}
+    kept: dict[str, str | Panels] = {}
     for kind, known in KEPT.items():
         mine = [one for one in results if one.kind == kind]
         # The speed-ups are one chart.
         for one in mine[-1:] if kind == KERNEL_GAIN else mine:
             which = "" if one is mine[-1] else stem_of(one.name)
             kept[PanelChoice("", kind, which).text] = f"{known.title}: {one.name}"
-    groups |= {"Results": kept} if kept else {}
-    for study in studies().values():
-        titles = {f"{study.key}/{stem_of(name)}": capital(name) for name in study.figures}
-        groups[study.title] = titles
-    return groups
+    drawn: dict[str, str | Panels] = {
+        study.title: {f"{study.key}/{stem_of(name)}": capital(name) for name in study.figures}
+        for study in studies().values()
+    }
+    results_too: dict[str, str | Panels] = {"Results": kept} if kept else {}
+    return {**own, SCENE: panel_titles()[SCENE], **results_too, "Figures of studies": drawn}
 
 
 def file_panels(name: str, results: Sequence[Result]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Signal
@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from assets.counting import words_of
 from assets.errors import BadInput
-from gui.app.desks.desk import first_methods
-from gui.app.desks.map_choices import METHODS, first_range, numeric_fields
+from gui.app.desks.map_choices import METHODS, first_range, methods_beside, numeric_fields
 from gui.app.desks.maps import Written
 from gui.app.formatting import label_of, unit_of
 from gui.qt.widgets.parts import NumberText, WrittenLine, bare, side_by_side
@@ -47,13 +46,16 @@ class AxisFields(QWidget):
         scenario: whose fields are offered.
         paths: of the fields; an empty one is no axis.
         first: what is chosen at first.
+        beside: the path of the other axis: methods that can have it are proposed.
     """
 
     changed = Signal()
 
-    def __init__(self, name: str, scenario: Scenario, paths: list[str], first: str) -> None:
+    def __init__(
+        self, name: str, scenario: Scenario, paths: list[str], first: str, beside: Callable[[], str] = lambda: ""
+    ) -> None:
         super().__init__()
-        self.name, self.scenario = name, scenario
+        self.name, self.scenario, self._beside = name, scenario, beside
         self.field = QuietComboBox(f"{name}: field", "What changes along this axis")
         self.field.offer((label_of(scenario, path) if path else NO_FIELD, path) for path in paths)
         self.low, self.high, self.count = NumberText(), NumberText(), CountText()
@@ -89,12 +91,17 @@ class AxisFields(QWidget):
         for widget in (self.low, self.high, self.count, self.log):
             widget.setEnabled(bool(path))
         if path == METHODS:
-            self.keys.setText(", ".join(first_methods(self.scenario)))
+            self.keys.setText(", ".join(methods_beside(self.scenario, self._beside())))
         elif path:
             low, high = first_range(self.scenario, path)
             field = numeric_fields(self.scenario)[path]
             count = round(high - low) + 1 if field.type is int else COUNT
             self._fill(SweepAxis(path, low, high, count, low > 0.0 and (field.log or high > 50.0 * low)))
+
+    def follow(self) -> None:
+        """Another field is chosen beside it: it proposes methods for that, unless a person has typed some."""
+        if self.field.currentData() == METHODS and not self.keys.isModified():
+            self.suggest(METHODS)
 
     def propose(self, axis: SweepAxis | None) -> None:
         """Fill in an axis, or none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from assets.errors import BadInput, Range
@@ -44,6 +45,9 @@ class NumberEdit(NumberText):
 class SpanFields(QWidget):
     """`[x] Fixed steps: 7  0.08 to 0.00125 s`.
 
+    Signals:
+        changed: something else stands in it.
+
     Args:
         name: what is measured.
         one: what one of them is called.
@@ -51,6 +55,8 @@ class SpanFields(QWidget):
         unit: of both.
         between: the numbers from the first to the last.
     """
+
+    changed = Signal()
 
     def __init__(
         self,
@@ -80,6 +86,8 @@ class SpanFields(QWidget):
         self.box.toggled.connect(self._allow)
         for line in (self.first, self.last):
             line.textChanged.connect(self._explain)
+            line.textChanged.connect(lambda _: self.changed.emit())
+        self.box.toggled.connect(lambda _: self.changed.emit())
         self._explain()
 
     def written(self) -> tuple[bool, str, str]:

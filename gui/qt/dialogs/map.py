@@ -64,7 +64,9 @@ class MapSheet(ResultSheet[MapDesk]):
         fields = list(numeric_fields(scenario))
         self.across = AxisFields("Horizontal axis", scenario, fields, first_field(scenario))
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
-        self.up = AxisFields("Vertical axis", scenario, [NOTHING, METHODS, *fields], second)
+        self.up = AxisFields(
+            "Vertical axis", scenario, [NOTHING, METHODS, *fields], second, self.across.field.currentData
+        )
         self.number = QuietComboBox("Readout", "Which number of each run is shown in colour")
         self.proposed = self._wanted = ""
         self._run: Run | None = None
@@ -221,6 +223,7 @@ class MapSheet(ResultSheet[MapDesk]):
     def _choose(self) -> None:
         """Show the chosen readout; one that no run of the map has is there once a person computes it."""
         self._picked, self._wanted = True, self.number.currentData()
+        self.desk.forgive()
         self.show_all()
 
     def _describe(self, result: SweepResult | None) -> None:
@@ -335,8 +338,9 @@ class MapSheet(ResultSheet[MapDesk]):
         self.lay_out(side, self.arm, (SidewaysScroll(tools, "Sections"), both), both, (self.out, self.race))
 
     def _connect(self) -> None:
+        self.across.field.chosen.connect(lambda _: self.up.follow())
         for fields in (self.across, self.up):
-            fields.changed.connect(self.name_button)
+            fields.changed.connect(self.choice_changed)
         subscribe(self, self.session.runs.updated, lambda _: self._offer())
         subscribe(self, self.session.runs.changed, self._show_pins)
         subscribe(self, self.pointer.changed, self._show_arm)

@@ -184,6 +184,12 @@ class ResultSheet(Sheet, Generic[D]):
         reasons = [line.reason for line in lines if isinstance(line, NumberText)]
         self.trouble.show_text(next(iter(reasons), self.desk.trouble))
 
+    def choice_changed(self) -> None:
+        """Something else is to be measured: why the former choice was refused no longer stands there."""
+        self.desk.forgive()
+        self._explain()
+        self.name_button()
+
     def name_button(self) -> None:
         """The button says what it does now."""
         self.measure.setText("Stop" if self.desk.measuring else self.verb)

@@ -63,7 +63,7 @@ class Sheet(QWidget):
     dismissed = Signal()
 
     enter_takes: ClassVar[bool] = True
-    """Whether Enter presses the primary button from anywhere: not where that begins a computation."""
+    """Whether Enter presses the primary button from anywhere: where that begins a computation, it leads there."""
 
     light: ClassVar[bool] = True
     """Whether a click beside it closes it, as Esc does."""
@@ -228,7 +228,8 @@ class Sheet(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes; Enter presses the button with the focus, or else the primary one where that ends the sheet.
 
-        Where a refused value does not allow that, it has the keys.
+        Where that begins a computation, it has the keys, and the next Enter presses it. Where a refused value does
+        not allow it, that value has them.
         """
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
@@ -236,8 +237,10 @@ class Sheet(QWidget):
             # Enter may already have closed the sheet, or moved the focus.
             buttons = [button for button in self.findChildren(QPushButton) if button.isVisible()]
             primary = [button for button in buttons if button.property("role") == "primary"]
-            for button in ([button for button in buttons if button.hasFocus()] or primary * self.enter_takes)[:1]:
-                if button.isEnabled():
+            for button in ([button for button in buttons if button.hasFocus()] or primary)[:1]:
+                if button.isEnabled() and not (button.hasFocus() or self.enter_takes):
+                    button.setFocus(Qt.FocusReason.TabFocusReason)
+                elif button.isEnabled():
                     button.click()
                 else:
                     go_to_refused(self)

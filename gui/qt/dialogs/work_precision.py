@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QSignalBlocker, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidgetItem, QWidget
 
@@ -160,7 +160,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         asked = cost if cost == "tolerance" else priced
         said = desk.answer(self.result, target, asked) if target is not None and error else ""
         self.answer.show_text(f"{said} {desk.proportionality(self.result)}".strip() if cost == "tolerance" else said)
-        self._colour_methods()
+        with QSignalBlocker(self.methods):  # a mark beside a name is no other choice
+            self._colour_methods()
         self._say(desk.trial)
 
     def _list_errors(self) -> None:
@@ -327,6 +328,9 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             item.setIcon(QIcon() if place is None else _mark(place, self.devicePixelRatioF()))
 
     def _connect(self) -> None:
+        self.methods.itemChanged.connect(lambda _: self.choice_changed())
+        for span in (self.fixed, self.controlled):
+            span.changed.connect(self.choice_changed)
         self.cost.chosen.connect(lambda _: self.show_all())
         self.error.chosen.connect(lambda _: self.show_all())
         self.flipped.toggled.connect(lambda _: self.show_all())

@@ -332,7 +332,8 @@ class ChartsPage:
         if place.letter:
             painter.setFont(style.font(12.0))
             painter.setPen(style.colour("text"))
-            box = QRectF(place.box.left() + 4.0 * unit, place.box.top() + 4.0 * unit, place.box.width(), 22.0 * unit)
+            left = place.box.left() + self._left_edge  # where the headings of charts begin
+            box = QRectF(left, place.box.top() + 4.0 * unit, place.box.right() - left, 22.0 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, place.letter)
         frame = place.box.adjusted(EDGE * unit, self._head(place), -EDGE * unit, -EDGE * unit)
         image = place.panel.picture

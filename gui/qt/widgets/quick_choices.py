@@ -34,15 +34,15 @@ class QuickChoices(QWidget):
         self.methods: dict[str, QToolButton] = {}
         self._made: tuple[object, ...] = ((), ())
         self.step_grid, self.method_grid = QGridLayout(), QGridLayout()
-        tip = "Run every one of these methods at this sampling rate"
+        tip = "Adds a run by every one of these methods, at this sampling rate, to the pinned runs"
         self.all_methods = push_button("All methods at this rate", tip, self.compare_methods)
-        tip = "Run this method at every one of these sampling rates"
+        tip = "Adds a run by this method at every one of these sampling rates to the pinned runs"
         self.all_steps = push_button("This method at every rate", tip, self.compare_steps)
         column = bare(QVBoxLayout(self), 6)
         for layout in (self.step_grid, self.method_grid):
             layout.setSpacing(4)
             column.addLayout(layout)
-        column.addWidget(RoleLabel("Compare, side by side as ghosts", "hint"))
+        column.addWidget(RoleLabel("Compare as ghosts: adds to the pinned runs", "hint"))
         column.addWidget(self.all_methods)
         column.addWidget(self.all_steps)
 

@@ -258,17 +258,18 @@ class Files:
         """
         self._ask_about_changes(lambda: leave_sheets(self._window, act), comes_along)
 
-    def _ask_about_changes(self, do: Callable[[], object], comes_along: str = "") -> None:
+    def _ask_about_changes(self, do: Callable[[], object], comes_along: str = "", *, ends: bool = False) -> None:
         keep_typed()
         self._session.history.settle()
-        if not self._session.files.must_ask(comes_along):
+        files = self._session.files
+        if not (files.must_ask(comes_along) or (ends and files.keeper is None and files.loses_by_quitting)):
             do()
             return
         self._show(
             Question(
                 self._window,
-                f"Save the changes to “{self._session.files.title}”?",
-                self._session.files.loss,
+                f"Save the changes to “{files.title}”?",
+                files.loss,
                 (("Save", lambda: self.save(do)), ("Don't save", do), ("Cancel", lambda: None)),
             )
         )
@@ -289,7 +290,7 @@ class Files:
                     (("Go on exporting", lambda: None), ("Stop and quit", lambda: self.guard_all(act))),
                 )
             )
-        elif self._session.files.dirty or self._session.files.kept:
+        elif self._session.files.loses_by_quitting or self._session.files.kept:
             self.guard_all(act)
         else:
             return False
@@ -308,7 +309,7 @@ class Files:
             else:
                 end()
 
-        self._ask_about_changes(go_on)
+        self._ask_about_changes(go_on, ends=True)
 
     # -- recovery ------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from gui.charts.figure_style import (
     length,
     style_names,
 )
-from gui.charts.figures.panels import file_panels, of_runs
+from gui.charts.figures.panels import Panels, file_panels, of_runs
 from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.export.dialog.rows import ExportRows, number, number_or, show_value, whole
 from gui.qt.export.format import formats_of, target_of
@@ -70,7 +70,7 @@ class FigureForm(ExportRows):
         span: tuple[float, float],
         ranged: bool,
         title: str,
-        panels: Mapping[str, Mapping[str, str]],
+        panels: Panels,
         chosen: Sequence[str],
     ) -> None:
         super().__init__(file, span, formats_of("plots"))
@@ -236,10 +236,7 @@ class FigureForm(ExportRows):
         add = QPushButton("Add")
         add.setToolTip("Add a plot, a picture of the arm at the time of the slider, a map, a figure of a study")
         self.menu = menu = QMenu(add)
-        for heading, panels in self.offered_panels.items():
-            group = menu.addMenu(heading) if heading else menu
-            for text, title in panels.items():
-                group.addAction(title, partial(self.add_panel, text))
+        self._offer_panels(menu, self.offered_panels)
         menu.addSeparator()
         menu.addAction("From a file…", self._ask_panel)
         add.setMenu(menu)
@@ -247,6 +244,13 @@ class FigureForm(ExportRows):
         self.panels.setAccessibleName("Panels")
         self.panels.setToolTip("The plots and pictures of the figure, by key")
         self._row("Panels", side_by_side(self.panels, add))
+
+    def _offer_panels(self, menu: QMenu, panels: Panels) -> None:
+        for text, title in panels.items():
+            if isinstance(title, str):
+                menu.addAction(title, partial(self.add_panel, text))
+            else:
+                self._offer_panels(menu.addMenu(text), title)
 
     def add_panel(self, key: str) -> None:
         """Add a panel."""

@@ -31,7 +31,6 @@ from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
 from gui.qt.widgets.scroll import FormScroll
 from gui.qt.window.bridge import subscribe
-from robots.model.registry import robot_of
 from scene.format import FilmFormat, StillFormat
 
 if TYPE_CHECKING:
@@ -152,9 +151,9 @@ class ExportSheet(Sheet):
         scenario, playback = self.session.scenario, self.session.playback
         file = default_file(self._folder(), self.session.files.stem, formats_of(self.kind)[0].suffix)
         if self.kind == "plots":
-            view, robot = self.session.view.settings, robot_of(scenario)
-            panels = panels_for(robot, self._results)
-            chosen = [one.text for one in plots_with_curves(self.session.runs.all, view)]
+            rows, view = self.session.runs.all, self.session.view.settings
+            panels = panels_for(rows, view, self._results)
+            chosen = [one.text for one in plots_with_curves(rows, view)]
             return FigureForm(
                 file=file,
                 span=playback.range,
