@@ -103,6 +103,8 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
             low, high = _ends(seen, chart.y)
             if chart.y.log and chart.y.early != 0 and at[0] <= x.min():
                 low = max(low, _ends(_after_the_first_steps(at, seen, chart.y.early), chart.y)[0])
+            if curve.joined and at[-1] == x[-1]:
+                low = min(low, float(seen[-1]))  # legends read it at the end, as of a last step that is cut short
             calm.append((low, high))
     if not (calm or wild):
         return aired(0.0, 1.0, chart.y)

@@ -60,20 +60,31 @@ class LegendEntry:
 
 
 def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
-    """The legend of the visible rows at time `t`: their labels, how they differ, and how they ended."""
-    given = [row for row in rows if row.visible]
+    """The legend of the visible rows at time `t`: their labels, how they differ, and how they ended.
+
+    While another run is awaited, the one that is drawn keeps its name, and the awaited one stands behind it.
+    """
+    every = list(rows)
+    given = [row for row in every if row.visible]
+    drawn = [row.drawn if row.outdated else row for row in given]
+    current = next((row for row in every if not row.pinned), None)
     return tuple(
         LegendEntry(
             row.colour,
             row.dash,
-            row.label,
-            f"{text}   {row.state}" if row.outdated else text,
+            seen.label,
+            f"{text}   {_awaited(row, seen)}" if row.outdated else text,
             stopped(row, t),
             not row.pinned,
             row.state == "failed",
         )
-        for row, text in zip(given, details(given), strict=True)
+        for row, seen, text in zip(given, drawn, details(drawn, current), strict=True)
     )
+
+
+def _awaited(row: RunRow, drawn: RunRow) -> str:
+    """What becomes of the run that the row asks for, with its name where that is another one."""
+    return row.state if row.label == drawn.label else f"{row.label}: {row.state}"
 
 
 def final_legend(rows: Sequence[RunRow]) -> list[LegendEntry]:

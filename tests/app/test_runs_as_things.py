@@ -14,6 +14,7 @@ from gui.app.settings import Settings
 from gui.app.table.distinctions import briefer, details, distinctions, names
 from gui.app.table.pairs import differences_text
 from gui.charts.colours import COLOURS, colour_of, dash_of
+from gui.compose.picture import legend
 from robots.scenario.presets import find_preset, find_scenario
 from robots.scenario.scenario import new_scenario
 from tests.inline_jobs import InlineJobs
@@ -243,6 +244,27 @@ def test_legends_say_how_runs_differ_and_only_that(session):
     assert names(session.runs.all)[1] == "Truth"
     assert "PA-10" in details(session.runs.all)[0]
     assert names([]) == details([]) == []
+
+
+def test_a_lone_run_says_how_it_differs_from_what_the_fields_show(session):
+    """Of two runs of a map one was removed, and the other's mass stood nowhere."""
+    session.edit("robot.m2", 10.0)
+    session.comparisons.pin()
+    session.edit("robot.m2", 1.0)
+    current, pin = session.runs.all
+    (entry,) = legend((replace(current, visible=False), pin), 0.0)
+    assert entry.setting == "step 10\u00a0ms · mass 2 = 10\u00a0kg"
+    session.edit_many({"robot.m2": 10.0, "step": 0.02})
+    current, pin = session.runs.all
+    assert [one.setting for one in legend((replace(current, visible=False), pin), 0.0)] == ["step 10\u00a0ms"]
+
+
+def test_what_is_drawn_while_another_method_is_awaited_bears_its_own_name(session):
+    before, runs = session.runs.current.label, session.runs
+    runs.update(0, scenario=session.scenario.with_value("method", "euler"), state="computing")
+    (entry,) = legend(runs.all, 0.0)
+    assert entry.label == before
+    assert entry.setting == "step 10\u00a0ms   Runge-Kutta 1 (explicit Euler): computing"
 
 
 def test_a_small_difference_has_as_many_digits_as_it_needs():

@@ -253,6 +253,17 @@ def test_a_burst_of_short_steps_is_seen_unless_it_is_the_first() -> None:
         assert (value_range(few, [placed(few, few.curves[0])], 0.0, 1.0)[0] < -8.0) == seen, "a layer is no guess"
 
 
+def test_the_value_at_the_end_is_on_the_axis() -> None:
+    """The last of many equal steps is cut short, and legends read it at the end."""
+    t = np.linspace(0.0, 1.0, 101)
+    steps = np.where(t < 1.0, 2.46e-2, 6.2e-3)
+    for errors in (True, False):
+        assert range_of(t, steps, errors=errors)[0] < np.log10(6.2e-3)
+    assert range_of(t, steps, end=0.9)[0] > np.log10(6.2e-3), "it is not shown"
+    assert range_of(t, np.where(t < 1.0, 1e-2, 0.0))[0] > -4.0, "no logarithm"
+    assert range_of(t, np.where(t < 1.0, 1e-2, 1e-300))[0] > -18.0, "round-off"
+
+
 def test_an_error_that_stays_at_round_off_is_seen() -> None:
     t = np.linspace(0.0, 1.0, 101)
     assert range_of(t, np.where(t < 0.1, 1e-16, 1e-6))[0] < -16.0

@@ -78,6 +78,8 @@ def test_a_ctrl_press_beside_a_link_that_moves_takes_it(window: MainWindow, view
     assert window.session.drag_force.active
     assert viewport.selected == 1
     qtbot.mouseRelease(viewport, LEFT, CONTROL, beside)
+    assert viewport.selected is None, "its numbers were those of the pull"
+    assert not viewport.card.isVisible()
 
 
 def test_an_arm_that_nobody_pulls_says_so(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:

@@ -114,21 +114,32 @@ def _silent(scenario: Scenario) -> frozenset[str]:
     return frozenset(path for path in fields if not matters(path, fields, scenario.get))
 
 
-def details(rows: Sequence[RunRow]) -> list[str]:
+def details(rows: Sequence[RunRow], current: RunRow | None = None) -> list[str]:
     """The text beside each run's label: its setting, and how else it differs from the others.
 
     The setting is left out where all have the same one and they differ in something else.
+
+    Args:
+        rows: the runs.
+        current: the current run, whose values the fields show: what differs from them is said even if it is hidden.
     """
     made = [row for row in rows if not row.recording]
     known = distinctions(tuple(row.scenario for row in made), made[0].degrees) if made else ()
     found = {row.id: own for row, own in zip(made, known, strict=True)}
+    more: dict[int, list[str]] = {}
+    if made and current is not None and all(row.id != current.id for row in rows):
+        beside = distinctions((*(row.scenario for row in made), current.scenario), current.degrees)
+        said = {key for own in known for key in own} | {ROBOT, METHOD, SETTING, CHANGES}
+        for row, own in zip(made, beside[:-1], strict=True):
+            more[row.id] = [text for key, text in own.items() if text and key not in said]
     texts = []
     for row in rows:
         own = found.get(row.id, {})
         others = [text for key, text in own.items() if text and key not in (ROBOT, METHOD, SETTING)]
         set_apart = SETTING in own or (METHOD in own and bool(row.tag.name))
         arm = [own[ROBOT]] if ROBOT in own else []
-        texts.append(" · ".join([*arm, row.setting, *others] if set_apart or not others else [*arm, *others]))
+        parts = [*arm, row.setting, *others] if set_apart or not others else [*arm, *others]
+        texts.append(" · ".join([*parts, *more.get(row.id, ())]))
     return texts
 
 

@@ -99,6 +99,7 @@ class Pointer(QObject):
         self._last = QPoint()
         self._dragging = False
         self._drag: Drag | None = None
+        self._pulling: tuple[int | None] | None = None
         self._keys = Qt.KeyboardModifier.NoModifier
         self._look = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._look.timeout.connect(self._look_below)
@@ -155,8 +156,11 @@ class Pointer(QObject):
         """Let go; a press that has not moved is a click."""
         view, here = self._view, event.position().toPoint()
         pressed, self._pressed = self._pressed, None
-        if view.drag_force.holds:
+        if self._pulling is not None:
+            # The numbers of a pulled link are shown for the pull alone; it may have ended by itself.
             view.drag_force.let_go()
+            (before,), self._pulling = self._pulling, None
+            view.select(before)
         elif view.handles.holds:
             view.handles.let_go()
         elif view.posing.holds:
@@ -243,6 +247,7 @@ class Pointer(QObject):
         if link not in robot.pullable:
             view.session.messages.say(NOTHING_TO_PULL if robot.pullable else not_pullable(robot))
             return
+        self._pulling = (view.selected,)
         view.select(link)
         view.drag_force.take(link, here)
 

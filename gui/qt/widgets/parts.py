@@ -36,6 +36,9 @@ L = TypeVar("L", bound=QLayout)
 BESIDE_TEXT = 2
 """Qt leaves this free on either side of a line's text [px]."""
 
+MENU_TEXT = 28
+"""The most characters of a menu's entry that names what a person has made."""
+
 APART = 24
 """Before each sentence of a status bar but the first [px]: some end without a mark."""
 
@@ -222,6 +225,11 @@ def search_line(name: str, act: Callable[[str], object], *, hint: str = "", tip:
     line.setClearButtonEnabled(True)
     line.textChanged.connect(act)
     return line
+
+
+def entry_text(text: str) -> str:
+    """A text for a menu, which must not cover the window: a long one ends in an ellipsis."""
+    return text if len(text) <= MENU_TEXT else f"{text[: MENU_TEXT - 1].rstrip(' ,(')}…"
 
 
 def passing_menu(parent: QWidget) -> QMenu:

@@ -20,6 +20,7 @@ from gui.app.session.session import Session
 from gui.qt.access.values import keep_typed
 from gui.qt.dialogs.ask_file import ask_open, ask_save, folders
 from gui.qt.dialogs.sheets import Question, Sheet, leave_sheets
+from gui.qt.widgets.parts import entry_text
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.docks import Dock
@@ -190,7 +191,7 @@ class Files:
         """Put the recent files into their menu."""
         menu.clear()
         for file in self._session.settings.recent:
-            action = menu.addAction(file.name, lambda file=file: self.open(file))
+            action = menu.addAction(entry_text(file.name), lambda file=file: self.open(file))
             action.setToolTip(str(file))
             action.setStatusTip(str(file))
             action.setEnabled(file.exists())
@@ -204,7 +205,7 @@ class Files:
         """Put changes that a presentation has kept, and recovered work, into their menu."""
         menu.clear()
         for kept, text in self._session.files.kept_by_name:
-            menu.addAction(text, lambda kept=kept: self.return_to(kept))
+            menu.addAction(entry_text(text), lambda kept=kept: self.return_to(kept)).setToolTip(text)
         if menu.isEmpty():
             menu.addAction("None").setEnabled(False)
 

@@ -26,7 +26,7 @@ from gui.qt.style.theme import look
 from gui.qt.timeline.timeline import Timeline
 from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
-from gui.qt.widgets.parts import add_to_status, passing_menu, quiet_button
+from gui.qt.widgets.parts import add_to_status, entry_text, passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
 from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
@@ -237,9 +237,10 @@ class MainWindow(QMainWindow):
             ("edit.undo", session.history.can_undo or session.lessons.leads_back, session.history.undo_text),
             ("edit.redo", session.history.can_redo, session.history.redo_text),
         ):
-            name = actions.commands[key].text
+            command = actions.commands[key]
             actions[key].setEnabled(able)
-            actions[key].setText(f"{name}: {what}" if what else name)
+            actions[key].setText(entry_text(f"{command.text}: {what}") if what else command.text)
+            actions[key].setStatusTip(f"{command.text}: {what}" if what else command.tip)
         actions["file.robot"].setEnabled(session.files.robots.imported is not None)
         actions["file.log"].setEnabled(session.files.logs.able)
 
@@ -339,15 +340,16 @@ class MainWindow(QMainWindow):
 
     def _viewport_menu(self, at: QPoint) -> None:
         menu = passing_menu(self)
-        menu.addActions(self.centre.actions())  # those of a presentation
+        menu.addActions(presented := self.centre.actions())
         menu.addSeparator()
-        menu.addActions([self.actions_by_key["view.fit"], self.actions_by_key["view.follow"]])
+        # Before an audience those of the presentation fill a column, and the others are rare.
+        own = menu.addMenu("Picture") if presented else menu
+        own.addActions([self.actions_by_key["view.fit"], self.actions_by_key["view.follow"]])
         for path in ("View/Camera", "View/Show", "View/Quality"):
-            menu.addAction(self.actions_by_key.menu(path).menuAction())  # it stays the menu bar's
-        menu.addSeparator()
-        menu.addActions(
-            [self.actions_by_key[key] for key in ("run.pin", "export.picture", "export.animation", "help.keys")]
-        )
+            own.addAction(self.actions_by_key.menu(path).menuAction())  # it stays the menu bar's
+        own.addSeparator()
+        own.addActions([self.actions_by_key[key] for key in ("run.pin", "export.picture", "export.animation")])
+        menu.addAction(self.actions_by_key["help.keys"])
         menu.popup(at)
 
     def come(self, file: str) -> None:
