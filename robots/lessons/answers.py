@@ -34,7 +34,7 @@ class GivenAnswer:
         right, near: how the guess was judged.
         reason: why, in the student's words; may be empty.
         hints: how many hints were used.
-        seconds: how long it took [s].
+        seconds: from when the question was shown until the answer was committed [s].
     """
 
     step: int

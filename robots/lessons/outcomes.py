@@ -187,9 +187,17 @@ def judge(guess: Guess, found: Outcome, language: str = "en", *, in_class: bool 
     """
     checked(found.prediction, guess)
     right, near, key, parts = _judged(guess, found, language)
+    exact = right and (isinstance(guess, str) or guess == found.answer or _reads_alike(guess, found.answer, language))
     said = phrase(language, f"guess {key}", in_class=in_class, **parts)
-    verdict = "right" if right else "near" if near else "wrong"
+    verdict = "right" if exact else "within" if right else "near" if near else "wrong"
     return Judgement(right, near and not right, f"{phrase(language, verdict)} {said}")
+
+
+def _reads_alike(guess: Guess, answer: Guess, language: str) -> bool:
+    """Whether two numbers agree in all digits that are shown; what is only close enough is not the right number."""
+    if not isinstance(guess, int | float) or not isinstance(answer, int | float):
+        return False
+    return in_words(guess, "", language) == in_words(answer, "", language)
 
 
 def checked(prediction: Prediction, guess: Guess) -> None:

@@ -218,11 +218,14 @@ def test_panels_belong_to_the_window_not_to_a_scenario(session, tmp_path: Path) 
     assert session.view.settings.panels
 
 
-def test_a_file_that_was_made_from_a_preset_is_called_by_its_own_name(session, tmp_path: Path) -> None:
+def test_saving_keeps_the_title_and_files_of_one_title_say_which_they_are(session, tmp_path: Path) -> None:
+    title = presets()["rr-swing"].title
     session.files.new("rr-swing")
     session.files.save(tmp_path / "2 energy.armstep")
+    assert titles(usual_sequence(session)) == [title]
+    session.files.save(tmp_path / "3 again.armstep")
     sequence = usual_sequence(session)
-    assert titles(sequence) == ["2 energy"]
+    assert titles(sequence) == [f"{title} (2 energy)", f"{title} (3 again)"]
     session.files.new("rr-stiff")
     assert sequence.page.title == presets()["rr-stiff"].title
 

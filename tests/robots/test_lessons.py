@@ -376,3 +376,17 @@ def test_a_key_that_plays_is_named_after_the_prediction_that_comes_first() -> No
                     named += 1
                     assert "After that `Space`" in text, (entry.path, step.title)
     assert named >= 1
+
+
+@pytest.mark.parametrize(
+    ("language", "exact", "within"), [("en", "Right.", "Close enough."), ("de", "Richtig.", "Nah genug.")]
+)
+@pytest.mark.parametrize("in_class", [False, True])
+def test_only_a_number_that_reads_like_the_answer_is_called_right(
+    outcomes: dict[Kind, Outcome], language: str, exact: str, within: str, in_class: bool
+):
+    found = outcomes[Kind.NUMBER]
+    assert judge(found.answer, found, language, in_class=in_class).sentence.startswith(exact)
+    near = judge(430.0, found, language, in_class=in_class)
+    assert near.right
+    assert near.sentence.startswith(within)

@@ -62,7 +62,7 @@ def write_answers(
                 answer.judgement,
                 reason=answer.reason,
                 hints=record.hints,
-                seconds=record.seconds,
+                seconds=answer.seconds,
             )
             for answer in record.answers
             if answer.guess is not None and answer.outcome is not None and answer.judgement is not None

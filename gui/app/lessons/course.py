@@ -22,6 +22,7 @@ class Course:
         records: what was done, step by step.
         notes_shown: whether the teacher's notes are on the screen.
         in_class: whether a class is shown the lesson: it is the class that is spoken to.
+        since: until when the time of what is asked for is counted [s].
     """
 
     lesson: Lesson | None = None
@@ -29,6 +30,7 @@ class Course:
     records: list[StepRecord] = field(default_factory=list)
     notes_shown: bool = False
     in_class: bool = False
+    since: float = 0.0
 
     def phrase(self, key: str, **parts: object) -> str:
         """A sentence or a label in the lesson's language."""
@@ -163,6 +165,13 @@ class Course:
     def change(self, place: int, **parts: Any) -> None:
         """Change parts of an answer of the step that is shown."""
         self.put(self.record.with_answer(place, replace(self.record.answers[place], **parts)))
+
+    def spend(self, now: float, *, counted: bool) -> None:
+        """Add the time since the last call to that of the prediction that is asked for, unless it is not `counted`."""
+        waiting, spent = self.record.waiting, now - self.since
+        self.since = now
+        if counted and waiting is not None:
+            self.change(waiting, seconds=self.record.answers[waiting].seconds + spent)
 
     def put(self, record: StepRecord) -> None:
         """Replace the record of the step that is shown."""

@@ -78,7 +78,6 @@ class LessonPlayer:
         self.course, self.away, self.trouble = Course(), False, ""
         self.path: Path | None = None
         self._computed: Computed | None = None
-        self._since = now()
         detour.changed.connect(self._follow_scenario)
         self._say = Remarks(messages, lambda key: self.course.phrase(key), self.changed, self.drafted)
 
@@ -239,6 +238,7 @@ class LessonPlayer:
         if not self._may_answer(needed=not self.in_class) or asked is None or waiting is None:
             return False
         guess = self.poll.favourite(asked) if self.draft is None else self.draft
+        self.course.spend(self._now(), counted=not self.away)
         self.course.change(waiting, committed=True, guess=guess, draft=None)
         self.countdown.stop()
         if self.course.asked is not None:
@@ -294,13 +294,13 @@ class LessonPlayer:
 
     def _show(self, undo: str, *, as_left: bool = False) -> None:
         """Open the scene of the step; its runs are held while a prediction is asked for."""
+        self.course.spend(self._now(), counted=not self.away)
         self.away, self.trouble = False, ""
         scene = self.course.scene
         assert scene is not None
         if self.course.secret:
             self._computing.hold()
         self.detour.open(scene.line, scenario_of(scene), undo, as_left=as_left)
-        self._since = self._now()
         self._compute()
         if not self.course.secret:
             self._release()
@@ -371,6 +371,7 @@ class LessonPlayer:
         scene = self.course.scene
         away = scene is not None and self.detour.scene != scene.line
         if away or self.away:
+            self.course.spend(self._now(), counted=not self.away)
             left, self.away = away != self.away, away
             self._hold_or_release()
             if away:
@@ -384,8 +385,7 @@ class LessonPlayer:
         """Keep the progress, because the step is left or the window closes."""
         if self.course.lesson is None:
             return
-        before, self._since = self._since, self._now()
-        self.course.put(replace(self.course.record, seconds=self.course.record.seconds + self._since - before))
+        self.course.spend(self._now(), counted=not self.away)
         self._save()
 
     @property

@@ -32,6 +32,7 @@ class Answer:
         unread: what is typed instead of it and is no answer.
         groups: what groups of a class predicted, drawn as ghosts; never kept.
         hands: the choice of each hand of a class; never kept.
+        seconds: how long the question was on the screen until it was committed [s].
     """
 
     committed: bool = False
@@ -43,6 +44,7 @@ class Answer:
     unread: str = ""
     groups: tuple[Guess, ...] = ()
     hands: tuple[str, ...] = ()
+    seconds: float = 0.0
 
     @property
     def sentences(self) -> str:
@@ -61,12 +63,10 @@ class StepRecord:
     Attributes:
         answers: one for each prediction.
         hints: how many were shown.
-        seconds: how long the step was on the screen [s].
     """
 
     answers: tuple[Answer, ...] = ()
     hints: int = 0
-    seconds: float = 0.0
 
     @property
     def waiting(self) -> int | None:
@@ -84,7 +84,7 @@ class StepRecord:
     def to_data(self) -> Data:
         """As JSON values."""
         answers = [_kept(answer) for answer in self.answers]
-        return {"answers": answers, "hints": self.hints, "seconds": round(self.seconds, 1)}
+        return {"answers": answers, "hints": self.hints}
 
     @classmethod
     def read(cls, entry: object, predictions: tuple[Prediction, ...]) -> StepRecord:
@@ -92,30 +92,35 @@ class StepRecord:
         given = entry if isinstance(entry, Mapping) else {}
         kept = given.get("answers")
         entries = kept if isinstance(kept, list) and len(kept) == len(predictions) else [None] * len(predictions)
-        answers = tuple(_answer(one, prediction) for one, prediction in zip(entries, predictions, strict=True))
-        hints, seconds = given.get("hints"), given.get("seconds")
-        return cls(
-            answers,
-            hints if isinstance(hints, int) and hints >= 0 else 0,
-            float(seconds) if isinstance(seconds, int | float) and 0.0 <= seconds < 1e7 else 0.0,
-        )
+        hints, of_step = given.get("hints"), given.get("seconds")  # older files have one time for all of a step
+        pairs = zip(entries, predictions, strict=True)
+        answers = tuple(_answer(one, prediction, of_step) for one, prediction in pairs)
+        return cls(answers, hints if isinstance(hints, int) and hints >= 0 else 0)
 
 
 def _kept(answer: Answer) -> Data | None:
+    spent = {"seconds": round(answer.seconds, 1)} if answer.seconds else {}
     if answer.committed:
-        return {"guess": answer.guess, "reason": answer.reason}
+        return {"guess": answer.guess, "reason": answer.reason} | spent
     if answer.unread:
-        return {"unread": answer.unread}
-    return None if answer.draft is None else {"draft": answer.draft}
+        return {"unread": answer.unread} | spent
+    return (spent if answer.draft is None else {"draft": answer.draft} | spent) or None
 
 
-def _answer(entry: object, prediction: Prediction) -> Answer:
+def _answer(entry: object, prediction: Prediction, of_step: object) -> Answer:
+    """From JSON values; `of_step` is the time of an answer that has none of its own."""
     if not isinstance(entry, Mapping):
         return OPEN
     guess, reason = read_guess(entry.get("guess"), prediction), entry.get("reason")
     if guess is None:
-        return Answer(draft=read_guess(entry.get("draft"), prediction), unread=_typed(entry.get("unread"), prediction))
-    return Answer(True, guess, reason if isinstance(reason, str) else "")
+        draft, unread = read_guess(entry.get("draft"), prediction), _typed(entry.get("unread"), prediction)
+        return Answer(draft=draft, unread=unread, seconds=_time(entry.get("seconds")))
+    seconds = _time(entry.get("seconds", of_step))
+    return Answer(True, guess, reason if isinstance(reason, str) else "", seconds=seconds)
+
+
+def _time(value: object) -> float:
+    return float(value) if isinstance(value, int | float) and 0.0 <= value < 1e7 else 0.0
 
 
 def _typed(text: object, prediction: Prediction) -> str:

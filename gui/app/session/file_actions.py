@@ -154,7 +154,7 @@ class FileActions:
             scenario: what to open.
             file: where `save` writes it.
             edited: whether `file` holds something else.
-            step: what undo calls this; if empty, nothing before it can be undone.
+            step: what undo calls this, if it changes anything; if empty, nothing before it can be undone.
             name: of the file that it is from, where `save` does not write it there.
             brings: the kind of results that come along, and so are not lost.
         """
@@ -170,7 +170,9 @@ class FileActions:
         self._messages.solved(*self._messages.problems)
         self._playback.pause()
         self._playback.play_when_ready = False
-        if step:
+        if step and documents.to_scenario(document, {}) == documents.to_scenario(self._history.present, {}):
+            self._history.amend(document)
+        elif step:
             self._history.record(document, step)
         else:
             self._history.reset(document)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,13 +92,15 @@ class Sequence:
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """All pages; those of the open scenario have its notes as they are now."""
+        """All pages; those of the open scenario have its notes as they are now. Files of one title have their names."""
         made: list[Page] = []
-        for place, item in enumerate(self.items):
-            scenario = self._session.scenario if place == self._at and self.in_step else item.scenario
-            texts = paragraphs(scenario.notes)
-            source = item.source
-            title, file = titled(scenario, source), source.name if isinstance(source, Path) else ""
+        here = self._at if self.in_step else None
+        scenarios = [self._session.scenario if k == here else item.scenario for k, item in enumerate(self.items)]
+        often = Counter(map(titled, scenarios))
+        for place, (scenario, item) in enumerate(zip(scenarios, self.items, strict=True)):
+            texts, title, source, file = paragraphs(scenario.notes), titled(scenario), item.source, ""
+            if isinstance(source, Path):
+                title, file = f"{title} ({source.stem})" if often[title] > 1 else title, source.name
             first = len(made) + 1
             made += [Page(place, part, title, text, file, str(first + part)) for part, text in enumerate(texts)]
         return tuple(made)
@@ -121,7 +124,7 @@ class Sequence:
         if self.in_step:
             return self.pages[self.number]
         scenario = self._session.scenario
-        return Page(self._at, 0, titled(scenario, self._session.files.path), paragraphs(scenario.notes)[0])
+        return Page(self._at, 0, titled(scenario), paragraphs(scenario.notes)[0])
 
     @property
     def following(self) -> Page | None:
@@ -203,10 +206,9 @@ class Sequence:
         return True
 
 
-def titled(scenario: Scenario, source: object) -> str:
-    """A scenario's title, or its name; a file that has only that of the preset it was made from has its own name."""
-    own = scenario.name not in PRESETS or scenario.title != find_preset(scenario.name).title
-    return source.stem if isinstance(source, Path) and not own else scenario.title or scenario.name
+def titled(scenario: Scenario) -> str:
+    """A scenario's title, or its name if it has none."""
+    return scenario.title or scenario.name
 
 
 def paragraphs(notes: str) -> list[str]:
