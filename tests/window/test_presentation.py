@@ -103,6 +103,11 @@ def test_keys_choose_what_stands_beside_the_arm(window: MainWindow, qtbot: QtBot
     press(qtbot, window, Qt.Key.Key_B, CONTROL)
     assert not any(dock.isVisible() for dock in window.docks)
     assert show.notes.isVisible()
+    press(qtbot, window, Qt.Key.Key_B, CONTROL)
+    qtbot.waitUntil(lambda: plots.isVisible(), timeout=5000)
+    press(qtbot, window, Qt.Key.Key_M)
+    assert not plots.isVisible()
+    assert shown(show) == [], "what was there before the panels: nobody saw it change"
     press(qtbot, window, Qt.Key.Key_Escape)
     show = begin(qtbot, window)
     assert shown(show) == [], "as it was left"

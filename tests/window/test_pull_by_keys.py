@@ -39,6 +39,7 @@ def test_the_arrows_move_the_spring_until_enter(window: MainWindow, viewport: Vi
     press(qtbot, window, Key.Key_Return)
     assert not session.drag_force.active
     assert not window.banner.isVisible(), "it said how to let go"
+    assert viewport.selected is None, "the link's numbers lay over the arm"
     session.playback.pause()
     pull = session.scenario.segments[0].pull
     assert pull is not None

@@ -228,8 +228,9 @@ def search_line(name: str, act: Callable[[str], object], *, hint: str = "", tip:
 
 
 def entry_text(text: str) -> str:
-    """A text for a menu, which must not cover the window: a long one ends in an ellipsis."""
-    return text if len(text) <= MENU_TEXT else f"{text[: MENU_TEXT - 1].rstrip(' ,(')}…"
+    """A text for a menu, which must not cover the window: of a long one the middle is left out, since ends differ."""
+    half = MENU_TEXT // 2
+    return text if len(text) <= MENU_TEXT else f"{text[: half - 1].rstrip(' ,(')}…{text[-half:].lstrip(' ,)')}"
 
 
 def passing_menu(parent: QWidget) -> QMenu:

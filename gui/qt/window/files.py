@@ -266,14 +266,8 @@ class Files:
         if not (files.must_ask(comes_along) or (ends and files.keeper is None and files.loses_by_quitting)):
             do()
             return
-        self._show(
-            Question(
-                self._window,
-                f"Save the changes to “{files.title}”?",
-                files.loss,
-                (("Save", lambda: self.save(do)), ("Don't save", do), ("Cancel", lambda: None)),
-            )
-        )
+        answers = (("Save", lambda: self.save(do)), ("Don't save", do), ("Cancel", lambda: None))
+        self._show(Question(self._window, f"Save the changes to “{files.title}”?", files.loss, answers))
 
     def guard_end(self, act: Callable[[], object]) -> bool:
         """Ask before the window closes, if that would lose something; whether there is anything to ask."""

@@ -198,7 +198,10 @@ class Presentation(QObject):
         self._show()
 
     def next_layout(self) -> None:
-        """Show other things beside the arm."""
+        """Show other things beside the arm; where the panels are in their place, show them again."""
+        if self.session.view.settings.panels:
+            self.session.view.set(panels=False)
+            return
         place = LAYOUTS.index(self._layout()) if self._layout() in LAYOUTS else -1
         self.session.settings.set(SETTING, list(LAYOUTS[(place + 1) % len(LAYOUTS)]))
         self._arrange()
@@ -248,10 +251,7 @@ class Presentation(QObject):
         "map": (AT_RIGHT, 0.5),
         "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2),
     }
-    """What can stand beside the arm: where, and its part of the window's width or height.
-
-    A preset that proposes a map has it in place of the plots.
-    """
+    """What stands beside the arm: where, and its part of the window's size; a proposed map is in place of the plots."""
 
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does."""

@@ -61,6 +61,7 @@ class PullByKeys(QObject):
         super().__init__(bench.window)
         self._bench = bench
         self._view: Viewport | None = None
+        self._before: int | None = None
         self._hand, self._said = QPointF(), ""
         subscribe(self, bench.session.drag_force.ended, self._forget)
 
@@ -82,7 +83,7 @@ class PullByKeys(QObject):
             messages.say(not_pullable(run.robot))
             return
         x, y, _ = cameras.project(view.camera(), view.extent(), middle_line(actors[0], link)[1:])[0]
-        self._hand = QPointF(x, y)
+        self._hand, self._before = QPointF(x, y), view.selected
         view.select(link)
         view.drag_force.take(link, self._hand.toPoint())
         if view.drag_force.holds:
@@ -122,6 +123,7 @@ class PullByKeys(QObject):
     def _forget(self) -> None:
         if self._view is None:
             return
+        self._view.select(self._before)  # the numbers of a pulled link are shown for the pull alone
         self._view = None
         self._bench.banner.end(self._said)
         _application().removeEventFilter(self)
