@@ -35,7 +35,7 @@ TALL = 260
 KEYED = 160
 """In a plot of at least this height what is said beside its name does not give way to the legend [px in usual type]."""
 
-FEW_LINES, MOST_LINES = 2, 8
+FEW_LINES, MANY_LINES, MOST_LINES = 2, 4, 8
 SHARE, MOST_SHARE = 1 / 3, 1 / 2
 """How much of its plot a legend takes: usually at most, and rather than to drop values."""
 
@@ -280,7 +280,7 @@ class PlotHeader(QWidget):
         brief = _in_brief(entries)
         cut, cut_in_brief = (sum(width_of((one,), self.legend) > line for one in some) for some in (entries, brief))
         lines = self._lines_of(entries)
-        return cut_in_brief < cut or (lines > FEW_LINES and self._lines_of(brief) < lines)
+        return cut_in_brief < cut or (lines > MANY_LINES and self._lines_of(brief) < lines)
 
     def _worded(self, entries: tuple[CurveEntry, ...]) -> tuple[CurveEntry, ...]:
         return _in_brief(entries) if self._initials else entries
