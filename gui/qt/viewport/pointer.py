@@ -160,7 +160,8 @@ class Pointer(QObject):
             # The numbers of a pulled link are shown for the pull alone; it may have ended by itself.
             view.drag_force.let_go()
             (before,), self._pulling = self._pulling, None
-            view.select(before)
+            if view.selected is not None:  # another arm has no link selected
+                view.select(before)
         elif view.handles.holds:
             view.handles.let_go()
         elif view.posing.holds:

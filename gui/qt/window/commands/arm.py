@@ -123,7 +123,8 @@ class PullByKeys(QObject):
     def _forget(self) -> None:
         if self._view is None:
             return
-        self._view.select(self._before)  # the numbers of a pulled link are shown for the pull alone
+        if self._view.selected is not None:  # another arm has no link selected
+            self._view.select(self._before)  # the numbers of a pulled link are shown for the pull alone
         self._view = None
         self._bench.banner.end(self._said)
         _application().removeEventFilter(self)
