@@ -83,9 +83,11 @@ install_packages() {
         exit 2
     fi
     [ "$(id -u)" -eq 0 ] || sudo=(sudo -n)
-    # The lists may be old or absent; an update that fails in part is no reason to stop.
+    # The lists may be old or absent; an update that fails in part is no reason to stop. Ubuntu updates itself in the
+    # background just after it has started: wait for it.
     "${sudo[@]}" apt-get update -q || true
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -q -y \
+        --no-install-recommends "${packages[@]}"
 }
 
 # What the environment must match: lock file, project file, and the place of the project.
