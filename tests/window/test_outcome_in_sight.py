@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.qt.lessons.step_area import AIR
+from gui.qt.lessons.step_area import AIR, MARGIN
 from gui.qt.lessons.whole_lines import whole_from
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.lesson import Kind
@@ -41,3 +41,26 @@ def test_an_outcome_before_a_class_cuts_no_line_of_text_at_the_top(
         end = heading + card.height()
         assert top <= heading
         assert top == 0 or end <= top + area.viewport().height() or top >= heading - AIR
+
+
+@pytest.mark.parametrize("height", [720, 560])
+def test_nothing_of_a_step_is_left_unread(lesson: MainWindow, qtbot: QtBot, height: int) -> None:
+    lesson.resize(1280, height)
+    player = lesson.session.lessons
+    _, large = presented(qtbot, lesson, Kind.CHOICE)
+    for hand in (Qt.Key.Key_1, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_V):
+        press(qtbot, lesson, hand)
+    step, seen, bar = player.course.number, 0, large.area.verticalScrollBar()
+    for _ in range(12):
+        for _ in range(5):
+            QApplication.processEvents()
+        answered, top = player.course.asked is None, bar.value()
+        if answered:
+            assert top <= seen or seen == 0
+            seen, most = top + large.area.viewport().height(), bar.maximum()
+        press(qtbot, lesson, Qt.Key.Key_PageDown)
+        if player.course.number != step:
+            break
+        assert bar.value() > top or answered != (player.course.asked is None)
+    assert player.course.number == step + 1
+    assert top >= most - MARGIN

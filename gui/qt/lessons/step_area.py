@@ -6,11 +6,14 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from gui.qt.access.spoken import Role
-from gui.qt.lessons.whole_lines import whole_from
+from gui.qt.lessons.whole_lines import whole_from, whole_until
 from gui.qt.widgets.scroll import Scroll
 
 AIR = 12
 """Around what is brought into view [px]."""
+
+MARGIN = 16
+"""What is lower than this below the edge is read [px]: a card's margin is not."""
 
 
 class StepArea(Scroll):
@@ -36,12 +39,27 @@ class StepArea(Scroll):
         top = widget.mapTo(inner, QPoint()).y()
         wanted = min(max(bar.value(), top + widget.height() + AIR - room), top - AIR)
         if wanted != bar.value():
-            whole = min(whole_from(inner, wanted), top)
-            # The end scrolls further by what is left of the line that would be cut through its letters.
-            high = max(inner.height(), inner.heightForWidth(inner.width()), inner.minimumSizeHint().height())
-            self._make_room(min(whole + room - high, whole - wanted + AIR) if whole > wanted else 0)
-            wanted = whole
-        bar.setValue(wanted)
+            self._scroll_to(wanted, top)
+
+    def read_on(self) -> bool:
+        """Scroll on by as much as was in view; False once the end is."""
+        bar, room, inner = self.verticalScrollBar(), self.viewport().height(), self.widget()
+        if inner is None or bar.maximum() - bar.value() <= MARGIN:
+            return False
+        self.forget()
+        # What is higher than half of the view is read in parts.
+        following = max(whole_until(inner, bar.value() + room), bar.value() + room // 2)
+        self._scroll_to(min(following, bar.maximum()), following)
+        return True
+
+    def _scroll_to(self, wanted: int, most: int) -> None:
+        """Scroll to there, or as far below as `most` where a line would be cut through its letters."""
+        inner, room = self.widget(), self.viewport().height()
+        whole = min(whole_from(inner, wanted), most)
+        # The end scrolls further by what is left of the line that would be cut.
+        high = max(inner.height(), inner.heightForWidth(inner.width()), inner.minimumSizeHint().height())
+        self._make_room(min(whole + room - high, whole - wanted + AIR) if whole > wanted else 0)
+        self.verticalScrollBar().setValue(max(wanted, whole))
 
     def _make_room(self, more: int) -> None:
         """Let the content end so much later."""

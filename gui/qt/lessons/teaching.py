@@ -41,6 +41,13 @@ class Teaching(Presentation):
         name = asked_for(event, self.session.preferences, TAUGHT)
         return self._taught(name) if name else super().verb(event)
 
+    def onward(self) -> None:
+        """Show what is below the edge of the step, then the next page."""
+        panel = self.docks["lesson"].widget()
+        reads = isinstance(panel, LessonPanel) and panel.isVisible() and panel.area.read_on()
+        if not reads:
+            super().onward()
+
     def _taught(self, name: str) -> Callable[[], object]:
         """What a command of a class does."""
         player = self.player

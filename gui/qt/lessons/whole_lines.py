@@ -1,4 +1,4 @@
-"""Where a column of texts may be cut off at the top without a cut through letters."""
+"""Where a column of texts may be cut off without a cut through letters."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ def whole_from(column: QWidget, y: int) -> int:
     for top, bottom in sorted(_lines(column)):
         if top < y < bottom:
             y = bottom
+    return y
+
+
+def whole_until(column: QWidget, y: int) -> int:
+    """The last place up to `y` that is in no line of a text of the column [px]."""
+    for top, bottom in sorted(_lines(column), reverse=True):
+        if top < y < bottom:
+            y = top
     return y
 
 
