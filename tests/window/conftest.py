@@ -29,8 +29,12 @@ def application(qapp: QApplication) -> QApplication:
 
 @pytest.fixture(autouse=True)
 def hands_off(application: QApplication) -> Iterator[None]:
-    """Nobody holds a key or a button when the next test begins: QTest never lets go of Shift after Shift+drag."""
+    """Nobody holds a key or a button when the next test begins: QTest never lets go of Shift after Shift+drag.
+
+    What is to go has gone: without an event loop Qt keeps it.
+    """
     yield
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     nothing = QWidget()
     for button in Qt.MouseButton:
         if QGuiApplication.mouseButtons() & button:

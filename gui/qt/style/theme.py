@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from assets import read_text
 from gui.app.view import THEMES
 from gui.qt.style import icons
+from gui.qt.style.dock_sizes import docks_kept
 from gui.qt.style.theme_file import LINUX_FAMILIES, Theme, load
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
@@ -125,7 +126,7 @@ class Look(QObject):
         dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
         plain = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
         chosen, self.theme = _sized(plain, self.text), _sized(plain, self.larger)
-        # Every widget there is is polished again: half a second beside a window.
+        # Every widget there is is polished again, which takes a while.
         if chosen == self._applied:
             self.changed.emit()
             return
@@ -133,7 +134,10 @@ class Look(QObject):
         with widgets_kept():
             application.setPalette(palette(chosen))
             application.setFont(font(chosen))
-            application.setStyleSheet(style_sheet(chosen))
+            with docks_kept():
+                # In place of another one Qt would apply it to a widget once for each widget around it.
+                application.setStyleSheet("")
+                application.setStyleSheet(style_sheet(chosen))
         icons.refresh(self.theme.colours["icon"], self.theme.colours["accent_text"])
         self.changed.emit()
 

@@ -90,12 +90,12 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setApplicationDisplayName("Armstep")
     application.setApplicationVersion(version())
     application.setDesktopFileName("armstep")
-    application.setStyle("Fusion")
     sys.setswitchinterval(SWITCH)
     keep_little()
     if gc.isenabled():  # else the start of the window has put collecting off
         collector(application).begin()
     if application.findChild(FocusRule) is None:
+        application.setStyle("Fusion")
         application.installEventFilter(FocusRule(application))
     spoken.install()
     application.setWindowIcon(icons.icon("armstep"))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, Q
 
 from assets.fields import Data
 from gui.app.session.session import Session
+from gui.qt.style.dock_sizes import resize_docks
 from gui.qt.style.theme import look
 from gui.qt.widgets.scroll import RowsTable
 from gui.qt.window.bridge import subscribe
@@ -314,14 +315,6 @@ def bring_front(window: QMainWindow, docks: Sequence[QDockWidget]) -> None:
     for dock in docks:
         if focus is None or not any(other.isAncestorOf(focus) for other in window.tabifiedDockWidgets(dock)):
             dock.raise_()
-
-
-def resize_docks(window: QMainWindow, sizes: Sequence[tuple[QDockWidget, QSize]]) -> None:
-    """Give the docks that are shown the sizes from before larger type and larger plots widened them."""
-    back = [(dock, size) for dock, size in sizes if not dock.isHidden()]
-    docks = [dock for dock, _ in back]
-    window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)
-    window.resizeDocks(docks, [size.height() for _, size in back], Qt.Orientation.Vertical)
 
 
 def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, share: float) -> None:

@@ -15,26 +15,22 @@ from gui.qt.diagrams.shown_map import ShownMap
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.style.black_screen import BlackScreen
+from gui.qt.style.dock_sizes import resize_docks, sizes_of
 from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.style.theme_file import Theme
-from gui.qt.window.arrangement import drawn_once, give_room, put_on, resize_docks, screen_areas
+from gui.qt.window.arrangement import drawn_once, give_room, put_on, screen_areas
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import PLAIN, uses
 from gui.qt.window.commands.local_keys import PRESENTATION, asked_for
 from gui.qt.window.commands.tab_order import give_back
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.panel import panels
-from gui.qt.window.presenter import Elapsed, Menu, NotesCard, PresenterScreen, bare_dock, page_list
+from gui.qt.window.presenter import LAYOUTS, SETTING, Elapsed, Menu, NotesCard, PresenterScreen, bare_dock, page_list
 
 DRAWN_FOR = 1280, 720
 """On a screen with more pixels all type is larger: what counts is its height on the screen."""
 
 AT_LEFT, AT_RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-
-LAYOUTS = (("plots",), ("plots", "runs"), ())
-"""What stands beside the arm, one after the other."""
-
-SETTING = "presentation.layout"
 
 REST_MS = 2000
 """A mouse that lies still for so long is hidden, with what it points at [ms]."""
@@ -63,7 +59,8 @@ class Presentation(QObject):
         centre = window.centralWidget()
         assert centre is not None
         self.window, self.centre, self.sequence, self._bench = window, centre, sequence, bench
-        self.active, self._swapped, self._working, self._notes_shown = False, False, False, not self.beside
+        self.active, self._swapped, self._working = False, False, False
+        self._notes_shown: bool = self.session.settings.get(self.shows_notes, not self.beside)
         self._arranged, self.elapsed, self.known = QSize(), Elapsed(), self.session.files.kept
         self._theme: Theme | None = None
         self.notes = NotesCard(self.centre)
@@ -88,8 +85,7 @@ class Presentation(QObject):
             self.elapsed, self.known = instead_of.elapsed, instead_of.known
             instead_of.give_way()
         self._before = window.isFullScreen(), window.geometry()
-        docks = [dock for dock in window.findChildren(QDockWidget) if dock not in self.docks.values()]
-        self._sizes = [(dock, dock.size()) for dock in docks if dock.isVisible() and not dock.isFloating()]
+        self._sizes = sizes_of(window)
         self._bar = window.findChild(QToolBar, "timelineBar")
         self._hidden = [w for w in (window.menuBar(), window.statusBar()) if w is not None and not w.isHidden()]
         for widget in self._hidden:
@@ -195,6 +191,7 @@ class Presentation(QObject):
     def toggle_notes(self) -> None:
         """Show the notes to the audience, or not."""
         self._notes_shown = not self._notes_shown
+        self.session.settings.set(self.shows_notes, self._notes_shown)
         self._show()
 
     def next_layout(self) -> None:
@@ -243,8 +240,11 @@ class Presentation(QObject):
 
     # -- for a presentation of something else --------------------------------------------------------------------------
 
+    shows_notes: ClassVar = "presentation.notes"
+    """The setting that says whether an audience sees the notes."""
+
     beside: ClassVar[tuple[str, ...]] = ()
-    """Keys of panels that stand beside the arm in every layout."""
+    """Keys of panels that stand beside the arm in every layout; where there are any, notes are shown once asked for."""
 
     parts: ClassVar = {
         "plots": (AT_RIGHT, 0.36),

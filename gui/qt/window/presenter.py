@@ -43,6 +43,12 @@ BELOW = 20
 
 LIST_WIDTH = 340
 
+LAYOUTS = (("plots",), ("plots", "runs"), ())
+"""What stands beside the arm, one after the other."""
+
+SETTING = "presentation.layout"
+"""The person's setting of it."""
+
 IN_MENU = (
     "present.onward",
     "present.back",
