@@ -26,6 +26,12 @@ REACH = 30.0
 """A press that means to take hold finds a link whose middle line is within this distance [px]: an arm that moves has
 left the place at which a hand aims."""
 
+MOMENTS = 40
+"""Of a run, for where a link comes to."""
+
+ALONG = 9
+"""Points of a link that show whether something lies over it."""
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Grip:
@@ -107,6 +113,18 @@ def link_near(view: SceneView, at: QPoint) -> int | None:
     apart = np.hypot(*(away - part[:, None] * along).T)
     nearest = int(np.argmin(np.where((seen[:, :, 2] > 0.0).all(axis=1), apart, np.inf)))
     return nearest if apart[nearest] <= REACH else None
+
+
+def way_of(view: SceneView, link: int | None) -> Array:
+    """Points (k, 2) along the middle of a link of the current arm through its whole run, on the screen [px]."""
+    run, playback = view.session.runs.current.run, view.session.playback
+    actors = view.picture().actors if shows_current(view.session) else ()
+    if link is None or run is None or not actors or link >= len(actors[0].pose.world_from_link):
+        return np.empty((0, 2))
+    times = np.linspace(playback.start, playback.end, MOMENTS)
+    ends = np.array([middle_line(replace(actors[0], pose=run.pose(t)), link) for t in times.tolist()])
+    points = np.linspace(ends[:, 0], ends[:, 1], ALONG).reshape(-1, 3)
+    return cameras.project(view.camera(), view.extent(), points)[:, :2]
 
 
 def middle_line(actor: Actor, link: int) -> Array:

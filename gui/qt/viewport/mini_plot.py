@@ -13,7 +13,7 @@ from gui.app.session.session import Session
 from gui.qt.drawing.inset import MARGIN, Inset
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
-from gui.qt.viewport.overlays import ViewportWidget
+from gui.qt.viewport.overlays import LinkCard, ViewportWidget
 from gui.qt.window.bridge import subscribe
 
 SMALLEST = 0.85
@@ -23,7 +23,7 @@ SMALLEST = 0.85
 class MiniPlot(ViewportWidget):
     """The most informative chart of the visible runs, in the lower right corner, above the card of a picked link."""
 
-    def __init__(self, parent: QWidget, session: Session, card: QWidget) -> None:
+    def __init__(self, parent: QWidget, session: Session, card: LinkCard) -> None:
         super().__init__(parent)
         self.session, self._card = session, card
         self.setAccessibleName("Small chart")
@@ -76,7 +76,7 @@ class MiniPlot(ViewportWidget):
             self._inset = Inset(rows, session.view.settings, size, span, style, self.devicePixelRatioF())
         assert self._inset is not None
         self.resize(self._inset.place.size().toSize())
-        taken = self._card.height() + 8 if self._card.isVisible() else 0
+        taken = self._card.height() + 8 if self._card.isVisible() and not self._card.high else 0
         self.move(round(host.width() - self.width() - MARGIN), round(host.height() - self.height() - MARGIN) - taken)
         self.setVisible(self._inset.fits)
         self.update()

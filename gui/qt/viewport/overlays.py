@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.app import units
@@ -13,6 +16,7 @@ from gui.app.session.session import Session
 from gui.app.units import with_unit
 from gui.compose.kinematics import tip_of
 from gui.qt.style.theme import font, look
+from gui.qt.widgets.escape import Escape
 
 PAD = 10.0
 MARGIN = 14
@@ -126,10 +130,17 @@ class Readout(ViewportWidget):
 
 
 class LinkCard(ViewportWidget):
-    """The numbers of the picked link at the playhead."""
+    """The numbers of the picked link at the playhead; Esc closes them.
 
-    def __init__(self, parent: QWidget) -> None:
+    Args:
+        parent: the 3D view.
+        close: picks no link.
+    """
+
+    def __init__(self, parent: QWidget, close: Callable[[], object]) -> None:
+        self._escape = Escape(self, close)  # before it is hidden for the first time
         super().__init__(parent)
+        self.high = False
         self._title = ""
         self._lines: list[tuple[str, str]] = []
 
@@ -151,11 +162,35 @@ class LinkCard(ViewportWidget):
         """The share of the view's width at the right that it takes, and its margins."""
         return 0.0 if self.isHidden() else (self.width() + 2 * MARGIN) / max(self.parentWidget().width(), 1)
 
-    def place(self, readout: Readout) -> None:
-        """Stand in the lower right corner, or above time and speed where these reach it."""
+    def place(self, readout: QWidget, legend: QWidget) -> None:
+        """Stand in the lower right corner, above time and speed, or in the upper one, below the legend."""
+        self.move(self._corner(self.high, readout, legend).topLeft())
+
+    def stand_clear(self, way: NDArray[np.float64], readout: QWidget, legend: QWidget) -> None:
+        """Take the corner in which fewer of the points (k, 2) [px] to which the link comes are covered."""
+        at = [QPoint(int(x), int(y)) for x, y in way]
+        covered = [sum(self._corner(high, readout, legend).contains(place) for place in at) for high in (False, True)]
+        self.high = covered[1] < covered[0]
+        self.place(readout, legend)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._escape.offer(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._escape.offer(False)
+
+    def _corner(self, high: bool, readout: QWidget, legend: QWidget) -> QRect:
         host = self.parentWidget()
-        left, low = host.width() - self.width() - MARGIN, host.height() - MARGIN
-        self.move(left, (readout.y() - MARGIN // 2 if left <= readout.geometry().right() else low) - self.height())
+        left = host.width() - self.width() - MARGIN
+        if high:
+            beside = legend.isHidden() or left > legend.geometry().right()
+            top = MARGIN if beside else legend.geometry().bottom() + MARGIN // 2
+        else:
+            beside = left > readout.geometry().right()
+            top = (host.height() - MARGIN if beside else readout.y() - MARGIN // 2) - self.height()
+        return QRect(QPoint(left, top), self.size())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, body = self.begin(), look().theme, font_metrics()

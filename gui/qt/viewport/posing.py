@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QPoint, QTimer
 
 from assets.errors import ArmstepError
-from gui.qt.viewport.grip import LinkGrip, middle_line, shows_current
+from gui.qt.viewport.grip import ALONG, LinkGrip, middle_line, shows_current
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.registry import robot_of
 from robots.model.shapes import Pose
@@ -24,9 +24,6 @@ AGAIN_MS = 40
 
 STILL = 2e-4
 """An arm whose joints all move by less in a round has arrived [rad or m]."""
-
-ALONG = 9
-"""Points of a link that show whether something lies over it."""
 
 
 class PosingTool:

@@ -25,7 +25,7 @@ from gui.qt.style.theme import look
 from gui.qt.viewport.bare_context import Importer
 from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.flight import FLIGHT_MS, Flight
-from gui.qt.viewport.grip import shows_current
+from gui.qt.viewport.grip import shows_current, way_of
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.notice import Notice
@@ -61,7 +61,7 @@ class Viewport(QOpenGLWidget):
         self.renderer: Renderer | None = None
         self.selected: int | None = None
         self._stale, self._finished = True, False
-        self._importer = Importer(self)
+        self._importer, self._looked_at = Importer(self), session.scenario
         self._importer.finished.connect(self.update)
         self.frameSwapped.connect(self._importer.start, Qt.ConnectionType.SingleShotConnection)  # it delays no frame
         self._quality: Quality | None = None
@@ -74,7 +74,7 @@ class Viewport(QOpenGLWidget):
         self.pointer.follow(Gestures(self))
         self.legend = RunLegend(self)
         self.readout = Readout(self)
-        self.card = LinkCard(self)
+        self.card = LinkCard(self, lambda: self.select(None))
         self.notice = Notice(self)
         self.mini_plot = MiniPlot(self, session, self.card)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -88,7 +88,6 @@ class Viewport(QOpenGLWidget):
         subscribe(self, session.scenario_changed, self._scenario_changed)
         subscribe(self, session.files.opened, self._forget_selection)
         look().changed.connect(self._changed)
-        self._looked_at = session.scenario
         self._seen: tuple[object, ...] = ()
         Rest(self, lambda: session.runs.current.state == "done")
         self._changed()
@@ -267,7 +266,7 @@ class Viewport(QOpenGLWidget):
         self.legend.move(MARGIN, MARGIN)
         self.readout.move(MARGIN, self.height() - self.readout.height() - MARGIN)
         self.notice.place(self.session, self.legend)
-        self.card.place(self.readout)
+        self.card.place(self.readout, self.legend)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -354,6 +353,7 @@ class Viewport(QOpenGLWidget):
         """Show a link's numbers, or none."""
         self.selected = link
         self._changed()
+        self.card.stand_clear(way_of(self, link), self.readout, self.legend)
 
     def ask_menu(self, at: QPoint) -> None:
         """Ask for the menu at a point of the widget."""

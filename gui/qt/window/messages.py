@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QHideEvent, QIcon, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QDesktopServices, QHideEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 from shiboken6 import isValid
 
@@ -16,6 +16,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import tinted_file
 from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.viewport.overlays import MARGIN
+from gui.qt.widgets.escape import Escape
 from gui.qt.widgets.parts import quiet_button
 
 SHOWN_MS, LONG_MS = 8000, 30_000
@@ -68,7 +69,7 @@ class Banner(QFrame):
         self.fade.timeout.connect(self.hide)
         self._home = host
         host.installEventFilter(self)
-        self._escapes: list[QShortcut] = []
+        self._escape = Escape(self, self.hide)
         self.hide()
 
     def say(self, text: str, *, trouble: bool = True, stays: bool = False, file: Path | None = None) -> None:
@@ -156,24 +157,11 @@ class Banner(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if not self._escapes:
-            within, alone = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WidgetShortcut
-            self._escapes = [self._escape(self._home, within), self._escape(self._home.window(), alone)]
-        for escape in self._escapes:
-            escape.setEnabled(True)
+        self._escape.offer(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        for escape in self._escapes:
-            escape.setEnabled(False)
-
-    def _escape(self, owner: QWidget, context: Qt.ShortcutContext) -> QShortcut:
-        """Esc closes the message where no panel, field or sheet has the keys."""
-        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), owner)
-        escape.setContext(context)
-        escape.activated.connect(self.hide)
-        escape.activatedAmbiguously.connect(self.hide)
-        return escape
+        self._escape.offer(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
