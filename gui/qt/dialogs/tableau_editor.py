@@ -62,6 +62,9 @@ if TYPE_CHECKING:
 
 PAUSE_MS, MOST_BYTES = 120, 2**20
 
+LEAST_REGION = 110
+"""Height of the region's picture [px]."""
+
 APART = 28
 """Between the tableau and the verdict [px]."""
 
@@ -123,6 +126,9 @@ class TableauEditor(Sheet):
         )
         self.region = ChartView("Stability region", QSize(220, 190))
         self.region.compute_in(session.jobs)
+        # Lower where a refusal stands above it, before the sheet scrolls.
+        self.region.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.region.setMinimumHeight(LEAST_REGION)
         self.use = role(push_button("Use this method", "Make this the scenario's method", self.accept), "primary")
         self.side = QWidget()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
