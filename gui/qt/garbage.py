@@ -39,12 +39,14 @@ class Collector(QObject):
     def collect_due(self) -> None:
         """Collect the oldest generation that is due, and all younger ones."""
         due = [count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True)]
+        if not due[0]:
+            return  # as Python, which then does not look at older ones
         if due[2] and len(gc.get_objects(generation=2)) >= GROWTH * self._old:
             gc.collect()
             self._old = len(gc.get_objects(generation=2))
         elif due[1]:
             gc.collect(1)
-        elif due[0]:
+        else:
             gc.collect(0)
 
 
