@@ -29,7 +29,9 @@ def test_an_outcome_before_a_class_cuts_no_line_of_text_at_the_top(
         lesson.resize(1280, height)
         lesson.session.lessons.reset()
         ready(qtbot, lesson.session.lessons)
-        press(qtbot, lesson, Qt.Key.Key_PageDown)
+        for _ in range(3):  # what is asked is read to its end first
+            if large.cards[-1].input is not None:
+                press(qtbot, lesson, Qt.Key.Key_PageDown)
         qtbot.waitUntil(lambda: large.cards[-1].input is None)
         for _ in range(5):
             QApplication.processEvents()

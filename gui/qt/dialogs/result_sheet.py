@@ -19,6 +19,7 @@ from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
+from gui.qt.style.change import type_changed
 from gui.qt.style.theme import role
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.kept_results import KeptResultsBar
@@ -85,7 +86,7 @@ class SteadyLabel(RoleLabel):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
+        if type_changed(self, event):
             self._keep_room()
 
     def _height(self, text: str) -> int:

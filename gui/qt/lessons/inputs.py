@@ -23,6 +23,7 @@ from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.units import Unit
 from gui.qt.lessons.text import LessonText, larger_font
+from gui.qt.style.change import type_changed
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.parts import NumberText, bare, push_button
 from gui.qt.widgets.quiet import RoleLabel, scale
@@ -87,7 +88,7 @@ class ChoiceInput(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "_texts"):
+        if hasattr(self, "_texts") and type_changed(self, event):
             # The texts take the new type after this widget has it.
             QTimer.singleShot(0, self, self._align)
 
@@ -270,7 +271,7 @@ class OrderInput(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "list"):
+        if hasattr(self, "list") and type_changed(self, event):
             self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:

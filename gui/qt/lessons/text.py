@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 from gui.app.lessons.plain import FORMULA, spoken
 from gui.qt.lessons.formula import DrawnFormula, drawn, renderer
+from gui.qt.style.change import look_changed
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.parts import has_menu_around, passing_menu
 
@@ -159,7 +160,7 @@ class LessonText(QTextBrowser):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_handler"):
+        if hasattr(self, "_handler") and look_changed(self, event):
             self.fill()
 
     def _set_formula(self, mark: str, tex: str, display: bool, font: QFont) -> None:

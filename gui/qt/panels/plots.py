@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
+from gui.qt.style.change import type_changed
 from gui.qt.widgets.parts import add_tick, bare, quiet_button
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.widgets.scroll import Scroll
@@ -108,7 +109,7 @@ class PlotsPanel(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and getattr(self, "plots", None):
+        if getattr(self, "plots", None) and type_changed(self, event):
             self._arrange()
 
     def build(self) -> None:

@@ -26,7 +26,7 @@ from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
 from gui.qt.panels._runs_widths import FEW, LESS, MARGIN, MORE, ONE, SPARE, TIGHTER, lent, shared_words
-from gui.qt.style import icons
+from gui.qt.style import change, icons
 from gui.qt.style.curtain import Behind
 from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.widgets.quiet import scale
@@ -324,7 +324,7 @@ class RunsPanel(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "table"):
+        if hasattr(self, "table") and change.type_changed(self, event):
             self._share_width()
 
     def _share_width(self) -> None:

@@ -17,6 +17,7 @@ from gui.qt.drawing.marks import paint_signed
 from gui.qt.drawing.style import style_of
 from gui.qt.plots.axes_view import MARGINS
 from gui.qt.plots.legend import CurveLegend, width_of
+from gui.qt.style.change import type_changed
 from gui.qt.style.theme import look
 from gui.qt.widgets.parts import bare, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, scale
@@ -224,7 +225,7 @@ class PlotHeader(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
+        if type_changed(self, event):
             QTimer.singleShot(0, self, self.arrange)  # when all parts have type of the new size
 
     def arrange(self) -> None:

@@ -32,6 +32,7 @@ from gui.qt.plots.axis import AXIS_WIDTH, BESIDE_NAMES, PlotAxis
 from gui.qt.plots.curve_menu import CurveMenu
 from gui.qt.plots.header import PARTED, PlotHeader
 from gui.qt.plots.save import Charted, add_exports
+from gui.qt.style.change import look_changed
 from gui.qt.style.curtain import Behind
 from gui.qt.style.theme import look
 from gui.qt.widgets.parts import add_tick, bare, passing_menu
@@ -244,7 +245,7 @@ class PlotWidget(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._disconnect:
+        if self._disconnect and look_changed(self, event):
             self.restyle()
             self.refresh()
             if self.isVisible():

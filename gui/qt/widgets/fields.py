@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QGridLayout, QWidget
 from assets.counting import NO_BREAK, capital
 from assets.fields import Field, Value
 from gui.app.units import Unit, with_unit
+from gui.qt.style.change import type_changed
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.parts import bare, show_tick
@@ -67,7 +68,7 @@ class FieldRow(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "complaint"):
+        if hasattr(self, "complaint") and type_changed(self, event):
             self.fit_type()
 
     def explanation(self) -> str:

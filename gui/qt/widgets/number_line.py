@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 
 from assets.fields import Value
 from gui.app.units import Unit, numbers_in
+from gui.qt.style.change import type_changed
 from gui.qt.widgets.parts import NumberText
 from gui.qt.window.commands.focus_frame import FOCUS_STAYS
 from gui.qt.window.commands.tab_order import give_back
@@ -81,7 +82,7 @@ class NumberLine(NumberText):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
+        if type_changed(self, event):
             self.room_changed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui.app import formatting, units
+from gui.qt.style.change import type_changed
 from gui.qt.widgets.parts import bare, clear, push_button, show_tick
 from gui.qt.widgets.quiet import RoleLabel
 from robots.model.registry import robot_of
@@ -99,7 +100,7 @@ class QuickChoices(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "step_grid"):
+        if hasattr(self, "step_grid") and type_changed(self, event):
             self._place()
 
     def _place(self) -> None:

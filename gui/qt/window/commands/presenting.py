@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assets.errors import ArmstepError
 from gui.app.lessons.sequence import LessonSequence
 from gui.app.session.sequence import Sequence, sequence_of_list, usual_sequence
+from gui.qt.window.arrangement import drawn_once
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.workbench import Workbench
 
@@ -70,7 +71,8 @@ class _Lecture:
     def _show(self, presentation: Presentation) -> None:
         """One that goes on has ended once another begins: two would each arrange the window."""
         before, self._shown = self._shown, presentation
-        presentation.begin(before if before is not None and before.active else None)
+        with drawn_once(self._bench.window):
+            presentation.begin(before if before is not None and before.active else None)
 
     def _follow(self) -> None:
         """A lesson was opened or closed; without a page from which it was opened its scenario stays."""
