@@ -149,7 +149,7 @@ class Presentation(QObject):
             if widget is not None:
                 widget.show()
         look().enlarge(1.0)
-        self._enlarge_menus()
+        self._follow_type()
         self._bench.set_full_screen(full)
         if self.presenter is not None:
             self.presenter.hide()
@@ -357,14 +357,12 @@ class Presentation(QObject):
         theme = look().theme
         if theme != self._theme:
             self._theme = theme
-            for widget in (self.notes, self.black, *self.docks.values()):
-                enlarge_over_picture(widget)
-            self._enlarge_menus()
+            self._follow_type()
 
-    def _enlarge_menus(self) -> None:
-        """Give the menus that stay the type of the picture's own, which is new each time."""
-        for menu in self.window.findChildren(QMenu):
-            enlarge_over_picture(menu)
+    def _follow_type(self) -> None:
+        """Give what is seen, and the menus that stay, the type of the picture; at the end the window's own."""
+        for widget in (self.notes, self.black, *self.docks.values(), *self.window.findChildren(QMenu)):
+            enlarge_over_picture(widget)
 
     def _show(self) -> None:
         if not self.active:
