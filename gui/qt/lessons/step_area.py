@@ -39,7 +39,7 @@ class StepArea(Scroll):
         top = widget.mapTo(inner, QPoint()).y()
         wanted = min(max(bar.value(), top + widget.height() + AIR - room), top - AIR)
         if wanted != bar.value():
-            self._scroll_to(wanted, top)
+            self._scroll_to(inner, wanted, top)
 
     def read_on(self) -> bool:
         """Scroll on by as much as was in view; False once the end is."""
@@ -49,12 +49,12 @@ class StepArea(Scroll):
         self.forget()
         # What is higher than half of the view is read in parts.
         following = max(whole_until(inner, bar.value() + room), bar.value() + room // 2)
-        self._scroll_to(min(following, bar.maximum()), following)
+        self._scroll_to(inner, min(following, bar.maximum()), following)
         return True
 
-    def _scroll_to(self, wanted: int, most: int) -> None:
+    def _scroll_to(self, inner: QWidget, wanted: int, most: int) -> None:
         """Scroll to there, or as far below as `most` where a line would be cut through its letters."""
-        inner, room = self.widget(), self.viewport().height()
+        room = self.viewport().height()
         whole = min(whole_from(inner, wanted), most)
         # The end scrolls further by what is left of the line that would be cut.
         high = max(inner.height(), inner.heightForWidth(inner.width()), inner.minimumSizeHint().height())

@@ -16,7 +16,7 @@ from gui.app.session.session import Session
 from gui.app.units import with_unit
 from gui.compose.kinematics import tip_of
 from gui.qt.style.theme import font, look
-from gui.qt.widgets.escape import Escape
+from gui.qt.widgets.parts import Escape
 
 PAD = 10.0
 MARGIN = 14

@@ -8,7 +8,17 @@ from contextlib import suppress
 from typing import TypeVar
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
+from PySide6.QtGui import (
+    QAction,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPaintEvent,
+    QPalette,
+    QShortcut,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -16,6 +26,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLayout,
     QLineEdit,
+    QMainWindow,
     QMenu,
     QPushButton,
     QStatusBar,
@@ -326,3 +337,34 @@ def add_to_status(bar: QStatusBar, widget: QWidget) -> None:
     """Put a sentence at the right end of a status bar, apart from the one before it."""
     widget.setContentsMargins(APART, 0, 0, 0)
     bar.addPermanentWidget(widget)
+
+
+class Escape:
+    """Closes by Esc what lies over the view, where no panel, field or sheet has the keys.
+
+    Of two such things each press closes one.
+
+    Args:
+        shown: what lies over the view of a window, or in it.
+        close: closes it.
+    """
+
+    def __init__(self, shown: QWidget, close: Callable[[], object]) -> None:
+        self._shown, self._close = shown, close
+        self._keys: list[QShortcut] = []
+
+    def offer(self, offered: bool) -> None:
+        """From now on Esc closes it, or does not."""
+        window = self._shown.window()
+        if not self._keys and isinstance(window, QMainWindow) and (centre := window.centralWidget()) is not None:
+            within, alone = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WidgetShortcut
+            self._keys = [self._key(centre, within), self._key(window, alone)]
+        for key in self._keys:
+            key.setEnabled(offered)
+
+    def _key(self, owner: QWidget, context: Qt.ShortcutContext) -> QShortcut:
+        key = QShortcut(QKeySequence(Qt.Key.Key_Escape), owner)
+        key.setContext(context)
+        key.activated.connect(self._close)
+        key.activatedAmbiguously.connect(self._close)
+        return key

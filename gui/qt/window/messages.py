@@ -16,8 +16,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import tinted_file
 from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.viewport.overlays import MARGIN
-from gui.qt.widgets.escape import Escape
-from gui.qt.widgets.parts import quiet_button
+from gui.qt.widgets.parts import Escape, quiet_button
 
 SHOWN_MS, LONG_MS = 8000, 30_000
 """How long news stays, and trouble or news of a file, which is looked for."""
