@@ -43,7 +43,8 @@ class SettingsScroll(FormScroll):
 
     def _show_rows(self, _: int = 0) -> None:
         """Begin with a whole row, the next one in the direction of the scrolling, and end with one."""
-        if self._busy or not (rows := rows_of(self.widget())):
+        form = self.widget()
+        if self._busy or form is None or not (rows := rows_of(form)):
             return
         self._busy = True  # other margins change the range and so the place
         bar, end = self.verticalScrollBar(), rows[-1][1]
