@@ -188,13 +188,13 @@ class MapGrid:
         return found
 
     def facts(self, number: int) -> list[str]:
-        """The values that a run has along the axes: `step 0.02 s`."""
+        """The values that a run has along the axes: `step = 0.02 s`."""
         words = []
         sweep, places = self.result.sweep, self.places(number)
         for axis, place in zip(sweep.axes, places, strict=False):
             unit = unit_of(sweep.scenario, axis.field)
             value = units.reading(float(axis.values[place]) * unit.per_si, unit.symbol, 6)
-            words.append(f"{label_of(sweep.scenario, axis.field)} {value}")
+            words.append(f"{label_of(sweep.scenario, axis.field)} = {value}")
         return words + ([formatting.method_name(sweep.scenario_at(number))] if sweep.methods else [])
 
 

@@ -376,6 +376,7 @@ def _row(point: Point, errors: Sequence[str]) -> Data:
     row: Data = {
         "method": point.method,
         "label": point.label,
+        "name": method_of(point.scenario).name,
         "family": point.family,
         "step": point.step,
         "rtol": point.scenario.rtol,

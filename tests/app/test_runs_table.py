@@ -231,6 +231,44 @@ def test_the_table_as_text_has_the_shown_columns(session):
     assert math.isclose(float(lines[1].split("\t")[1]), 4.0, abs_tol=0.2)
 
 
+def test_each_field_in_which_runs_differ_has_a_column(tmp_path: Path) -> None:
+    """Only the words of the setting said so; steps and tolerances alone had columns."""
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 0.2))
+    made.start()
+
+    def rows() -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(table_text(columns_of(made.runs.all, None), moment(made), ","))))
+
+    made.comparisons.pin()
+    usual = list(rows()[0])
+    assert usual[:4] == ["Method", "Setting", "Step [s]", "Max error [rad]"], "alike: nothing to say"
+    made.edit_many({"robot.m2": 2.5, "initial.q1": 0.25})
+    made.comparisons.pin()
+    made.edit_many({"task.stops": "hard", "task.restitution": 0.4})
+    found = rows()
+    assert [name for name in found[0] if name not in usual] == [
+        "Angle 1 [rad]",
+        "Mass 2 [kg]",
+        "Joint stops",
+        "Restitution",
+    ]
+    assert [row["Mass 2 [kg]"] for row in found] == ["2.5", "1", "2.5"]
+    assert [row["Angle 1 [rad]"] for row in found] == ["0.25", "0", "0.25"]
+    assert [row["Joint stops"] for row in found] == ["hard stops", "none", "none"]
+    assert [row["Restitution"] for row in found] == ["0.4", "", ""], "without stops it does not matter"
+
+
+def test_beside_another_robot_a_field_is_filled_for_the_runs_of_its_own(tmp_path: Path) -> None:
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 0.2))
+    made.start()
+    made.comparisons.pin()
+    made.edit("robot.m1", 3.0)
+    made.comparisons.pin_scenario(find_scenario("pendulum-drift").with_value("duration", 0.2))
+    text = table_text(columns_of(made.runs.all, None), moment(made), ",")
+    found = {row["Robot"]: row["Mass 1 [kg]"] for row in csv.DictReader(io.StringIO(text)) if row["Mass 1 [kg]"] != "1"}
+    assert found == {"RR arm": "3", "Stiff double pendulum": ""}
+
+
 @pytest.mark.parametrize("between", ["\t", ","])
 def test_other_programs_read_every_number_of_the_table(session: Session, between: str) -> None:
     """As pandas does: a column is of numbers where each cell is one or empty. Texts were "9.3·10⁻⁶ rad" and "2 000"."""
@@ -243,6 +281,7 @@ def test_other_programs_read_every_number_of_the_table(session: Session, between
         "Step [s]",
         "Relative tolerance",
         "Absolute tolerance",
+        "Mass 1 [kg]",
         "Max error [rad]",
         "Error now [rad]",
         "q₁ [rad]",

@@ -158,7 +158,7 @@ def test_a_line_through_a_map_is_a_panel(folder: Path, tmp_path: Path) -> None:
     text = drawn(tmp_path / "two.svg", plots, "--show", "caption").read_text("utf-8")
     for words in ("angle 1 at the end [°]", "mass 1 [kg]", "largest error, energy [J]", "step [s]"):
         assert words in text, words
-    assert "at step 0.00447" in text, "the nearest runs of the map"
+    assert "at step = 0.00447" in text, "the nearest runs of the map"
     (found,) = map(Result.read, scenario_of(str(folder / "map.npz")).results)
     (shown,) = result_charts(PanelChoice.of("map/final.q1+step=5 ms"), [found])
     expected = SweepResult.from_data(found.data).readings()["final.q1"][:, 1]

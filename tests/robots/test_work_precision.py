@@ -50,6 +50,9 @@ def test_counts_are_the_same_every_time():
     assert rk4[1].order == pytest.approx(4.0, abs=0.3)
     table = list(csv.DictReader(io.StringIO(first.to_csv())))
     assert [row["method"] for row in table] == ["rk4", "rk4", "dopri5", "dopri5", "dopri5", "ab4", "ab4"]
+    assert [row["label"] for row in table] == [row["method"] for row in table], "scripts read these"
+    names = ["Runge-Kutta 4 (classical)", "Runge-Kutta-Dormand-Prince 5(4)", "Adams-Bashforth 4"]
+    assert list(dict.fromkeys(row["name"] for row in table)) == names, "and people these"
     assert json.loads(first.to_json())["points"][0]["rhs_evaluations"] == 400
 
 

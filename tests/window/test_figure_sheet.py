@@ -80,7 +80,10 @@ def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, qtbot
         (form.font_box.setCurrentText, "serif", "Font must be a family"),
         (form.panels.setText, "eror", "did you mean 'error'?"),
         (form.ranges.setText, "error=1", "PLOT=LOW:HIGH"),
-        (form.file.setText, str(tmp_path / "fig.mp4"), "ends in"),
+        (form.file.setText, "fig.mp4", "The file's name must end in .svg, .pdf or .png, got 'fig.mp4'"),
+        (form.file.setText, "fig.bmp", "The file's name must end in .svg, .pdf or .png, got 'fig.bmp'"),
+        (form.file.setText, "fig", "The file's name must end in .svg, .pdf or .png, got 'fig'"),
+        (form.file.setText, "", "The file's name must end in .svg, .pdf or .png, got nothing"),
     ):
         form.show_style(find_figure_style("web"))
         field(text)

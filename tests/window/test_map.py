@@ -77,7 +77,7 @@ def test_a_cell_is_a_run_to_open_and_the_map_is_kept(window: MainWindow, qtbot: 
     # The first move shows Qt where the pointer is; it may come from outside the window.
     qtbot.mouseMove(sheet.diagram, sheet.diagram.cell(0).center().toPoint())
     qtbot.mouseMove(sheet.diagram, spot.toPoint())
-    qtbot.waitUntil(lambda: sheet.facts.text().startswith("angle 1 72°"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: sheet.facts.text().startswith("angle 1 = 72°"), timeout=PATIENCE)
     qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=spot.toPoint())
     opened = window.session.scenario
     assert opened.initial["q1"] == result.sweep.axes[0].values[3]
@@ -218,7 +218,7 @@ def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qt
     qtbot.mouseClick(sheet.sections.buttons["1"], Qt.MouseButton.LeftButton)
     chart = sheet.section.chart
     assert chart.x.label == "step [s]"
-    assert chart.note.startswith("at angle 1 −51.4286°: ")
+    assert chart.note.startswith("at angle 1 = −51.4286°: ")
     np.testing.assert_array_equal(chart.curves[1].y, whole.readings()["max_error.energy_J"][3])
     diagram.point(None)
     assert sheet.section.chart.note == chart.note, "it stays while the mouse goes to its menu"

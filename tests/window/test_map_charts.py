@@ -170,7 +170,7 @@ def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> N
     assert swing.colours is not None
     assert (swing.x.unit, swing.colours.axis.unit) == ("°", "°"), "one unit for angles"
     np.testing.assert_allclose(swing.colours.values.T, np.degrees(ends.readings()["final.q1"]))
-    assert MapGrid(ends).facts(0) == ["angle 1 −57.2958°", f"step 0.01{NO_BREAK}s"]
+    assert MapGrid(ends).facts(0) == ["angle 1 = −57.2958°", f"step = 0.01{NO_BREAK}s"]
     assert len(swing.colours.contours)
     assert chart.note == "dashed: where the equations linearised at the start become unstable"
     again = Border.from_data(json.loads(json.dumps(border.to_data())))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.session.results import TABLEAU, TABLEAU_TYPED
 from gui.qt.dialogs.tableau_editor import open_tableau_editor
+from gui.qt.widgets.tableau_grid import HattedLabel
 from gui.qt.window.main_window import MainWindow
 from solvers.method_registry import find_method
 
@@ -147,3 +149,21 @@ def test_refusals_of_the_comparison_are_in_words(shared_window: MainWindow, qtbo
         assert "b\u0302" not in editor.trouble.text()
         assert "b_error" not in editor.trouble.text()
     editor.dismiss()
+
+
+def test_the_hat_of_the_comparison_weights_stands_above_the_letter(shared_window: MainWindow) -> None:
+    """That of the font lay across the stem of the b."""
+    editor = open_tableau_editor(shared_window, shared_window.session)
+    editor.estimate.setChecked(True)
+    QApplication.processEvents()
+    (label,) = editor.findChildren(HattedLabel)
+    assert label.accessibleName() == "b hat"
+    image = label.grab().toImage()
+    ground = image.pixelColor(0, 0).lightness()
+    columns = range(image.width())
+    inked = [any(abs(image.pixelColor(x, y).lightness() - ground) > 60 for x in columns) for y in range(image.height())]
+    changes = sum(one != other for one, other in pairwise([False, *inked, False]))
+    editor.dismiss()
+    assert changes == 4, "two things, with a gap between them, and neither is cut"
+    assert not inked[0]
+    assert not inked[-1]

@@ -1,6 +1,7 @@
 """The table of runs for other programs: plain numbers in SI units, which the headings name, and nothing where none is.
 
-Steps and tolerances have columns of their own beside the setting, which is words.
+Steps and tolerances have columns of their own beside the setting, which is words. So has every other field in which
+runs differ.
 """
 
 from __future__ import annotations
@@ -9,12 +10,21 @@ import csv
 import io
 import math
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
+from assets.counting import capital
 from gui.app import formatting
 from gui.app.runs import RunRow
 from gui.app.table.columns import LATER, NOTHING, Column, TableMoment
+from gui.app.table.distinctions import CHANGES, METHOD, ROBOT, SETTING, distinctions
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
 
 Cells = list[str]
+
+OTHERS = {ROBOT: "Robot", CHANGES: "Changes"}
+"""What runs differ in and is no field of theirs."""
 
 SETTINGS: dict[str, Callable[[RunRow], float | None]] = {
     "Step [s]": lambda row: row.scenario.step,
@@ -40,7 +50,7 @@ def _plain(column: Column, moment: TableMoment) -> list[tuple[str, Cells]]:
     """A column as those of the plain table: heading and cells."""
     if column.words:
         texts = [" ".join(column.text(row, moment).split()) for row in moment.rows]
-        return [(column.title, texts), *(_settings(moment) if column.key == "setting" else ())]
+        return [(column.title, texts), *((*_settings(moment), *_differing(moment)) if column.key == "setting" else ())]
     known = [column.text(row, moment) not in (NOTHING, LATER) for row in moment.rows]
     if column.errors is None:
         heading = f"{column.title} [{column.unit}]" if column.unit else column.title
@@ -61,6 +71,35 @@ def _settings(moment: TableMoment) -> list[tuple[str, Cells]]:
         for heading, read in SETTINGS.items()
     ]
     return [(heading, cells) for heading, cells in made if any(cells)]
+
+
+def _differing(moment: TableMoment) -> list[tuple[str, Cells]]:
+    """What else the runs differ in, a column for each field; empty where it does not matter."""
+    made = [row.scenario for row in moment.rows if not row.recording]
+    found = distinctions(tuple(made), moment.degrees) if made else ()
+    paths = [key for key in (found[0] if found else ()) if key not in (METHOD, SETTING)]
+    fields = {path: field for one in reversed(made) for path, field in one.fields().items()}
+    labels = [fields[path].label for path in paths if path in fields]
+
+    def heading(path: str) -> str:
+        if path not in fields:
+            return OTHERS[path]
+        label, unit = fields[path].label, fields[path].unit
+        title = capital(label) if labels.count(label) == 1 else f"{capital(label)}, {path}"
+        return f"{title} [{unit}]" if unit else title
+
+    def cell(path: str, scenario: Scenario, said: str) -> str:
+        value = scenario.get(path) if said and path in scenario.fields() else said
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return _number(value)
+        return said.removeprefix(f"{fields[path].label} = ") if path in fields else said
+
+    cells = []
+    for path in paths:
+        own = iter(zip(made, found, strict=True))
+        texts = ["" if row.recording else cell(path, (one := next(own))[0], one[1][path]) for row in moment.rows]
+        cells.append((heading(path), texts))
+    return cells
 
 
 def _error_heading(title: str, key: str, row: RunRow, *, several: bool) -> str:

@@ -26,8 +26,8 @@ from robots.model.chart import TIME, Array, Chart, ColourField, Curve
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0
 CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
-BAR, BAR_WIDTH = 86.0, 12.0
-"""The room at the right for a bar of colours, and the bar's width."""
+BAR, BAR_WIDTH, BESIDE = 86.0, 12.0, 8.0
+"""The room at the right for a bar of colours, the bar's width, and the space between the words of a heading."""
 FAR = 1e4
 """The furthest that points may be beyond the frame [px]: painters fail with larger numbers."""
 
@@ -168,9 +168,9 @@ class ChartPainter:
         unit = f"[{self.chart.y.unit}]" if self.chart.x == TIME and self.chart.y.unit else ""
         words = [word for word in (self.chart.subtitle, unit, self.chart.note) if word]
         x, bold, usual = heading.left(), style.font(13.0, bold=True), style.font(12.0)
-        head = QFontMetricsF(bold).horizontalAdvance(self.letter + self.chart.title)
-        left, measure = heading.width() - 1.15 * head - self._kept, QFontMetricsF(usual).horizontalAdvance
-        while words[not self._kept :] and 0.0 < left < 1.15 * measure("  ".join(words)):
+        head = QFontMetricsF(bold).horizontalAdvance(self.letter + self.chart.title) + 3.0 * BESIDE * style.scale
+        left, measure = heading.width() - head - self._kept, QFontMetricsF(usual).horizontalAdvance
+        while words[not self._kept :] and 0.0 < left < measure("  ".join(words)):
             words.pop(0 if len(words) == 2 and words[-1] == unit and not self._kept else -1)
         title, beside = (self.chart.title, "  ".join(words)) if style.names else ("", self.chart.note)
         for text, font, role in (self.letter, usual, "text"), (title, bold, "text"), (beside, usual, "muted"):
@@ -179,9 +179,9 @@ class ChartPainter:
             room = heading.adjusted(x - heading.left(), 0.0, 0.0, 0.0)
             painter.setFont(font)
             painter.setPen(style.colour(role))
-            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, 0.9 * room.width())
+            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
             marks.paint_signed(painter, shown, room, style.sign_colours(self.chart))
-            x += 1.15 * QFontMetricsF(font).horizontalAdvance(shown) + 6.0 * style.scale  # viewers have other fonts
+            x += QFontMetricsF(font).horizontalAdvance(shown) + BESIDE * style.scale
         self.taken = x - heading.left()
 
     def _paint_regions(self, painter: QPainter) -> None:

@@ -7,14 +7,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.errors import BadInput
 from assets.writing import write_atomically
 from gui.charts.figure_style import FigureStyle
 from gui.qt.drawing.canvas import Canvas
 from gui.qt.drawing.page import Page
 from gui.qt.drawing.study_page import study_page
 from gui.qt.export.film import qt_for_text
-from gui.qt.export.format import PageFormat, find_format, formats_of, key_of
+from gui.qt.export.format import NoFormat, PageFormat, find_format, formats_of, key_of
 from gui.qt.export.inside import texts_of
 from robots.papers import study as studies
 from scene.format import StillFormat, Texts
@@ -58,7 +57,7 @@ def write_page(page: Page, file: Path, texts: Texts | None = None, dpi: float = 
             writer.add(frame)
     else:
         able = [format.suffix for format in formats_of("plots")]
-        raise BadInput("file", str(file), "one that ends in " + ", ".join(able), able)
+        raise NoFormat(str(file), able)
 
 
 def raster(page: Page, dpi: float = DPI) -> NDArray[np.uint8]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from assets.errors import BadInput
 from gui.qt.drawing.annotation import MARGIN
-from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.chart import BESIDE, ChartPainter
 from gui.qt.drawing.charts_page import EDGE, LEAST_WHOLE, ChartsPage, PlacedPanel
 from gui.qt.drawing.legend import GAP, Cell
 from gui.qt.drawing.words import free_boxes, plate
@@ -93,14 +93,12 @@ def _axes_fit(painter: ChartPainter) -> bool:
 def _heading_fits(painter: ChartPainter) -> bool:
     """Whether the first word of a chart's name has room, and the name of its colours."""
     style, chart, heading = painter.style, painter.chart, painter.heading
-    room = heading.width() - (1.15 * _advance(style.font(12.0))(painter.letter) + 6.0 * style.scale) * bool(
-        painter.letter
-    )
+    room = heading.width() - (_advance(style.font(12.0))(painter.letter) + BESIDE * style.scale) * bool(painter.letter)
     if chart.colours is not None:
         name = _advance(style.font(11.0))(chart.colours.axis.label) + BAR_NAME * style.scale
         if name > painter.place.right() - painter.area.left():
             return False
-    return not (style.names and chart.title) or _least(chart.title, _advance(style.font(13.0, bold=True))) <= 0.9 * room
+    return not (style.names and chart.title) or _least(chart.title, _advance(style.font(13.0, bold=True))) <= room
 
 
 def _drawing_fits(painter: ChartPainter) -> bool:

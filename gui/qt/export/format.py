@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import ArmstepError, BadInput, shown
 from assets.registry import Registry
 from scene.format import FIGURE, FilmFormat, Format, MotionFormat, StillFormat, Texts
 
@@ -105,9 +105,30 @@ def suffixes() -> list[str]:
     return sorted("/" if key == FOLDER else f".{key}" for key in _REGISTRY)
 
 
-def endings() -> str:
-    """What the name of an exported file must be, in words."""
-    return "one that ends in " + ", ".join("/ (a folder)" if name == "/" else name for name in suffixes())
+class NoFormat(BadInput):
+    """The name of a file says no format, or none of those that can be written here.
+
+    Args:
+        value: the name as it was given.
+        endings: those that it may have.
+        near: the names that are suggested where they are like it; without them the endings.
+    """
+
+    def __init__(self, value: str, endings: Sequence[str], near: Iterable[str] = ()) -> None:
+        super().__init__("file", value, f"one that ends in {', '.join(map(_ending, endings))}", near or endings)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return BadInput, (self.what, self.value, self.must, self.choices)
+
+    def in_a_sheet(self, offered: Sequence[str]) -> str:
+        """The refusal where a person sees which endings are `offered`."""
+        *others, last = map(_ending, offered)
+        one = f"{', '.join(others)} or {last}" if others else last
+        return f"The file's name must end in {one}, got {shown(self.value or None)}"
+
+
+def _ending(suffix: str) -> str:
+    return "/ (a folder)" if suffix == "/" else suffix
 
 
 KINDS: Mapping[str, tuple[type[Format], ...]] = {
@@ -133,7 +154,7 @@ def key_of(file: Path) -> str:
     """
     key = file.suffix.lower()[1:] or FOLDER
     if key not in _REGISTRY or (key == FOLDER and file.suffix):
-        raise BadInput("file", str(file), endings(), suffixes())
+        raise NoFormat(str(file), suffixes())
     return key
 
 
@@ -147,7 +168,7 @@ def target_of(text: str) -> tuple[Path, str]:
     if text.strip().endswith(("/", "\\")):
         return path, FOLDER
     if not path.suffix:
-        raise BadInput("file", text, endings(), [text + "/"])
+        raise NoFormat(text, suffixes(), [text + "/"])
     return path, key_of(path)
 
 

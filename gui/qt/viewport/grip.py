@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
 from gui.app.session.session import Session
+from gui.compose.kinematics import kinematics_of
 from gui.compose.overlay import shown_rows
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.shapes import Pose
@@ -115,15 +116,22 @@ def link_near(view: SceneView, at: QPoint) -> int | None:
     return nearest if apart[nearest] <= REACH else None
 
 
-def way_of(view: SceneView, link: int | None) -> Array:
-    """Points (k, 2) along the middle of a link of the current arm through its whole run, on the screen [px]."""
+def way_of(view: SceneView, links: Sequence[int] | None = None) -> Array:
+    """Points (k, 2) along the middle of links of the current arm through its whole run, on the screen [px].
+
+    Without a choice of `links` those of all, and the outermost points of the whole arm with its base.
+    """
     run, playback = view.session.runs.current.run, view.session.playback
     actors = view.picture().actors if shows_current(view.session) else ()
-    if link is None or run is None or not actors or link >= len(actors[0].pose.world_from_link):
+    if run is None or not actors:
         return np.empty((0, 2))
+    there = range(len(actors[0].pose.world_from_link))
+    chosen = [link for link in there if links is None or link in links]
     times = np.linspace(playback.start, playback.end, MOMENTS)
-    ends = np.array([middle_line(replace(actors[0], pose=run.pose(t)), link) for t in times.tolist()])
-    points = np.linspace(ends[:, 0], ends[:, 1], ALONG).reshape(-1, 3)
+    posed = [replace(actors[0], pose=run.pose(t)) for t in times.tolist()]
+    ends = np.array([middle_line(actor, link) for actor in posed for link in chosen]).reshape(-1, 2, 3)
+    outermost = kinematics_of(run).room if links is None else np.empty((0, 3))
+    points = np.concatenate([np.linspace(ends[:, 0], ends[:, 1], ALONG).reshape(-1, 3), outermost])
     return cameras.project(view.camera(), view.extent(), points)[:, :2]
 
 

@@ -353,7 +353,7 @@ class Viewport(QOpenGLWidget):
         """Show a link's numbers, or none."""
         self.selected = link
         self._changed()
-        self.card.stand_clear(way_of(self, link), self.readout, self.legend)
+        self.card.stand_clear(way_of(self, () if link is None else (link,)), self.readout, self.legend)
 
     def ask_menu(self, at: QPoint) -> None:
         """Ask for the menu at a point of the widget."""

@@ -66,6 +66,7 @@ class Scroll(QScrollArea):
     def setWidget(self, widget: QWidget) -> None:
         self._place = None
         super().setWidget(widget)
+        widget.setAutoFillBackground(False)  # Qt has it filled with the ground of a window
 
     def _keep_place(self, _: int, most: int) -> None:
         """Content that is shorter for a while, as while a run is computed, comes back to where a person had it."""

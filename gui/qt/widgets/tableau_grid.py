@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from assets.counting import capital
@@ -42,6 +42,36 @@ class Cell(NumberText):
         self.setToolTip(f"{said} must be {must}" if must else said)
         if self.property("refused") != bool(must):
             set_state(self, "refused", bool(must))
+
+
+class HattedLabel(RoleLabel):
+    """A letter with a hat, which stands above it: that of a font lies across the stem of a b."""
+
+    def __init__(self, letter: str) -> None:
+        super().__init__(letter, "hint")
+        self.setWordWrap(False)
+        self.setAccessibleName(f"{letter} hat")
+
+    def sizeHint(self) -> QSize:
+        """Room for the hat, and as much below, so that the letter stays in the middle."""
+        usual = super().sizeHint()
+        return QSize(usual.width(), usual.height() + 4 * round(self._high()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        metrics, area, high = QFontMetricsF(self.font()), QRectF(self.contentsRect()), self._high()
+        letter = metrics.tightBoundingRect(self.text())
+        low = area.center().y() + 0.5 * (metrics.ascent() - metrics.descent()) + letter.top() - 0.75 * high
+        middle = area.right() + 1.0 - metrics.horizontalAdvance(self.text()) + letter.center().x()
+        wide = 0.5 * letter.width()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.palette().windowText().color(), 0.1 * metrics.ascent()))
+        painter.drawPolyline([QPointF(middle - wide, low), QPointF(middle, low - high), QPointF(middle + wide, low)])
+        painter.end()
+
+    def _high(self) -> float:
+        return 0.22 * QFontMetricsF(self.font()).ascent()
 
 
 class TableauGrid(QScrollArea):
@@ -98,7 +128,7 @@ class TableauGrid(QScrollArea):
         self._lines(grid, cells)
         for row, (name, weights) in enumerate((("b", cells.b), ("b_error", cells.b_error)), cells.stages + 1):
             if weights is not None:
-                label = RoleLabel("b" if name == "b" else "b̂", "hint")
+                label = RoleLabel("b", "hint") if name == "b" else HattedLabel("b")
                 label.setToolTip(
                     "Weights" if name == "b" else f"{capital(COMPARISON)}: the difference estimates the error"
                 )

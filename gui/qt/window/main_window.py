@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
         self.centre = QStackedWidget()
         self.centre.addWidget(self.viewport)
         self.setCentralWidget(self.centre)
-        self.banner = Banner(self.centre, self.viewport.legend, self.viewport.readout, session.messages.show)
+        self.banner = Banner(self.centre, self.viewport, session.messages.show)
         self.enlarged: Enlarged | None = None
         self.files = Files(self, session, self.show_sheet)
         self.bench = Workbench(self, session, lambda: self.viewport, self.files, self.banner, self.show_sheet)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QHideEvent, QIcon, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 from shiboken6 import isValid
 
 from assets.counting import unbroken
@@ -15,8 +16,12 @@ from gui.qt.access.spoken import announce
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import tinted_file
 from gui.qt.style.theme import enlarge_over_picture, look
-from gui.qt.viewport.overlays import MARGIN
+from gui.qt.viewport.grip import way_of
+from gui.qt.viewport.overlays import MARGIN, ViewportWidget
 from gui.qt.widgets.parts import Escape, quiet_button
+
+if TYPE_CHECKING:
+    from gui.qt.viewport.viewport import Viewport
 
 SHOWN_MS, LONG_MS = 8000, 30_000
 """How long news stays, and trouble or news of a file, which is looked for."""
@@ -26,17 +31,23 @@ BRIEF_MS = 4000
 
 WIDEST, TOP, GAP = 640, 14, 8
 
+LINES = 4
+"""Of a sentence that makes itself narrow to stand beside the arm."""
+
+THICK = 20
+"""From the middle of a link to where it may be covered [px]."""
+
 
 class Banner(QFrame):
-    """A sentence at the top of the view: news fades by itself, a lasting state stays until it ends.
+    """A sentence over the view: news fades by itself, a lasting state stays until it ends.
 
-    Before an audience news is a small note at the foot of the view, for a short time; news of files comes again
-    afterwards. Trouble is said as ever.
+    It is as wide as its text needs, and stands where it leaves the arm free: beside the legend, else below it, else at
+    the foot. It covers no legend and no numbers. Before an audience news is a small note at the foot of the view, for a
+    short time; news of files comes again afterwards. Trouble is said as ever.
 
     Args:
-        host: the view.
-        clear_of: what the sentence leaves readable, such as the legend: it stands below.
-        beside: what a note at the foot stands beside, such as the time.
+        host: what has the 3D view, or what stands for it.
+        view: the 3D view, as long as there is one.
         keep: gets the sentence about a file, and all news before an audience, which stays in the status line until
             something else happens there.
 
@@ -47,27 +58,29 @@ class Banner(QFrame):
         close_button: closes the message.
     """
 
-    def __init__(self, host: QWidget, clear_of: QWidget, beside: QWidget, keep: Callable[[str], None]) -> None:
+    def __init__(self, host: QWidget, view: Viewport, keep: Callable[[str], None]) -> None:
         super().__init__(host)
         self.setObjectName("banner")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 8, 8)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(14, 8, 8, 8)
+        grid.setColumnStretch(0, 1)
         self.label = QLabel()
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
-        row.addWidget(self.label, 1)
+        grid.addWidget(self.label, 0, 0)
         self.show_folder = quiet_button("", self._open_folder, text="Show in folder")
-        row.addWidget(self.show_folder, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.show_folder, 1, 0, 1, 2, Qt.AlignmentFlag.AlignRight)
         self._folder = Path()
         self.close_button = quiet_button("Close the message", self.hide, name="Close the message")
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        self._clear_of, self._beside, self._keep = clear_of, beside, keep
+        grid.addWidget(self.close_button, 0, 1, Qt.AlignmentFlag.AlignTop)
+        self._view, self._keep = view, keep
         self.stays = self._passes = self._audience = self._brief = False
         self._of_files: dict[str, Path] = {}
         self.fade = QTimer(self, singleShot=True)
         self.fade.timeout.connect(self.hide)
         self._home = host
-        host.installEventFilter(self)
+        for watched in (host, *view.findChildren(ViewportWidget)):
+            watched.installEventFilter(self)
         self._escape = Escape(self, self.hide)
         self.hide()
 
@@ -163,35 +176,78 @@ class Banner(QFrame):
         self._escape.offer(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
+        kind = event.type()
+        resized = kind == QEvent.Type.Resize and watched is self.parentWidget()
+        pushed = kind in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show) and self.isVisible()
+        if resized or (pushed and self._covers()):
             self._place()
         return False
 
     def _place(self) -> None:
         host = self.parentWidget()
-        if self._brief and host is self._home:
+        if host is not self._home:
+            width = self._widths(host.width() - 40)[0]
+            self.setGeometry((host.width() - width) // 2, TOP, width, self.heightForWidth(width))
+        elif self._brief:
             self._place_at_foot()
-            return
-        width = min(int(WIDEST * max(1.0, look().theme.scale)), host.width() - 40)
-        place = QRect((host.width() - width) // 2, TOP, width, max(self.heightForWidth(width), 40))
-        other = self._clear_of
-        if host is not None and isValid(other) and other.isVisible() and host.isAncestorOf(other):
-            taken = QRect(other.mapTo(host, QPoint(0, 0)), other.size())
-            if taken.intersects(place):
-                place.moveTop(taken.bottom() + GAP)
-        self.setGeometry(place)
+        else:
+            self._place_clear()
+
+    def _widths(self, room: int) -> list[int]:
+        """How wide it can be [px], the widest first: its text is in one line, if that is not too long, or in more."""
+        margins = self.layout().contentsMargins()
+        beside = margins.left() + margins.right()
+        if not self.close_button.isHidden():
+            beside += self.layout().spacing() + self.close_button.sizeHint().width()
+        text = self.label.fontMetrics().horizontalAdvance(self.label.text()) + 4
+        room = min(room, int(WIDEST * max(1.0, look().theme.scale)))
+        least = self.layout().minimumSize().width()
+        return [
+            min(max(int(text * part) + beside, least), room) for part in (1.0, *(1.2 / n for n in range(2, LINES + 1)))
+        ]
+
+    def _taken(self) -> list[QRect]:
+        """Where the legend and the numbers in the view are, in the host."""
+        if not isValid(self._view) or not self._home.isAncestorOf(self._view):
+            return []
+        shown = [card for card in self._view.findChildren(ViewportWidget) if not card.isHidden()]
+        return [QRect(card.mapTo(self._home, QPoint(0, 0)), card.size()) for card in shown]
+
+    def _covers(self) -> bool:
+        return any(taken.intersects(self.geometry()) for taken in self._taken())
+
+    def _places(self) -> Iterator[QRect]:
+        """Where it could stand, the best place first."""
+        view, taken = self._home.contentsRect(), self._taken()
+        sizes = [QSize(width, self.heightForWidth(width)) for width in self._widths(view.width() - 2 * MARGIN)]
+        head = [card for card in taken if card.top() <= TOP]
+        below = max((card.bottom() + 1 + GAP for card in head), default=TOP)
+        for top in (TOP, below, None):
+            for size in sizes:
+                for left in (view.width() - MARGIN - size.width(), MARGIN):
+                    low = view.height() - MARGIN - size.height()
+                    yield QRect(QPoint(left, low if top is None else top), size)
+
+    def _place_clear(self) -> None:
+        """Where it covers nothing that is said in the view, and as little of the arm's way as can be."""
+        taken = self._taken()
+        apart = QMargins(GAP, GAP, GAP, GAP) - QMargins(1, 1, 1, 1)
+        places = list(self._places())
+        free = [place for place in places if not any(card.intersects(place + apart) for card in taken)]
+        seen = isValid(self._view) and self._home.isAncestorOf(self._view)
+        way = [QPoint(int(x), int(y)) for x, y in way_of(self._view)] if seen else []
+        thick = QMargins(THICK, THICK, THICK, THICK)
+        self.setGeometry(min(free or places, key=lambda place: sum((place + thick).contains(point) for point in way)))
 
     def _place_at_foot(self) -> None:
         """On the line of the time, or above it where there is too little room."""
         view, left, low = self._home.contentsRect(), MARGIN, self._home.contentsRect().bottom() - MARGIN
-        wanted = self.label.fontMetrics().horizontalAdvance(self.label.text()) + 40
-        other = self._beside
-        if isValid(other) and other.isVisible() and self._home.isAncestorOf(other):
-            taken = QRect(other.mapTo(self._home, QPoint(0, 0)), other.size())
+        wanted = self._widths(view.width() - 2 * MARGIN)[0]
+        if isValid(self._view) and self._view.readout.isVisible():
+            taken = QRect(self._view.readout.mapTo(self._home, QPoint(0, 0)), self._view.readout.size())
             if taken.right() + GAP + wanted <= view.right() - MARGIN:
                 left = taken.right() + GAP
             else:
                 low = taken.top() - GAP
-        width = min(wanted, view.width() - 2 * MARGIN)
-        height = self.heightForWidth(width)
-        self.setGeometry(left, low - height, width, height)
+        height = self.heightForWidth(wanted)
+        self.setGeometry(left, low - height, wanted, height)

@@ -25,7 +25,7 @@ from gui.charts.figure_style import (
 from gui.charts.figures.panels import Panels, file_panels, of_runs
 from gui.qt.dialogs.ask_file import ask_open
 from gui.qt.export.dialog.rows import ExportRows, number, number_or, show_value, whole
-from gui.qt.export.format import formats_of, target_of
+from gui.qt.export.format import NoFormat, formats_of, target_of
 from gui.qt.export.settings import USUAL_STYLE, ExportSettings
 from gui.qt.widgets.parts import WrittenLine, bare, push_button, side_by_side
 
@@ -110,7 +110,7 @@ class FigureForm(ExportRows):
             outlines=self.outlines.isEnabled() and self.outlines.isChecked(),
         )
         if not made.figure:
-            raise BadInput("file", self.file.text(), "one that ends in " + ", ".join(f.suffix for f in self.offered))
+            raise NoFormat(self.file.text(), [one.suffix for one in self.offered])
         made.check()
         return made
 

@@ -24,6 +24,7 @@ from assets.errors import ArmstepError, BadInput, Range
 from assets.expressions import quantity
 from gui.app.units import Unit
 from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.export.format import NoFormat
 from gui.qt.style.theme import set_state
 from gui.qt.widgets.parts import NumberText, WrittenLine, bare, push_button, side_by_side
 from gui.qt.widgets.quiet import QuietComboBox
@@ -116,7 +117,8 @@ class ExportRows(QWidget):
         for one in found:
             if isinstance(one, BadInput) and one.what.lower() in self.judged:
                 label, field = self.judged[one.what.lower()]
-                by_field.setdefault(field, one.sentence(label))
+                ends = one.in_a_sheet([format.suffix for format in self.offered]) if isinstance(one, NoFormat) else ""
+                by_field.setdefault(field, ends or one.sentence(label))
         fields = dict.fromkeys(field for _, field in self.judged.values())
         for field in fields:
             if bool(field.property("refused")) != (field in by_field):

@@ -22,6 +22,7 @@ from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.form import ExportForm
 from gui.qt.export.dialog.preview import LEAST, Preview
 from gui.qt.export.dialog.rows import default_file
+from gui.qt.export.dialog.settings_scroll import SettingsScroll
 from gui.qt.export.format import formats_of, left_out
 from gui.qt.export.render_process import RenderProcess
 from gui.qt.export.request import ExportRequest
@@ -29,7 +30,6 @@ from gui.qt.export.settings import ExportSettings
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.parts import push_button
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
-from gui.qt.widgets.scroll import FormScroll
 from gui.qt.window.bridge import subscribe
 from scene.format import FilmFormat, StillFormat
 
@@ -46,14 +46,6 @@ APART = 24
 
 MOST_FORM = WIDE - 2 * (MARGIN + BORDER + SIDE) - APART - LEAST.width()
 """How wide the settings may ask to be [px]: in a window of 1280 px all that the least picture leaves."""
-
-
-class SettingsScroll(FormScroll):
-    """As wide as its rows beside each other and its bar, where there is room."""
-
-    def sizeHint(self) -> QSize:
-        wide = self.widget().sizeHint().width() + self.verticalScrollBar().sizeHint().width()
-        return QSize(min(wide, MOST_FORM), super().sizeHint().height())
 
 
 TITLES = {"animation": "Export an animation", "picture": "Export a picture", "plots": "Export a figure"}
