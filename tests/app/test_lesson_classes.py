@@ -49,7 +49,7 @@ def test_each_group_is_named_and_can_be_taken_back(player: LessonPlayer) -> None
     for number in (12.0, 8.5):
         player.enter(number)
         player.keep_group()
-        assert player.draft is None
+        assert player.course.draft is None
     assert player.poll.groups(asked) == ("Group 1: 12", "Group 2: 8.5")
     player.poll.take_back()
     assert player.poll.groups(asked) == ("Group 1: 12",)

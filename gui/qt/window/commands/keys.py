@@ -92,7 +92,7 @@ _COMMANDS: tuple[Command, ...] = (
         "view.present_list",
         "View",
         "Present a list…",
-        "Present the scenarios that a text file lists",
+        "Present the scenarios and lessons that a text file lists",
         ("Shift+F5",),
         group=4,
     ),
