@@ -34,10 +34,13 @@ def test_a_class_sees_every_run_of_a_comparison(window: MainWindow, qtbot: QtBot
     panel = show.docks["runs"].widget()
     assert isinstance(panel, RunsPanel)
     bar = panel.table.verticalScrollBar()
-    for runs in (3, 5):
+    for runs in (1, 3, 5):
         while len(session.runs.all) < runs:
             session.comparisons.pin()
         qtbot.waitUntil(lambda runs=runs: panel.model.rowCount() == runs and whole(panel), timeout=5000)
+        last = panel.table.visualRect(panel.model.index(runs - 1, 1))
+        empty = panel.table.viewport().height() - last.bottom()
+        assert empty < last.height(), "no room for rows that are not there"
     while len(session.runs.all) < 12:
         session.comparisons.pin()
     qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=5000)

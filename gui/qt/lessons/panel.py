@@ -25,7 +25,7 @@ from gui.qt.lessons.step_area import StepArea
 from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
 from gui.qt.style.theme import role, set_state
-from gui.qt.widgets.parts import push_button, quiet_button
+from gui.qt.widgets.parts import bare, push_button, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
 from gui.qt.widgets.scroll import sheet_column
 from gui.qt.window.bridge import dock_of, subscribe
@@ -93,9 +93,11 @@ class LessonPanel(QWidget):
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.bar)
-        column.addWidget(self.area, 1)
-        column.addWidget(self.area.more)
-        column.addLayout(foot)
+        step = bare(QVBoxLayout(), 0)
+        step.addWidget(self.area, 1)
+        step.addWidget(self.area.more)  # in place of a gap
+        step.addLayout(foot)
+        column.addLayout(step, 1)
 
     # -- what is shown -------------------------------------------------------------------------------------------------
 

@@ -320,7 +320,7 @@ def bring_front(window: QMainWindow, docks: Sequence[QDockWidget]) -> None:
 def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, share: float) -> None:
     """Give a panel beside the arm its part of the window's width; of its height where it stands below.
 
-    A table below has room for all of its rows, but for no more than a class can compare, and less than half of it.
+    A table below has the room of its rows instead, but for no more than a class can compare, and less than half of it.
     """
     upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
     whole = window.height() if upright else window.width()
@@ -328,7 +328,7 @@ def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, s
     panel, table = dock.widget(), dock.findChild(RowsTable)
     if upright and panel is not None and table is not None:
         beside = panel.minimumSizeHint().height() - table.minimumSizeHint().height()
-        wanted = max(wanted, min(table.height_of(MOST_ROWS) + max(beside, 0), round(MOST_BELOW * whole)))
+        wanted = min(table.height_of(MOST_ROWS) + max(beside, 0), round(MOST_BELOW * whole))
     window.resizeDocks([dock], [wanted], across)
 
 

@@ -332,8 +332,7 @@ class Presentation(QObject):
             self._bar.setVisible(working)
         layout = ["map" if key == "plots" and self._mapped else key for key in self._layout()]
         if self.session.view.settings.enlarged:
-            # The enlarged plot has the room of the small ones, too.
-            layout = [key for key in layout if key != "plots"]
+            layout = []  # the enlarged plot has the room of the small ones and of the table, too
         chosen = () if working else (*self.beside, *layout)
         for key, dock in self.docks.items():
             dock.setVisible(key in chosen)
