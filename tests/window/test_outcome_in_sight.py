@@ -29,8 +29,6 @@ def test_an_outcome_before_a_class_cuts_no_line_of_text_at_the_top(
         lesson.resize(1280, height)
         lesson.session.lessons.reset()
         ready(qtbot, lesson.session.lessons)
-        if area.has_more:
-            press(qtbot, lesson, Qt.Key.Key_PageDown)  # the question is longer than the view
         press(qtbot, lesson, Qt.Key.Key_PageDown)
         qtbot.waitUntil(lambda: large.cards[-1].input is None)
         for _ in range(5):

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 from gui.qt.access.spoken import Role
 from gui.qt.lessons.whole_lines import whole_from, whole_until
 from gui.qt.style.theme import look
-from gui.qt.widgets.quiet import scale
 from gui.qt.widgets.scroll import Scroll
 
 AIR = 12
@@ -18,8 +17,8 @@ AIR = 12
 MARGIN = 16
 """What is lower than this below the edge is read [px]: a card's margin is not."""
 
-HIGH = 12
-"""How high the arrow to what is below the edge is, in type of the usual size [px]."""
+HIGH = 8
+"""How high the arrow to what is below the edge is: as the gap between the parts of a panel [px]."""
 
 
 class StepArea(Scroll):
@@ -90,19 +89,21 @@ class StepArea(Scroll):
 
 
 class MoreBelow(QWidget):
-    """A line with an arrow below an area whose content goes on below its edge; a click scrolls on."""
+    """A line with an arrow below an area whose content goes on below its edge; a click scrolls on.
+
+    Its room is always there: nothing moves for it.
+    """
 
     def __init__(self, area: StepArea) -> None:
         super().__init__()
         self._area = area
+        self.setFixedHeight(HIGH)
         self.setToolTip("There is more below")
         for signal in (area.verticalScrollBar().rangeChanged, area.verticalScrollBar().valueChanged):
             signal.connect(self._follow)
         self._follow()
 
     def _follow(self) -> None:
-        """Its room is always there: what is above it does not move."""
-        self.setFixedHeight(round(HIGH * scale(self)))
         self.setEnabled(self._area.has_more)
         self.update()
 
@@ -113,13 +114,11 @@ class MoreBelow(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._area.has_more:
             return
-        painter, middle, half = QPainter(self), self.rect().center().x(), self.height() / 2
+        painter, middle, half, colour = QPainter(self), self.width() / 2, HIGH / 2, look().theme.colour("accent")
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(look().theme.colour("accent"), 2.0))
-        top, tip = half - self.height() / 4, half + self.height() / 4
-        painter.drawPolyline([QPointF(middle - half, top), QPointF(middle, tip), QPointF(middle + half, top)])
-        painter.setPen(QPen(look().theme.colour("accent"), 1.0))
-        gap = 2.0 * self.height()
-        painter.drawLine(QLineF(0.0, half, middle - gap, half))
-        painter.drawLine(QLineF(middle + gap, half, self.width(), half))
+        painter.setPen(QPen(colour, 2.0))
+        painter.drawPolyline([QPointF(middle - HIGH, 1.0), QPointF(middle, HIGH - 1.0), QPointF(middle + HIGH, 1.0)])
+        painter.setPen(QPen(colour, 1.0))
+        painter.drawLine(QLineF(0.0, half, middle - 2.0 * HIGH, half))
+        painter.drawLine(QLineF(middle + 2.0 * HIGH, half, self.width(), half))
         painter.end()
