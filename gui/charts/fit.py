@@ -281,7 +281,8 @@ def _ends(values: Array, axis: Axis) -> Range:
     if not axis.log or axis.whole or values.size < FEW:
         return float(values.min()), float(values.max())
     usual = sampled(values)
-    return float(np.partition(usual, usual.size // FEW)[usual.size // FEW]), float(values.max())
+    low = float(np.partition(usual, usual.size // FEW)[usual.size // FEW])
+    return max(float(values.min()), low - axis.dips), float(values.max())
 
 
 def _after_the_first_steps(at: Array, values: Array, most: int | None) -> Array:

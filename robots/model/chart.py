@@ -27,6 +27,7 @@ class Axis:
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
         whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
         early: so many values of a tiny beginning, as that of errors, may be left out, too; None for any number.
+        dips: rare dips are shown all the same that reach so many decades below what is usual.
         decimals: digits after the point in readings, 0 of an axis that counts; None for `digits` significant ones.
         digits: significant ones; None where values are settings.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
@@ -37,6 +38,7 @@ class Axis:
     scale: str = "linear"
     whole: bool = False
     early: int | None = 0
+    dips: float = 0.0
     decimals: int | None = None
     digits: int | None = 3
     names: tuple[str, ...] = ()

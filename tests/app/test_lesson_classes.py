@@ -49,7 +49,7 @@ def test_each_group_is_named_and_can_be_taken_back(player: LessonPlayer) -> None
     for number in (12.0, 8.5):
         player.enter(number)
         player.keep_group()
-        assert player.draft is None
+        assert player.course.draft is None
     assert player.poll.groups(asked) == ("Group 1: 12", "Group 2: 8.5")
     player.poll.take_back()
     assert player.poll.groups(asked) == ("Group 1: 12",)
@@ -250,3 +250,27 @@ def test_only_what_a_person_changed_can_be_undone_in_steps_that_share_a_scene(
     assert history.undo()
     assert class_room.scenario.get("robot.m1") == 3.0
     assert not player.away
+
+
+@pytest.mark.parametrize("in_class", [True, False])
+def test_an_unchanged_step_stands_where_it_was_paused(
+    class_room: Session, player: LessonPlayer, in_class: bool
+) -> None:
+    """It began at t = 0 after another scenario."""
+    player.teach(in_class)
+    player.go(1)
+    player.enter("fine")
+    assert player.commit()
+    class_room.playback.pause()
+    class_room.playback.seek(0.25)
+    class_room.playback.set_speed(0.5)
+    class_room.files.new("rr-chaos")
+    class_room.playback.seek(0.1)
+    player.come_back()
+    assert not player.away
+    assert (class_room.playback.t, class_room.playback.speed) == (pytest.approx(0.25), 0.5)
+    assert not class_room.playback.playing
+    assert not class_room.files.dirty
+    player.go(2)
+    player.go(1)
+    assert class_room.playback.t == 0.0, "a step that is turned begins at its start"

@@ -210,11 +210,11 @@ def test_what_is_entered_waits_in_its_step(
     player.go(step)
     player.enter(guess)  # type: ignore[arg-type]
     player.reset()
-    assert player.draft == guess, "the answer stays"
+    assert player.course.draft == guess, "the answer stays"
     player.teach(True)
-    assert player.draft is None, "a class has not said anything"
+    assert player.course.draft is None, "a class has not said anything"
     player.teach(False)
-    assert player.draft == guess
+    assert player.course.draft == guess
     file.write_text(SIX_KINDS.replace("Every kind", "Each kind"))
     player.reload()
     player.go(0)
@@ -223,12 +223,12 @@ def test_what_is_entered_waits_in_its_step(
     again.start()
     assert again.lessons.open(file)
     again.lessons.go(step)
-    assert again.lessons.draft == guess
+    assert again.lessons.course.draft == guess
     assert again.lessons.course.asked is not None
     again.lessons.enter(None)
     again.lessons.onward()
     again.lessons.go(step)
-    assert again.lessons.draft is None, "what is taken back is gone"
+    assert again.lessons.course.draft is None, "what is taken back is gone"
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_a_class_counts_hands_sees_groups_and_leaves_no_trace(
     player.enter("fine")
     player.keep_group()
     assert player.course.record.answers[0].hands.count("fine") == 3, "a group's choice is a hand"
-    assert player.draft is None
+    assert player.course.draft is None
     sequence.turn(1)
     assert sequence.number == 1, "the outcome comes first"
     assert player.course.record.answers[0].guess == "fine", "what most hands were for"

@@ -50,12 +50,18 @@ def test_results_are_kept_named_undone_and_saved(session: Session, tmp_path: Pat
 def test_what_was_typed_and_not_used_is_named_in_plain_words(session: Session) -> None:
     session.results.put(TABLEAU_TYPED, "Typed and not used", {"name": "Mine"}, automatic=True)
     assert not session.files.dirty
+    assert session.files.unsaved == ""
     session.results.put(TABLEAU_TYPED, "Typed and not used", {"name": "Mine", "stages": 2})
+    assert session.files.unsaved == "typed method, not used", "nothing has changed that can be undone"
+    assert not session.history.can_undo
     assert session.files.loss == (
         "The method that you typed and did not use will be lost if you don't save it with the scenario."
     )
     session.results.keep(TABLEAU, "Ours", {"text": "a"})
     assert session.files.loss == "New results will be lost if you don't save them: Ours."
+    assert session.files.unsaved == "new results"
+    session.edit("robot.m1", 2.0)
+    assert session.files.unsaved == "changed"
 
 
 @pytest.mark.parametrize("entry", [{}, {"kind": 1, "name": "a", "data": {}}, {"kind": "a", "name": "b", "data": []}])

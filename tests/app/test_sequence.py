@@ -12,7 +12,8 @@ import pytest
 
 from assets.counting import NO_BREAK
 from assets.errors import ArmstepError
-from gui.app.session.sequence import Sequence, paragraphs, sequence_of_list, usual_sequence
+from gui.app.lessons.listed import sequence_of_list
+from gui.app.session.sequence import Sequence, paragraphs, usual_sequence
 from robots.scenario.file import save_scenario
 from robots.scenario.presets import group_of, presets, presets_by_robot
 from robots.scenario.scenario import Scenario, new_scenario

@@ -13,6 +13,8 @@ from PySide6.QtGui import QImage, QPainter
 from assets.polylines import decimate, simplified, staircase, thin
 from gui.app.lessons.chart import poll_chart
 from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, aired, placed, tamed, value_range, value_text, visible
+from gui.charts.plots.step_size import PLOT
+from gui.charts.shown import Shown
 from gui.charts.steps import HIGH, ticks_of
 from gui.charts.ticks import ticks
 from gui.qt.drawing.chart import ChartPainter
@@ -250,6 +252,17 @@ def test_a_burst_of_short_steps_is_seen_unless_it_is_the_first() -> None:
     for first, seen in ((10, False), (49, True)):
         few = replace(chart, curves=(Curve(t, np.where(t < 0.001 * first - 5e-4, 1e-9, 1e-2)),))
         assert (value_range(few, [placed(few, few.curves[0])], 0.0, 1.0)[0] < -8.0) == seen, "a layer is no guess"
+
+
+@pytest.mark.parametrize(("short", "seen"), [(2e-3, True), (2e-5, True), (1e-12, False)])
+def test_a_lone_short_step_within_a_run_is_on_the_axis_of_steps(short: float, seen: bool) -> None:
+    """Where a pull begins, one of a thousand steps is cut short; where an impact is found, it may be next to none."""
+    t = np.linspace(0.0, 10.0, 1001)
+    axis = PLOT.chart(Shown(None, ()), "").y  # type: ignore[arg-type]
+    chart = Chart(y=axis, curves=(Curve(t, np.where(t == t[500], short, 1e-2)),))
+    low = value_range(chart, [placed(chart, chart.curves[0])], 0.0, 10.0)[0]
+    assert (low < np.log10(short)) == seen
+    assert low > -6.0, "the rest is not squashed"
 
 
 def test_the_value_at_the_end_is_on_the_axis() -> None:

@@ -70,6 +70,12 @@ def test_escape_gives_an_enlarged_plot_back_first(window: MainWindow, qtbot: QtB
     assert show.active
     assert not window.enlarged.isVisible()
     assert not show.docks["plots"].isHidden()
+    press(qtbot, window, Key.Key_M)
+    assert not show.docks["runs"].isHidden()
+    press(qtbot, window, Key.Key_Z)
+    assert show.docks["runs"].isHidden(), "so does the table"
+    press(qtbot, window, Key.Key_Escape)
+    assert not show.docks["runs"].isHidden()
     press(qtbot, window, Key.Key_Escape)
     assert not show.active
 

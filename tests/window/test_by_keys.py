@@ -303,7 +303,7 @@ def test_a_lesson_that_is_closed_by_keys_leaves_no_error(
     camera = window.session.view.settings.camera
     for number, name in (("1", "coarse"), ("2", "fine")):
         press(qtbot, window, Key(ord(number)))
-        assert player.draft == name, "choices have numbers, so numbers choose"
+        assert player.course.draft == name, "choices have numbers, so numbers choose"
     assert window.session.view.settings.camera == camera
     notes = panel_of(window, ScenarioPanel).notes
     notes.setFocus()

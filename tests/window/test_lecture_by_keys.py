@@ -94,7 +94,7 @@ def test_words_at_a_drawing_say_what_the_keys_do_before_a_class(lesson: MainWind
     press(qtbot, lesson, Qt.Key.Key_Tab)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Up):
         press(qtbot, lesson, key)
-    assert player.draft is not None
+    assert player.course.draft is not None
     player.enter(None)
     press(qtbot, lesson, Qt.Key.Key_Escape)
     press(qtbot, lesson, Qt.Key.Key_Right)

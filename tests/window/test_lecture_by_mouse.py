@@ -95,7 +95,7 @@ def test_whatever_has_a_key_in_a_presentation_is_in_its_menu(window: MainWindow,
     assert texts <= set(entries())
     assert entries()["Notes"].text().endswith("\tN")
     assert not entries()["Swap two screens"].isEnabled()
-    for name, key in {"All panels": "Ctrl+B", "Redo": "Ctrl+Shift+Z"}.items():
+    for name, key in {"Show panels": "Ctrl+B", "Redo": "Ctrl+Shift+Z"}.items():
         assert entries()[name].shortcut().toString() == key
     assert not entries()["Undo"].isEnabled()
     wait_done(qtbot, window)
@@ -106,9 +106,9 @@ def test_whatever_has_a_key_in_a_presentation_is_in_its_menu(window: MainWindow,
     assert undo.isEnabled()
     undo.trigger()
     assert session.scenario == before
-    entries()["All panels"].trigger()
+    entries()["Show panels"].trigger()
     assert session.view.settings.panels
-    entries()["All panels"].trigger()
+    entries()["Show panels"].trigger()
     assert not session.view.settings.panels
     shown = show.notes.isVisible()
     choose_below_mouse(show.notes, "Notes")

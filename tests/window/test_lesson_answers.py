@@ -41,11 +41,11 @@ def test_an_answer_takes_units_and_a_refused_one_is_marked_in_sight(
     for text, guess in (("24,7", 24.7), ("0.0247 s", 24.7), ("2/81 s", 2000 / 81), ("49.4 ms / 2", 24.7)):
         answer.line.clear()
         qtbot.keyClicks(answer.line, text)
-        assert player.draft == pytest.approx(guess), text
+        assert player.course.draft == pytest.approx(guess), text
         assert not answer.line.property("refused")
         assert answer.line.text() == text, "what is typed stays"
     qtbot.keyClicks(answer.line, " kg")
-    assert player.draft is None
+    assert player.course.draft is None
     assert answer.line.property("refused")
     said = "Your answer must be a number in ms, or an expression such as 1/3, got 49.4 ms / 2 kg"
     assert answer.problem.text().replace(NO_BREAK, " ") == said
@@ -135,7 +135,7 @@ def test_a_good_answer_is_not_committed_unseen(
     press(qtbot, window, Qt.Key.Key_Return, CONTROL)
     assert not player.course.record.answers[0].committed
     player.reset()
-    assert player.draft == 16.0
+    assert player.course.draft == 16.0
 
 
 def test_pictures_of_formulas_in_saved_answers_are_spoken() -> None:

@@ -183,7 +183,7 @@ def test_digits_count_hands_after_a_click_on_a_choice(lesson: MainWindow, qtbot:
     assert isinstance(alone, ChoiceInput)
     give_focus(qtbot, alone.buttons["coarse"])
     press(qtbot, lesson, Qt.Key.Key_2)
-    assert player.draft == "fine", "for one person numbers choose"
+    assert player.course.draft == "fine", "for one person numbers choose"
 
 
 def test_a_page_after_a_detour_shows_the_step_again_and_answers_nothing(lesson: MainWindow, qtbot: QtBot) -> None:

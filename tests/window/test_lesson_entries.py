@@ -100,7 +100,7 @@ def test_an_answer_stays_with_its_step_and_next_shows_its_outcome(
         asked = player.course.asked
         assert asked is not None
         assert player.course.number == number
-        assert in_class or player.draft is None or asked.kind == Kind.ORDER
+        assert in_class or player.course.draft is None or asked.kind == Kind.ORDER
         player.enter(entered := ENTERED[asked.kind])  # type: ignore[arg-type]
         before = shown_in(panel)
         click(qtbot, panel.back)
@@ -108,7 +108,7 @@ def test_an_answer_stays_with_its_step_and_next_shows_its_outcome(
         click(qtbot, panel.onward)
         ready(qtbot, player)
         assert player.course.number == number
-        assert player.draft == entered
+        assert player.course.draft == entered
         assert shown_in(panel) == before
         if isinstance(chosen := panel.answer_control(), QRadioButton):
             assert chosen.isChecked(), "keys go on from what is chosen"
@@ -117,7 +117,7 @@ def test_an_answer_stays_with_its_step_and_next_shows_its_outcome(
         qtbot.waitUntil(lambda: player.course.record.answers[0].outcome is not None, timeout=PATIENCE)
         assert (player.course.number, player.course.asked) == (number, None), "the outcome comes first"
         assert player.course.record.answers[0].guess == entered
-        assert player.draft is None
+        assert player.course.draft is None
     assert panel.onward.isEnabled() != in_class, "a class has no answers to save"
     assert panel.onward.text() == ("Next" if in_class else "To your answers")
 
@@ -166,7 +166,7 @@ def test_the_button_and_the_key_do_the_same_before_a_class(lesson: MainWindow, q
 def test_an_order_that_nobody_touched_is_no_answer(lesson: MainWindow, qtbot: QtBot) -> None:
     panel, player = panel_of(qtbot, lesson), lesson.session.lessons
     player.go(3)
-    assert player.draft is not None, "it may be committed as it stands"
+    assert player.course.draft is not None, "it may be committed as it stands"
     click(qtbot, panel.onward)
     assert player.course.number == 4
     assert not player.course.records[2].answers[0].committed
@@ -184,7 +184,7 @@ def test_a_stroke_gives_the_line_through_its_ends_and_an_end_turns_it(lesson: Ma
     assert "Draw a line" in view.advice
     box = view.laid_out().area.toRect()
     qtbot.mouseClick(view, LEFT, pos=box.center())
-    assert player.draft is None, "a point is no line"
+    assert player.course.draft is None, "a point is no line"
     low, high = box.bottomLeft() + QPoint(40, -25), box.topRight() + QPoint(-60, 25)
 
     def drawn() -> Curve:
@@ -200,7 +200,7 @@ def test_a_stroke_gives_the_line_through_its_ends_and_an_end_turns_it(lesson: Ma
     assert 1.0 < steep < STEEPEST
     for ends in ((low, high), (high, low), (low, box.center(), low + QPoint(9, 70), high)):
         drag(view, *ends)
-        assert player.draft == pytest.approx(steep, abs=0.01), "the way between its ends does not count"
+        assert player.course.draft == pytest.approx(steep, abs=0.01), "the way between its ends does not count"
         at = math.log(drawn().y[1] / y0) / math.log(drawn().x[1] / x0)
         assert at == pytest.approx(steep, abs=0.02), "through the ends of the stroke"
         assert not view.advice
@@ -212,12 +212,12 @@ def test_a_stroke_gives_the_line_through_its_ends_and_an_end_turns_it(lesson: Ma
     assert view.end_near(QPointF(box.center())) is None
     flat = QPoint(left.x(), right.y())
     drag(view, left, flat)
-    assert player.draft == pytest.approx(0.0, abs=0.05)
+    assert player.course.draft == pytest.approx(0.0, abs=0.05)
     assert drawn().y[1] == pytest.approx(kept), "the other end stays"
     press(qtbot, lesson, Qt.Key.Key_Tab)
     sketch.slider.setFocus()
     press(qtbot, lesson, Qt.Key.Key_Right)
-    turned = player.draft
+    turned = player.course.draft
     assert isinstance(turned, float)
     assert turned > 0.0, "by keys as before"
     click(qtbot, panel.onward)

@@ -108,13 +108,13 @@ def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, tmp_path: Pa
         assert control is not None
         assert control.hasFocus(), prediction.kind
         assert control.findChild(FocusFrame) is not None, "what the keys choose in is marked"
-        before = player.draft
+        before = player.course.draft
         for key in ENTRIES.get(prediction.kind, ()):
             press(qtbot, lesson, key)
         if prediction.kind == Kind.ORDER:
             assert isinstance(control, QListWidget)
             press(qtbot, lesson, Qt.Key.Key_Down, CONTROL)
-        assert player.draft != before, prediction.kind
+        assert player.course.draft != before, prediction.kind
         assert not lacking(panel), prediction.kind
         assert not clipped(panel)
         assert primary(panel) == [panel.cards[-1].commit]
@@ -229,7 +229,7 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
         panel.area.ensureWidgetVisible(sketch.view)
         middle, low = QPoint(box.center().x(), box.top() + 30), QPoint(box.right() - 20, box.bottom() - 20)
         drag(sketch.view, middle, low)
-        draft = player.draft
+        draft = player.course.draft
         if number == 4:
             assert draft == pytest.approx(0.95, abs=0.05)
         elif number == 5:
@@ -254,7 +254,7 @@ def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None
     before, rows = order.order(), [order.list.visualItemRect(order.list.item(row)) for row in range(3)]
     panel.area.ensureWidgetVisible(order)
     drag_and_drop(order.list.viewport(), rows[2].center(), rows[0].topLeft() + QPoint(20, 1))
-    assert order.order() == player.draft == (before[2], *before[:2])
+    assert order.order() == player.course.draft == (before[2], *before[:2])
 
 
 def test_saving_the_file_shows_the_change(lesson: MainWindow, qtbot: QtBot, file: Path) -> None:
@@ -363,7 +363,7 @@ def test_two_screens_keep_the_notes_from_the_class(
     qtbot.keyClick(show.presenter, Qt.Key.Key_PageDown)
     assert lesson.session.lessons.course.asked is not None
     assert lesson.session.lessons.course.asked.kind == Kind.ORDER
-    assert lesson.session.lessons.draft is None, "the class has not said anything"
+    assert lesson.session.lessons.course.draft is None, "the class has not said anything"
     press(qtbot, lesson, Qt.Key.Key_1)
     assert not lesson.session.lessons.course.record.answers[0].hands
     large = show.docks["lesson"].widget()

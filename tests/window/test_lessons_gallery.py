@@ -225,3 +225,19 @@ def test_what_is_typed_on_a_lesson_finds_a_lesson(window: MainWindow, qtbot: QtB
     assert best in gallery.lessons.cards
     assert found in best.title
     gallery.dismiss()
+
+
+@pytest.mark.parametrize("size", [(1024, 700), (1280, 720), (1920, 1080)])
+def test_cards_fill_the_gallery_as_far_as_the_lessons(window: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    press(qtbot, window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert isinstance(window.sheet, Gallery)
+    area, cards = window.sheet.area, window.sheet.cards
+
+    def left() -> int:
+        """What is right of the last card of a row [px]."""
+        inner = area.widget()
+        return area.viewport().width() - max(card.mapTo(inner, card.rect().topRight()).x() for card in cards)
+
+    qtbot.waitUntil(lambda: 0 <= left() < cards[0].width() // 8)
+    assert len({card.width() for card in cards}) == 1

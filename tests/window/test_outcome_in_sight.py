@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.lessons.step_area import AIR, MARGIN
@@ -66,3 +66,33 @@ def test_nothing_of_a_step_is_left_unread(lesson: MainWindow, qtbot: QtBot, heig
         assert bar.value() > top or answered != (player.course.asked is None)
     assert player.course.number == step + 1
     assert top >= most - MARGIN
+
+
+def lines_of(widget: QWidget) -> int:
+    """How many different colours its middle column has: more than one where the arrow is drawn."""
+    image = widget.grab().toImage()
+    return len({image.pixel(image.width() // 2, y) for y in range(image.height())})
+
+
+def test_what_is_below_the_edge_is_shown_by_an_arrow_that_leads_there(lesson: MainWindow, qtbot: QtBot) -> None:
+    _, large = presented(qtbot, lesson, Kind.ORDER)
+    area, bar = large.area, large.area.verticalScrollBar()
+    area.setFixedHeight(150)
+    qtbot.waitUntil(lambda: bar.maximum() > 3 * MARGIN)
+    more = area.more
+    commit = large.cards[-1].commit
+    assert commit is not None
+    assert commit.visibleRegion().isEmpty(), "the button is below the edge"
+    assert more.isEnabled()
+    assert lines_of(more) > 1
+    bottom, place = area.viewport().height(), more.y()
+    for _ in range(8):
+        qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert not commit.visibleRegion().isEmpty()
+    assert not more.isEnabled()
+    assert lines_of(more) == 1, "nothing is left below"
+    assert (area.viewport().height(), more.y()) == (bottom, place), "nothing moves for it"
+    bar.setValue(0)
+    assert more.isEnabled()
+    lesson.session.lessons.close()
+    assert not area.has_more

@@ -55,3 +55,26 @@ def test_plot_heads_are_as_before_once_the_projector_is_gone(window: MainWindow,
     qtbot.waitUntil(lambda: heads(window) != before)
     session.view.set(theme=usual)
     qtbot.waitUntil(lambda: heads(window) == before)
+
+
+def test_a_head_is_the_same_whichever_way_its_plot_has_become_so_high(window: MainWindow, qtbot: QtBot) -> None:
+    """Before and after a lesson the same plots had other heads: those of the height that they had at first."""
+    show_at(qtbot, window, "light", (1280, 720))
+    window.files.open_preset("rr-chaos")
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: settled(window), timeout=PATIENCE)
+    header = plots_of(window).plots["energy"].header
+    host = header.parentWidget()
+    assert host is not None
+    header.show_hint("against its initial value")
+    differ = set()
+    for width in range(300, 760, 20):
+        seen: dict[int, list[tuple[bool, bool]]] = {}
+        for height in (120, 400, 120, 190, 400, 190):
+            host.resize(width, height)
+            QApplication.processEvents()
+            here = [(part.isVisible(), part.y() > header.name.geometry().bottom()) for part in direct(header)]
+            assert seen.setdefault(height, here) == here, (width, height)
+        if seen[120] != seen[400]:
+            differ.add(width)
+    assert differ, "in a high plot what is said beside the name keeps its place, and the legend has a line of its own"

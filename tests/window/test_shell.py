@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from assets.errors import ArmstepError, BadInput
@@ -256,7 +256,33 @@ def test_panels_stand_once_in_the_view_menu(window: MainWindow) -> None:
     panels = window.actions_by_key.menu("View/Panels")
     panels.aboutToShow.emit()
     named = [action.text() for action in panels.actions() if not action.isSeparator()]
-    assert named == ["All panels", *(dock.kind.title for dock in window.docks)]
+    assert named == ["Show panels", *(dock.kind.title for dock in window.docks)]
+
+
+def test_the_tick_of_show_panels_says_whether_there_are_any(window: MainWindow, qtbot: QtBot) -> None:
+    action = window.actions_by_key["view.panels"]
+    shown = [dock for dock in window.docks if not dock.isHidden()]
+    first, *others = shown
+    for dock in others:
+        dock.toggleViewAction().trigger()
+    assert action.isChecked(), "one is left"
+    close = next(button for button in first.findChildren(QAbstractButton) if button.toolTip().startswith("Hide ("))
+    close.click()
+    assert not action.isChecked(), "none is left"
+    action.trigger()
+    assert action.isChecked()
+    assert [dock for dock in window.docks if not dock.isHidden()] == shown, "all are back"
+    QApplication.processEvents()  # the tabs have their places
+    first.toggleViewAction().trigger()
+    action.trigger()
+    assert all(dock.isHidden() for dock in window.docks)
+    action.trigger()
+    assert [dock for dock in window.docks if not dock.isHidden()] == others, "what was closed stays closed"
+    QApplication.processEvents()
+    action.trigger()
+    first.toggleViewAction().trigger()
+    assert action.isChecked()
+    assert [dock for dock in window.docks if not dock.isHidden()] == [first]
 
 
 def test_the_view_and_the_status_bar_say_what_is_compiled(window, qtbot):

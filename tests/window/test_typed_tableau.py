@@ -31,6 +31,8 @@ def test_a_tableau_that_was_typed_and_not_used_is_saved_with_the_scenario(
     assert editor.typed() == typed
     editor.dismiss()
     assert session.files.dirty
+    assert window.file_label.text().endswith("(typed method, not used)")
+    assert not window.actions_by_key["edit.undo"].isEnabled()
     session.files.save(tmp_path / "typed.json")
     session.files.new("rr-pd")
     editor = open_tableau_editor(window, session)

@@ -9,6 +9,7 @@ from gui.app.lessons.record import OPEN, Answer, StepRecord
 from robots.lessons.phrases import phrase
 
 if TYPE_CHECKING:
+    from gui.app.session.sequence import Sequence
     from robots.lessons.lesson import Block, Guess, Hint, Lesson, LessonStep, Prediction, Scene
 
 
@@ -23,6 +24,7 @@ class Course:
         notes_shown: whether the teacher's notes are on the screen.
         in_class: whether a class is shown the lesson: it is the class that is spoken to.
         since: until when the time of what is asked for is counted [s].
+        around: the list that is presented and has the lesson among its pages, or None.
     """
 
     lesson: Lesson | None = None
@@ -31,6 +33,7 @@ class Course:
     notes_shown: bool = False
     in_class: bool = False
     since: float = 0.0
+    around: Sequence | None = None
 
     def phrase(self, key: str, **parts: object) -> str:
         """A sentence or a label in the lesson's language."""
@@ -148,6 +151,15 @@ class Course:
     def place(self) -> str:
         """Which step of how many is shown, or that it is the introduction."""
         return self.phrase("step", number=self.number, last=self.last) if self.number else self.phrase("introduction")
+
+    def leads(self, by: int) -> bool:
+        """Whether there is a step after this one (1) or before it (-1), or a page of the list around the lesson."""
+        return 0 <= self.number + by <= self.last or (self.around is not None and self.around.leads_out(by))
+
+    def lead_out(self, by: int) -> None:
+        """Show the page of the list around the lesson that comes after it (1) or before it (-1), if there is one."""
+        if self.around is not None:
+            self.around.leave_lesson(by)
 
     def title_of(self, number: int) -> str:
         """A step's title; that of the introduction is the lesson's."""

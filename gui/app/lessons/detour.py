@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gui.app.documents import Document
 from gui.app.history import History
-from gui.app.session.autosave import KeptChanges
+from gui.app.session.autosave import KeptChanges, Left
 from gui.app.session.file_actions import FileActions
 from gui.app.signal import Signal
 from robots.scenario.scenario import Scenario
@@ -26,7 +26,7 @@ class Detour:
         self.scene: int | None = None
         self.changed = Signal()
         self._history, self._files = history, files
-        self._left: dict[int, KeptChanges] = {}
+        self._left: dict[int, Left] = {}
         self._opened_for: int | None = None
         self._opening = False
         # By identity: what a lesson opens may equal what a person opens.
@@ -42,13 +42,15 @@ class Detour:
             scene: its line.
             scenario: as it is at first.
             undo: what undo calls this; if empty, nothing before it can be undone.
-            as_left: whether changes to it that were put aside come back.
+            as_left: whether it comes back as it was left: where it was paused, and with changes that were put aside.
         """
         left = self._left.pop(scene, None)
         self._opened_for = scene
         try:
-            if as_left and left is not None and left in self._files.kept:
+            if as_left and isinstance(left, KeptChanges) and left in self._files.kept:
                 self._files.return_to(left)
+            elif as_left and left is not None and not isinstance(left, KeptChanges):
+                self._files.return_to(left, undo)
             else:
                 self._files.adopt(scenario, step=undo)
         finally:
@@ -62,6 +64,8 @@ class Detour:
 
     def _leave(self) -> None:
         self._history.settle()  # a pending edit is still of the document before
+        if self.scene not in (None, self._opened_for) and not self._files.dirty:
+            self._left[self.scene] = self._files.as_it_is()
         self._opening, self.scene = True, self._opened_for
 
     def _enter(self) -> None:

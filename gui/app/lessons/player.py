@@ -16,7 +16,7 @@ from gui.app.lessons.course import Course
 from gui.app.lessons.detour import Detour
 from gui.app.lessons.engine import Computed, LessonEngine, default_lesson_engine
 from gui.app.lessons.poll import Countdown, Poll
-from gui.app.lessons.record import KeptProgress, kept_name
+from gui.app.lessons.record import KeptProgress, StepRecord, kept_name
 from gui.app.lessons.remarks import Remarks
 from gui.app.lessons.scene import name_missing_plots, scenario_of
 from gui.app.playback import Playback
@@ -85,11 +85,6 @@ class LessonPlayer:
     def in_class(self) -> bool:
         """Whether a class is shown the lesson: predictions may be skipped, and nothing is kept."""
         return self.course.in_class
-
-    @property
-    def draft(self) -> Guess | None:
-        """What is entered for the prediction that is asked for; None before anything is."""
-        return self.course.draft
 
     @property
     def concludes(self) -> bool:
@@ -178,6 +173,8 @@ class LessonPlayer:
             self.keep()
             self.course.number = number
             self._enter(self.course.title_of(number))
+        elif number != self.course.number:
+            self.course.lead_out(1 if number > 0 else -1)
 
     def onward(self) -> None:
         """Show the outcome if one is due, else the next step, or the step again."""
@@ -203,20 +200,24 @@ class LessonPlayer:
         self.course.take(None if in_class else self.progress.read(self._name).get("steps"))
         self.changed.emit() if self.away else self._enter(self.course.title_of(self.course.number))
 
+    def resume(self, number: int, records: list[StepRecord] | None) -> None:
+        """Begin a step of a class that has answered that; None: nothing yet."""
+        self.course.number, self.course.records = number, self.course.records if records is None else records
+        self._enter("")
+
     def reset(self) -> None:
         """Reset the step's runs and view; in front of a class, its predictions and hands too."""
-        if self.course.lesson is None:
-            return
         if self.in_class and self.course.number:
             self.course.put(self.course.record.begun_again())
-        self._enter(f"Reset {self.course.title_of(self.course.number)}")
+        if self.course.lesson is not None:
+            self._enter(f"Reset {self.course.title_of(self.course.number)}")
 
     # -- predictions ---------------------------------------------------------------------------------------------------
 
     def enter(self, guess: Guess | None, unread: str = "") -> None:
         """Take what is entered for the prediction that is asked for, or what is typed there and is no answer."""
         waiting = self.course.record.waiting
-        if waiting is not None and (guess, unread) != (self.draft, self.course.unread):
+        if waiting is not None and (guess, unread) != (self.course.draft, self.course.unread):
             self.course.change(waiting, draft=guess, unread=unread)
             self.drafted.emit()
 
@@ -228,8 +229,8 @@ class LessonPlayer:
 
     def keep_group(self) -> None:
         """Keep what is entered as a group's prediction, and let the next group enter its own; a choice is a hand."""
-        if self._may_answer() and self.draft is not None:
-            self.poll.keep(self.draft)
+        if self._may_answer() and self.course.draft is not None:
+            self.poll.keep(self.course.draft)
             self.enter(None)
 
     def commit(self) -> bool:
@@ -237,7 +238,7 @@ class LessonPlayer:
         asked, waiting = self.course.asked, self.course.record.waiting
         if not self._may_answer(needed=not self.in_class) or asked is None or waiting is None:
             return False
-        guess = self.poll.favourite(asked) if self.draft is None else self.draft
+        guess = self.poll.favourite(asked) if self.course.draft is None else self.course.draft
         self.course.spend(self._now(), counted=not self.away)
         self.course.change(waiting, committed=True, guess=guess, draft=None)
         self.countdown.stop()
@@ -276,7 +277,7 @@ class LessonPlayer:
     def _may_answer(self, needed: bool = True) -> bool:
         """Whether an answer can be made now; says why not. `needed`: something must be entered for it."""
         may = self.asks() and not self._must_wait()
-        if lacks := may and needed and self.draft is None:
+        if lacks := may and needed and self.course.draft is None:
             self._say("enter first")
         return may and not lacks
 
@@ -383,10 +384,9 @@ class LessonPlayer:
 
     def keep(self) -> None:
         """Keep the progress, because the step is left or the window closes."""
-        if self.course.lesson is None:
-            return
-        self.course.spend(self._now(), counted=not self.away)
-        self._save()
+        if self.course.lesson is not None:
+            self.course.spend(self._now(), counted=not self.away)
+            self._save()
 
     @property
     def _name(self) -> str:

@@ -12,19 +12,35 @@ class LessonSequence:
 
     Args:
         player: has the open lesson.
+        around: the list that has the lesson among its pages: these come before and after the steps.
 
     Attributes:
         changed: signal `()`: another page is shown.
         player: has the open lesson.
     """
 
-    def __init__(self, player: LessonPlayer) -> None:
+    def __init__(self, player: LessonPlayer, around: Sequence | None = None) -> None:
         self.player = player
         self.changed = player.changed
+        self._list = around
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """The introduction and the steps, each with the teacher's notes."""
+        """The introduction and the steps, each with the teacher's notes, among those of the list."""
+        return self._own_pages if self._around is None else self._around.with_steps(self._own_pages)
+
+    @property
+    def _around(self) -> Sequence | None:
+        """The list, unless a lesson of no list was opened meanwhile."""
+        return self._list if self._list is not None and self._list.in_lesson else None
+
+    @property
+    def _first(self) -> int:
+        """The place of the introduction."""
+        return 0 if self._around is None else self._around.number
+
+    @property
+    def _own_pages(self) -> tuple[Page, ...]:
         course = self.player.course
         labels = [course.phrase("introduction"), *map(str, range(1, course.last + 1))]
         return tuple(
@@ -35,7 +51,7 @@ class LessonSequence:
     @property
     def number(self) -> int:
         """The place of the page that is shown, from 0."""
-        return self.player.course.number
+        return self._first + self.player.course.number
 
     @property
     def place(self) -> str:
@@ -58,13 +74,23 @@ class LessonSequence:
         return self.player.course.lesson is not None and not self.player.away
 
     def start(self) -> bool:
-        """Begin with the step that is shown, as at its start."""
+        """Begin with the step that is shown, as at its start; on a list, with the one that the class has left."""
+        self.player.course.around = self._list
         self.player.teach(True)
+        if self._around is not None:
+            self._around.resume_lesson()
         return True
 
-    def end(self) -> None:
-        """The class is over: the lesson is a student's again."""
+    def pause(self) -> None:
+        """Something else is presented, or nothing: the lesson is a student's again."""
+        self.player.course.around = None
         self.player.teach(False)
+
+    def end(self) -> None:
+        """The class is over."""
+        self.pause()
+        if self._list is not None:
+            self._list.end()
 
     def keep(self) -> None:
         """Put unsaved changes aside before another scenario opens; those of the step come back with it."""
@@ -82,10 +108,11 @@ class LessonSequence:
 
     def go(self, number: int) -> bool:
         """Show the step of that place."""
-        if not 0 <= number <= self.player.course.last:
-            return False
-        self.player.go(number)
-        return True
+        step, last = number - self._first, self.player.course.last
+        if 0 <= step <= last:
+            self.player.go(step)
+            return True
+        return self._around is not None and self._around.go(number if step < 0 else number - last)
 
 
 Pages = Sequence | LessonSequence

@@ -18,7 +18,7 @@ from gui.app.playback import Playback
 from gui.app.runs import Runs
 from gui.app.session.autosave import Autosave, KeptChanges, Left, Recovery, texts_of
 from gui.app.session.messages import Messages
-from gui.app.session.results import STUDY, TABLEAU_TYPED
+from gui.app.session.results import STUDY, lost
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
@@ -196,21 +196,12 @@ class FileActions:
     @property
     def loss(self) -> str:
         """What is lost without saving, as a sentence: the results by their names, if nothing else has changed."""
-        saved, present = self._saved, self._history.present
-        if saved is None:
-            return "This is recovered work: it will be lost if you don't save it."
-        if replace(present, results=saved.results) != saved:
-            return "Your changes will be lost if you don't save them."
-        added = [result for result in present.results if result not in saved.results and not result.automatic]
-        added = added or self._new_studies
-        if added and all(result.kind == TABLEAU_TYPED for result in added):
-            return "The method that you typed and did not use will be lost if you don't save it with the scenario."
-        new = ", ".join(result.name for result in added if result.kind != TABLEAU_TYPED)
-        return (
-            f"New results will be lost if you don't save them: {new}."
-            if new
-            else "Results that you removed will be back if you don't save."
-        )
+        return lost(self._saved, self._history.present, self._new_studies)[1]
+
+    @property
+    def unsaved(self) -> str:
+        """What no file has, in a word or two, whether it can be undone or not; empty where there is nothing."""
+        return lost(self._saved, self._history.present, self._new_studies)[0] if self.dirty else ""
 
     @property
     def loses_by_quitting(self) -> bool:
@@ -281,13 +272,18 @@ class FileActions:
         """The kept changes, latest first, and what each is called."""
         return list(zip(self.kept, self.named(self.kept), strict=True))[::-1]
 
-    def return_to(self, left: Left) -> None:
-        """Open a scenario as it was left; unsaved changes are one step, which can be undone."""
+    def return_to(self, left: Left, step: str = "") -> None:
+        """Open a scenario as it was left; unsaved changes are one step, which can be undone.
+
+        Args:
+            left: how it was left.
+            step: what undo calls the way back; if empty, nothing before it can be undone.
+        """
         self.kept = tuple(other for other in self.kept if other is not left)
         before = left.saved or left.changed
         view = left.view.changed(camera_keys=before.camera_keys, links=before.links)
         without = documents.to_scenario(before, view.to_mapping())
-        self.adopt(without, left.file, edited=left.saved is None)
+        self.adopt(without, left.file, edited=left.saved is None, step=step)
         if left.saved is not None and left.changed != left.saved:
             self._history.record(left.changed, "your changes")
         self._view.set(camera_path=left.view.camera_path)

@@ -20,6 +20,27 @@ PREDICTION = "prediction"
 """Kinds of results; predictions are of the open lesson, not of the document."""
 
 
+def lost(saved: Document | None, present: Document, studies: Sequence[Result]) -> tuple[str, str]:
+    """What is lost without saving, in a word or two and as a sentence.
+
+    Args:
+        saved: as the file or the preset has it; None after a recovery.
+        present: as it is now, with unsaved changes or results.
+        studies: new results that would be lost by quitting only.
+    """
+    if saved is None:
+        return "recovered", "This is recovered work: it will be lost if you don't save it."
+    if replace(present, results=saved.results) != saved:
+        return "changed", "Your changes will be lost if you don't save them."
+    added = [result for result in present.results if result not in saved.results and not result.automatic] or studies
+    if added and all(result.kind == TABLEAU_TYPED for result in added):
+        said = "The method that you typed and did not use will be lost if you don't save it with the scenario."
+        return "typed method, not used", said
+    if new := ", ".join(result.name for result in added if result.kind != TABLEAU_TYPED):
+        return "new results", f"New results will be lost if you don't save them: {new}."
+    return "results removed", "Results that you removed will be back if you don't save."
+
+
 class KeptResults:
     """The results of the document.
 

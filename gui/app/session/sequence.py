@@ -1,28 +1,31 @@
-"""What is presented, in order: scenarios, each with the pages of its notes."""
+"""What is presented, in order: scenarios, each with the pages of its notes, and lessons."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import ArmstepError
+from gui.app.lessons.plain import spoken
 from gui.app.session.autosave import KeptChanges, Left
 from gui.app.signal import Signal
 from robots.scenario.file import load_scenario
-from robots.scenario.presets import PRESETS, find_preset, presets_by_robot
+from robots.scenario.presets import presets_by_robot
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
+    from gui.app.lessons.record import StepRecord
     from gui.app.session.session import Session
+    from robots.lessons.lesson import Lesson
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One scenario of a sequence.
+    """A scenario of a sequence.
 
     Attributes:
         source: the preset's key, the file, or None for a scenario that is in neither.
@@ -31,6 +34,14 @@ class Item:
 
     source: str | Path | None
     scenario: Scenario
+
+    def title(self, now: Scenario | None = None) -> str:
+        """The scenario's title, as it is `now`."""
+        return titled(now or self.scenario)
+
+    def texts(self, now: Scenario | None = None) -> list[str]:
+        """The text of each page, as it is `now`."""
+        return paragraphs((now or self.scenario).notes)
 
     def is_open(self, session: Session) -> bool:
         """Whether it is what was opened, changed since or not.
@@ -46,15 +57,46 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """One page: a paragraph of a scenario's notes.
+class LessonItem:
+    """A lesson of a sequence.
 
     Attributes:
-        item: the place of its scenario in the sequence.
+        source: what it is opened by.
+        lesson: as it was when the sequence was made.
+        path: its file.
+    """
+
+    source: str | Path
+    lesson: Lesson
+    path: Path
+
+    def title(self, _: Scenario | None = None) -> str:
+        """The lesson's title."""
+        return self.lesson.title
+
+    def texts(self, _: Scenario | None = None) -> list[str]:
+        """The teacher's notes on the whole lesson, one page."""
+        return [spoken(self.lesson.teacher)]
+
+    def is_open(self, session: Session) -> bool:
+        """Whether the lesson is shown, and no other scenario than its step's."""
+        return self.is_taken(session) and not session.lessons.away
+
+    def is_taken(self, session: Session) -> bool:
+        """Whether the lesson is the open one."""
+        return session.lessons.course.lesson is not None and session.lessons.path == self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: a paragraph of a scenario's notes, or a lesson.
+
+    Attributes:
+        item: the place of its scenario or lesson in the sequence.
         part: which paragraph.
-        title: the scenario's title.
-        text: the paragraph.
-        file: the name of the scenario's file, by which a page is found, too; empty without one.
+        title: the scenario's or the lesson's title.
+        text: the paragraph, or the teacher's notes.
+        file: the name of its file, by which a page is found, too; empty without one.
         label: its number among all, as it is counted where it is shown.
     """
 
@@ -70,18 +112,19 @@ class Sequence:
     """The pages of a lecture, and which one is shown.
 
     Turning a page never asks: unsaved changes of the scenario that is left are kept, and are there again, as a step
-    to undo, when its page is shown again. The plots that were chosen for a page are its own until the end.
+    to undo, when its page is shown again. The plots that were chosen for a page are its own until the end, and so is
+    what a class did in a lesson.
 
     Args:
         session: where the scenarios are opened.
-        items: the scenarios in order; not empty.
+        items: the scenarios and lessons in order; not empty.
         at: the place of the one that is open.
 
     Attributes:
         changed: signal `()`: another page is shown.
     """
 
-    def __init__(self, session: Session, items: Iterable[Item], at: int = 0) -> None:
+    def __init__(self, session: Session, items: Iterable[Item | LessonItem], at: int = 0) -> None:
         self.changed = Signal()
         self.items = tuple(items)
         self._session = session
@@ -89,16 +132,18 @@ class Sequence:
         self._changes: dict[int, KeptChanges] = {}
         self._left: dict[int, Left] = {}
         self._plots: dict[int, tuple[str, ...] | None] = {}
+        self._taught: dict[int, tuple[int, list[StepRecord]]] = {}
 
     @property
     def pages(self) -> tuple[Page, ...]:
         """All pages; those of the open scenario have its notes as they are now. Files of one title have their names."""
         made: list[Page] = []
         here = self._at if self.in_step else None
-        scenarios = [self._session.scenario if k == here else item.scenario for k, item in enumerate(self.items)]
-        often = Counter(map(titled, scenarios))
-        for place, (scenario, item) in enumerate(zip(scenarios, self.items, strict=True)):
-            texts, title, source, file = paragraphs(scenario.notes), titled(scenario), item.source, ""
+        now = [self._session.scenario if place == here else None for place in range(len(self.items))]
+        titles = [item.title(scenario) for item, scenario in zip(self.items, now, strict=True)]
+        often = Counter(titles)
+        for place, (item, title) in enumerate(zip(self.items, titles, strict=True)):
+            texts, source, file = item.texts(now[place]), item.source, ""
             if isinstance(source, Path):
                 title, file = f"{title} ({source.stem})" if often[title] > 1 else title, source.name
             first = len(made) + 1
@@ -136,27 +181,47 @@ class Sequence:
         """Whether the open scenario is the one of the page that is shown, changed or not."""
         return self.items[self._at].is_open(self._session)
 
+    @property
+    def has_lesson(self) -> bool:
+        """Whether the page that is shown is a lesson, open or not."""
+        return isinstance(self.items[self._at], LessonItem)
+
+    @property
+    def in_lesson(self) -> bool:
+        """Whether the open lesson is the page that is shown, also while it sees another scenario."""
+        item = self.items[self._at]
+        return isinstance(item, LessonItem) and item.is_taken(self._session)
+
     def start(self) -> bool:
-        """Open the first scenario unless it is open; False if that is impossible."""
-        if self.in_step:
-            return True
-        self.keep()
-        return self._open(self._at)
+        """Open the first scenario or lesson unless it is open; False if that is impossible."""
+        if not self.in_step:
+            self.keep()
+            if not self._open(self._at):
+                return False
+        self._lend_plots()
+        return True
 
     def keep(self) -> None:
         """Put unsaved changes aside before another scenario opens; those of the page that is shown are its own."""
+        if self.in_lesson:
+            self._session.lessons.detour.put_aside()
+            return
         here, kept = self.in_step, self._session.files.keep_changes()
         if here and kept is not None:
             self._changes[self._at] = kept
 
     def mark(self) -> None:
         """Something else will be opened: a page that is not turned comes back as it is, as one with changes does."""
-        if self.in_step and not self._session.files.dirty:
+        if self.in_step and not self.has_lesson and not self._session.files.dirty:
             self._left[self._at] = self._session.files.as_it_is()
 
+    def pause(self) -> None:
+        """Something else is presented, or nothing; everything stays as it is."""
+
     def end(self) -> None:
-        """The presentation is over; everything stays as it is, but pages have the plots of their scenarios again."""
+        """The presentation is over: pages have the plots of their scenarios again, and nothing of a class is kept."""
         self._plots.clear()
+        self._taught.clear()
 
     def turn(self, by: int) -> bool:
         """Go `by` pages on; a file that cannot be opened any more is passed over. False at the end.
@@ -173,25 +238,75 @@ class Sequence:
     def go(self, number: int) -> bool:
         """Show the page of that place; False if its scenario cannot be opened."""
         page = self.pages[number]
-        if page.item != self._at or not self.in_step:
-            view = self._session.view
-            if self.in_step:
-                self._plots[self._at] = view.settings.plots
-            turned = self.in_step
-            self.keep()
-            if not self._open(page.item):
-                return False
-            if turned:
-                self._left.pop(self._at, None)
-            self._at = page.item
-            if page.item in self._plots and view.lends("plots"):
-                view.lend(plots=self._plots[page.item])
+        if (page.item != self._at or not self.in_step) and not self._change_to(page):
+            return False
         self._part = page.part
         self.changed.emit()
         return True
 
+    # -- lessons among the pages ---------------------------------------------------------------------------------------
+
+    def with_steps(self, steps: tuple[Page, ...]) -> tuple[Page, ...]:
+        """All pages, with those of the open lesson in the place of its own."""
+        pages, at = self.pages, self.number
+        own, of_steps = pages[at].label, len(self.items)  # steps are items of their own
+        named = (f"{own}.{number}" if number else own for number in range(len(steps)))
+        inside = (
+            replace(step, item=of_steps + step.item, label=label) for step, label in zip(steps, named, strict=True)
+        )
+        return (*pages[:at], *inside, *pages[at + 1 :])
+
+    def resume_lesson(self) -> None:
+        """Show the step that a class has left, with what it did; at first the introduction."""
+        self._session.lessons.resume(*self._taught.get(self._at, (0, None)))
+
+    def leads_out(self, by: int) -> bool:
+        """Whether a page comes after the open lesson (1), or before it (-1)."""
+        return self.in_lesson and 0 <= self.number + by < len(self.pages)
+
+    def leave_lesson(self, by: int) -> bool:
+        """Show the page after the open lesson, or the one before it; False if there is none."""
+        return self.leads_out(by) and self.turn(by)
+
+    def pass_lesson(self) -> bool:
+        """A person has closed the lesson: show the page after it, or else the one before; False if there is none."""
+        beside = (number for number in (self.number + 1, self.number - 1) if 0 <= number < len(self.pages))
+        return any(self.go(number) for number in beside)
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _change_to(self, page: Page) -> bool:
+        """Open the scenario or the lesson of a page, and leave those of the page that is shown."""
+        before, turned, taught, lessons = self._at, self.in_step, self.in_lesson, self._session.lessons
+        if taught:
+            self._taught[before] = lessons.course.number, lessons.course.records
+        elif turned:
+            self._plots[before] = self._session.view.settings.plots
+        self.keep()
+        if isinstance(self.items[page.item], LessonItem):
+            self._at = page.item  # who teaches it looks at this page as soon as it opens
+        if not self._open(page.item):
+            self._at = before
+            return False
+        if turned:
+            self._left.pop(before, None)
+        self._at, self._part = page.item, page.part
+        if taught and not self.has_lesson:
+            lessons.close()
+        elif taught:
+            self.resume_lesson()
+        self._lend_plots()
+        return True
+
+    def _lend_plots(self) -> None:
+        view = self._session.view
+        if self._at in self._plots and view.lends("plots"):
+            view.lend(plots=self._plots[self._at])
+
     def _open(self, place: int) -> bool:
         files, item = self._session.files, self.items[place]
+        if isinstance(item, LessonItem):
+            return self._session.lessons.open(item.source)
         changes, left = self._changes.pop(place, None), self._left.pop(place, None)
         if changes is not None and changes in files.kept:
             left = changes
@@ -232,45 +347,6 @@ def usual_sequence(session: Session) -> Sequence:
     if at is None:
         return Sequence(session, [Item(None, session.scenario), *items])
     return Sequence(session, items, at)
-
-
-def sequence_of_list(session: Session, file: Path) -> Sequence:
-    """The scenarios that a text file lists: in each line a preset's title or key, or a file beside the list.
-
-    Empty lines and those that begin with # say nothing.
-
-    Raises:
-        ArmstepError: a line is neither, or there are none.
-        OSError: the list cannot be read.
-    """
-    items: list[Item] = []
-    for number, line in enumerate(file.read_text("utf-8", errors="replace").splitlines(), 1):
-        name = line.strip()
-        if name and not name.startswith("#"):
-            items.append(_listed(name, file, number))
-    if not items:
-        raise BadInput(file.name, [], "a list of presets and scenario files, one in each line")
-    return Sequence(session, items)
-
-
-def _listed(name: str, file: Path, number: int) -> Item:
-    from robots.files.reading import is_robot_file
-
-    path, where = file.parent / name, f"{file.name}, line {number}"
-    titles = {preset.title.lower(): key for key, preset in presets_by_robot().items()}
-    key = name if name in PRESETS else titles.get(name.lower())
-    if key is not None and not path.is_file():
-        return Item(key, find_preset(key))
-    if not path.is_file():
-        known = [*PRESETS.keys(), *(preset.title for preset in presets_by_robot().values())]
-        must = "the title or the key of a preset, or a scenario file"
-        raise BadInput(where, name, must, known)
-    if is_robot_file(path):
-        raise BadInput(where, name, "a scenario file: open the robot and save it as a scenario")
-    try:
-        return Item(path, load_scenario(path))
-    except (ArmstepError, OSError) as error:
-        raise ArmstepError(f"{where}: {error}") from None
 
 
 def _readable(file: Path, session: Session, present: Path) -> Item | None:

@@ -16,6 +16,9 @@ from robots.model.chart import Axis, Chart, Curve
 CAUTIOUS = 12
 """So many steps at the beginning may be left out below: the first is a guess, from which the steps grow manyfold."""
 
+SHORT = 3.0
+"""A step cut short, as where a pull begins, may be so many decades shorter than others before it is left out."""
+
 
 class StepSizePlot(Plot):
     """Accepted steps as a staircase, rejected ones as crosses, one that failed as a square, on a logarithmic axis."""
@@ -34,7 +37,7 @@ class StepSizePlot(Plot):
                     # In its run's colour a mark on the run's line would be a speck of it.
                     curves.append(replace(marks, wild=True, tint=colours.REJECTED))
         note = lost_text(curves)
-        axis = Axis("step", "s", "log", early=2 * CAUTIOUS, digits=None)
+        axis = Axis("step", "s", "log", early=2 * CAUTIOUS, dips=SHORT, digits=None)
         return Chart(y=axis, curves=tuple(curves), note=note)
 
 

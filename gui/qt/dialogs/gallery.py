@@ -40,8 +40,8 @@ COLUMNS, GAP = 3, 14
 _ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 _PAGES = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 PICTURE = QSize(248, 155)
-EDGE = 4
-"""Around the picture of a card: the thickest border, and a gap [px]."""
+EDGE, MARGIN = 4, 8
+"""Around the picture of a card: the thickest border, and a gap; and around all cards [px]."""
 
 
 def thumbnail(key: str) -> QPixmap:
@@ -139,9 +139,11 @@ class Gallery(Sheet):
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """Put as many cards side by side as there is room for: in larger type the sheet is wider."""
+        """Put as many cards side by side as there is room for, which they share: in larger type the sheet is wider."""
         room = self.area.viewport().width() + GAP
         columns = max(room // (PICTURE.width() + 2 * EDGE + GAP), 1)
+        for card in self.cards:
+            card.fit((room - MARGIN) // columns - GAP)
         if columns != self._columns:
             self._columns, focus = columns, QApplication.focusWidget()
             self._arrange()
@@ -298,15 +300,22 @@ class PresetCard(Card):
         self.setAccessibleName(preset.title)
         self.setAccessibleDescription(preset.notes)
         self.setToolTip(preset.notes)
-        self.setFixedWidth(PICTURE.width() + 2 * EDGE)
+        self._picture = _Picture(thumbnail(key))
+        self.fit(0)
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 12)
         column.setSpacing(6)
-        column.addWidget(_Picture(thumbnail(key)))
+        column.addWidget(self._picture)
         for label in (self.heading(), RoleLabel(first_sentence(preset.notes), "hint")):
             label.setContentsMargins(12, 0, 12, 0)
             column.addWidget(label)
         column.addStretch(1)
+
+    def fit(self, width: int) -> None:
+        """Be so wide, and the picture with it, but no narrower than usual [px]."""
+        inside = max(width - 2 * EDGE, PICTURE.width())
+        self.setFixedWidth(inside + 2 * EDGE)
+        self._picture.setFixedSize(inside, inside * PICTURE.height() // PICTURE.width())
 
 
 def preset_words(key: str, preset: Scenario) -> str:

@@ -241,7 +241,7 @@ class OrderInput(QWidget):
         column.addWidget(self.list)
         column.addLayout(buttons)
         self._fit()
-        self.show_guess(player.draft)
+        self.show_guess(player.course.draft)
 
     def move(self, by: int) -> None:
         """Move the selected item."""

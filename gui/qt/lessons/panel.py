@@ -25,7 +25,7 @@ from gui.qt.lessons.step_area import StepArea
 from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
 from gui.qt.style.theme import role, set_state
-from gui.qt.widgets.parts import push_button, quiet_button
+from gui.qt.widgets.parts import bare, push_button, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
 from gui.qt.widgets.scroll import sheet_column
 from gui.qt.window.bridge import dock_of, subscribe
@@ -93,8 +93,11 @@ class LessonPanel(QWidget):
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.bar)
-        column.addWidget(self.area, 1)
-        column.addLayout(foot)
+        step = bare(QVBoxLayout(), 0)
+        step.addWidget(self.area, 1)
+        step.addWidget(self.area.more)  # in place of a gap
+        step.addLayout(foot)
+        column.addLayout(step, 1)
 
     # -- what is shown -------------------------------------------------------------------------------------------------
 
@@ -179,7 +182,7 @@ class LessonPanel(QWidget):
     def _entry(self) -> tuple[object, ...]:
         """What is entered, by this person and by groups."""
         asked = self.player.course.asked
-        return self.player.draft, () if asked is None else self.player.course.answer(asked).groups
+        return self.player.course.draft, () if asked is None else self.player.course.answer(asked).groups
 
     def _show_entry(self) -> None:
         """What is entered, and the button that commits it, are in view; nothing moves before anything is entered."""
@@ -353,18 +356,18 @@ class LessonPanel(QWidget):
     def _show_foot(self) -> None:
         player, lesson = self.player, self.player.course.lesson
         assert lesson is not None
-        said, number, last = player.course.phrase, player.course.number, player.course.last
+        said, number = player.course.phrase, player.course.number
         self.place.setText(f"{lesson.title}   {player.course.place}")
         self.back.setText(said("back"))
         self.reset.setText(said("reset"))
-        self.bar.setRange(0, last)
+        self.bar.setRange(0, player.course.last)
         self.bar.setValue(number)
         left = len(player.course.hints) - player.course.record.hints
         self.hint.setText(said("hints", left=left))
         self.hint.setVisible(left > 0)
-        self.back.setEnabled(number > 0 or player.leads_back)
+        self.back.setEnabled(player.course.leads(-1) or player.leads_back)
         self.reset.setEnabled(number > 0)
-        self.onward.setEnabled(number < last or player.concludes or player.leads_back or self._at_answers)
+        self.onward.setEnabled(player.course.leads(1) or player.concludes or player.leads_back or self._at_answers)
         self.onward.setText(said("begin" if not number else "finish" if self._at_answers else "next"))
         self._show_keys()
         # One button at a time is what to press next: that of the prediction, while one is asked for.

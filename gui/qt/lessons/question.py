@@ -114,7 +114,7 @@ class QuestionCard(QFrame):
         """Show what is entered, while this is what is asked for: the step before still has its card for a moment."""
         if self._player.course.asked is not self._prediction:
             return
-        draft = self._player.draft
+        draft = self._player.course.draft
         if self.input is not None:
             self.input.show_guess(draft)
         self.groups.setText("; ".join(self._player.poll.groups(self._prediction)))

@@ -219,7 +219,7 @@ class SketchInput(QWidget):
         column.addLayout(row)
         if kind == Kind.CURVE:
             column.addWidget(self.height_slider)
-        self.show_guess(player.draft)
+        self.show_guess(player.course.draft)
 
     @property
     def refused(self) -> bool:
@@ -233,7 +233,7 @@ class SketchInput(QWidget):
 
     def remember(self) -> None:
         """The focus has come: Esc leads back to what is entered now."""
-        self._before = self._player.draft
+        self._before = self._player.course.draft
 
     def restore(self) -> None:
         """What was entered when the focus came, or nothing."""
@@ -317,11 +317,11 @@ class SketchInput(QWidget):
             here = int(np.abs(self.paper.places - x).argmin())
             first = here if begins or self._last is None else self._last
             self._last = here
-            values = self._curve(self._player.draft)
+            values = self._curve(self._player.course.draft)
             level = float(values[first])
             self._draw_on(y, here)
             if first != here:
-                values = self._curve(self._player.draft)
+                values = self._curve(self._player.course.draft)
                 low, high = sorted((first, here))
                 ends = (level, y) if first < here else (y, level)
                 values[low : high + 1] = np.linspace(*ends, high - low + 1)
@@ -329,7 +329,7 @@ class SketchInput(QWidget):
 
     def _draw_line(self, here: tuple[float, float], begins: bool) -> None:
         """The line goes from where the stroke began, or from the end that is not taken, to the mouse."""
-        guess = self._player.draft
+        guess = self._player.course.draft
         if begins or self._fixed is None:
             near, self._fixed = self.view.end_near(self.view.spot_of(*here)), here
             self._turns = near is not None and isinstance(guess, float)
@@ -345,7 +345,7 @@ class SketchInput(QWidget):
 
     def _let_go(self) -> None:
         self._fixed = None
-        self.show_guess(self._player.draft)
+        self.show_guess(self._player.course.draft)
 
     def _slid(self, value: int) -> None:
         if self._quiet:
@@ -357,7 +357,7 @@ class SketchInput(QWidget):
             self._player.enter(round(STEEPEST * (2.0 * share - 1.0), 2))
         else:
             self._last = None
-            self.show_guess(self._player.draft)
+            self.show_guess(self._player.course.draft)
 
     def _height_set(self, value: int) -> None:
         if not self._quiet:
@@ -366,11 +366,11 @@ class SketchInput(QWidget):
 
     def _lift(self, steps: int) -> None:
         low, high = self.paper.up
-        self._draw_on(float(self._curve(self._player.draft)[self._pen]) + steps * (high - low) / 40.0)
+        self._draw_on(float(self._curve(self._player.course.draft)[self._pen]) + steps * (high - low) / 40.0)
 
     def _draw_on(self, value: float, pen: int | None = None) -> None:
         """The curve has this value at the pen; what follows comes along as long as nothing was drawn there."""
-        pen, values = self._pen if pen is None else pen, self._curve(self._player.draft)
+        pen, values = self._pen if pen is None else pen, self._curve(self._player.course.draft)
         untouched = bool((values[pen:] == values[pen]).all())
         values[pen : None if untouched else pen + 1] = value
         self._enter_curve(values)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QLineF, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from gui.qt.access.spoken import Role
 from gui.qt.lessons.whole_lines import whole_from, whole_until
+from gui.qt.style.theme import look
 from gui.qt.widgets.scroll import Scroll
 
 AIR = 12
@@ -15,14 +17,28 @@ AIR = 12
 MARGIN = 16
 """What is lower than this below the edge is read [px]: a card's margin is not."""
 
+HIGH = 8
+"""How high the arrow to what is below the edge is: as the gap between the parts of a panel [px]."""
+
 
 class StepArea(Scroll):
-    """Scrolls the texts, predictions and outcomes of a step."""
+    """Scrolls the texts, predictions and outcomes of a step.
+
+    Attributes:
+        more: stands below the area, and shows whether there is more of the step below its edge.
+    """
 
     def __init__(self) -> None:
         super().__init__("Step of the lesson", "Text, predictions and outcomes; the arrow keys scroll", Role.Document)
         self._wanted: QWidget | None = None
+        self.more = MoreBelow(self)
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._wanted and self.bring(self._wanted))
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is something to read or to press below the edge."""
+        bar = self.verticalScrollBar()
+        return bar.maximum() - bar.value() > MARGIN
 
     def forget(self) -> None:
         """What was brought into view goes."""
@@ -44,7 +60,7 @@ class StepArea(Scroll):
     def read_on(self) -> bool:
         """Scroll on by as much as was in view; False once the end is."""
         bar, room, inner = self.verticalScrollBar(), self.viewport().height(), self.widget()
-        if inner is None or bar.maximum() - bar.value() <= MARGIN:
+        if inner is None or not self.has_more:
             return False
         self.forget()
         # What is higher than half of the view is read in parts.
@@ -69,3 +85,39 @@ class StepArea(Scroll):
             margins.setBottom(margins.bottom() + more)
             column.setContentsMargins(margins)
             inner.resize(inner.width(), inner.height() + more)
+
+
+class MoreBelow(QWidget):
+    """A line with an arrow below an area whose content goes on below its edge; a click scrolls on.
+
+    Its room is always there: nothing moves for it.
+    """
+
+    def __init__(self, area: StepArea) -> None:
+        super().__init__()
+        self._area = area
+        self.setFixedHeight(HIGH)
+        self.setToolTip("There is more below")
+        for signal in (area.verticalScrollBar().rangeChanged, area.verticalScrollBar().valueChanged):
+            signal.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self.setEnabled(self._area.has_more)
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._area.read_on()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._area.has_more:
+            return
+        painter, middle, half, colour = QPainter(self), self.width() / 2, HIGH / 2, look().theme.colour("accent")
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour, 2.0))
+        painter.drawPolyline([QPointF(middle - HIGH, 1.0), QPointF(middle, HIGH - 1.0), QPointF(middle + HIGH, 1.0)])
+        painter.setPen(QPen(colour, 1.0))
+        painter.drawLine(QLineF(0.0, half, middle - 2.0 * HIGH, half))
+        painter.drawLine(QLineF(middle + 2.0 * HIGH, half, self.width(), half))
+        painter.end()

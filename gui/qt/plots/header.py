@@ -123,6 +123,7 @@ class PlotHeader(QWidget):
             self.line.addWidget(button)
         self._indent(INSET)
         self._below = self._stacked = self._brief = self._initials = self.roomy = False
+        self._arranged_for: tuple[bool, bool, tuple[int, float]] | None = None
         self._full: tuple[CurveEntry, ...] = ()
         self._short: tuple[CurveEntry, ...] = ()
 
@@ -228,14 +229,25 @@ class PlotHeader(QWidget):
         if type_changed(self, event):
             QTimer.singleShot(0, self, self.arrange)  # when all parts have type of the new size
 
+    def follow_height(self) -> None:
+        """The plot has another height: arrange the parts again where it allows more of them, or less."""
+        if self._room_above() != self._arranged_for:
+            self.arrange()
+
+    def _room_above(self) -> tuple[bool, bool, tuple[int, float]]:
+        """What the height of the plot allows: a line of its own for what is said, many lines, and how many."""
+        height, unit = self._height(), scale(self)
+        return height > KEYED * unit, self.roomy or height > TALL * unit, self._most_lines()
+
     def arrange(self) -> None:
         """Put the legend beside the name if there is room, else below it."""
+        lofty, tall, _ = self._arranged_for = self._room_above()
         if self.variants.isVisibleTo(self):
             self._fit_variants()
         widths = self._fit_parts()
         taken = sum(widths) + (len(widths) + 2) * SPACING
         room = self.width() - 2 * SPACING
-        tall, line = self.roomy or self._height() > TALL * scale(self), self._line()
+        line = self._line()
         # Names neither come nor go with the playhead, or with where it was when the plot was last arranged.
         full = at_any_time(self._full)
         self._initials = self._in_fewer_lines(full, line)
@@ -250,7 +262,7 @@ class PlotHeader(QWidget):
         width = width_of(self.legend.entries, self.legend)
         # What its marks stand for is as much a legend as the names: a line of its own leaves it the room.
         said = self.hint.fontMetrics().horizontalAdvance(self.hint.text()) + SPACING
-        keyed = bool(self.hint.text()) and not self.roomy and self._height() > KEYED * scale(self)
+        keyed = bool(self.hint.text()) and not self.roomy and lofty
         below = width > room - taken or (keyed and room - taken - width < said + SPACING <= room - taken)
         left = int(room - taken - (0 if below else width) - SPACING)
         # What an enlarged plot says below it is not said here, too.

@@ -241,6 +241,7 @@ class PlotWidget(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.header.follow_height()
         self._place_message()
 
     def changeEvent(self, event: QEvent) -> None:

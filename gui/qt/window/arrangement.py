@@ -83,6 +83,8 @@ class Arrangement:
         self._roomy = bool(saved.get("roomy", self._has_room))
         QTimer.singleShot(MAXIMISED_MS, window, self.fit)
         self._width, self._before_growth = window.width(), dict[str, int]()
+        for dock in docks:
+            dock.toggleViewAction().triggered.connect(lambda *_, dock=dock: self._chosen(dock))
         # Panels that a lesson covers need not show its first scenario before.
         for signal in (session.lessons.changed, session.files.opening):
             subscribe(window, signal, self.follow_lesson)
@@ -110,7 +112,9 @@ class Arrangement:
         """
         docks, self._shown = self._docks, shown
         if not shown and not self._coming:
-            self._closed = [dock for dock in docks if dock.isHidden() and dock.applies and not dock.away]
+            here = [dock for dock in docks if dock.applies and not dock.away]
+            closed = [dock for dock in here if dock.isHidden()]
+            self._closed = closed if len(closed) < len(here) else []  # where nothing is shown, all come back
             self._front = [dock for dock in docks if not dock.visibleRegion().isEmpty()]
             self._known = self._session.lessons.course.lesson
         for dock in docks:
@@ -118,6 +122,15 @@ class Arrangement:
         if shown:  # once Qt has given the tabs their places
             self._coming = True
             QTimer.singleShot(0, self._window, self._bring_front)
+
+    def _chosen(self, dock: Dock) -> None:
+        """A person has shown or closed a panel: *Show panels* is ticked as long as there is one."""
+        view = self._session.view
+        if not view.settings.panels and not dock.isHidden():
+            self._closed = [other for other in self._docks if other is not dock]
+            view.set(panels=True)
+        elif all(other.isHidden() and not other.away for other in self._docks):
+            view.set(panels=False)
 
     def _bring_front(self) -> None:
         """What was in front is so again, but a lesson that was opened meanwhile is before all that lies there."""
@@ -320,7 +333,7 @@ def bring_front(window: QMainWindow, docks: Sequence[QDockWidget]) -> None:
 def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, share: float) -> None:
     """Give a panel beside the arm its part of the window's width; of its height where it stands below.
 
-    A table below has room for all of its rows, but for no more than a class can compare, and less than half of it.
+    A table below has the room of its rows instead, but for no more than a class can compare, and less than half of it.
     """
     upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
     whole = window.height() if upright else window.width()
@@ -328,7 +341,7 @@ def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, s
     panel, table = dock.widget(), dock.findChild(RowsTable)
     if upright and panel is not None and table is not None:
         beside = panel.minimumSizeHint().height() - table.minimumSizeHint().height()
-        wanted = max(wanted, min(table.height_of(MOST_ROWS) + max(beside, 0), round(MOST_BELOW * whole)))
+        wanted = min(table.height_of(MOST_ROWS) + max(beside, 0), round(MOST_BELOW * whole))
     window.resizeDocks([dock], [wanted], across)
 
 

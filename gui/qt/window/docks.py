@@ -157,7 +157,7 @@ class Dock(QDockWidget):
         row.addLayout(self._tools)
         for icon, tip, act in (
             ("float", "Undock from the window, or dock again", self._toggle_floating),
-            ("close", "Hide (View > Panels shows it again)", self.close),
+            ("close", "Hide (View > Panels shows it again)", self.toggleViewAction().trigger),
         ):
             button = quiet_button(tip, act, icon=icon, name=f"{tip}: {title}")
             button.setFixedSize(26, 24)

@@ -232,7 +232,8 @@ class MainWindow(QMainWindow):
         session, actions = self.session, self.actions_by_key
         self.setWindowTitle(f"{session.files.title}[*] - Armstep")
         self.setWindowModified(session.files.dirty)
-        self.file_label.setText(f"{session.files.title}{'  (changed)' if session.files.dirty else ''}")
+        unsaved = session.files.unsaved
+        self.file_label.setText(f"{session.files.title}  ({unsaved})" if unsaved else session.files.title)
         for key, able, what in (
             ("edit.undo", session.history.can_undo or session.lessons.leads_back, session.history.undo_text),
             ("edit.redo", session.history.can_redo, session.history.redo_text),

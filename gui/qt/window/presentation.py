@@ -122,6 +122,7 @@ class Presentation(QObject):
         if not self.active:
             return
         self.give_way()
+        self.sequence.end()
         kept = named(change for change in self.session.files.kept if change not in self.known)
         self._bench.banner.leave_audience(f"Unsaved changes are kept under File > Kept changes: {kept}." * bool(kept))
 
@@ -135,10 +136,9 @@ class Presentation(QObject):
                 child.deleteLater()
 
     def _restore(self) -> None:
-        self.sequence.end()
+        self.sequence.pause()
         if (application := QApplication.instance()) is not None:
             application.removeEventFilter(self)
-        full, geometry = self._before
         self.centre.setContentsMargins(0, 0, 0, 0)
         self._menu.end()
         for widget in (self.notes, self.black, *self.docks.values()):
@@ -150,10 +150,10 @@ class Presentation(QObject):
                 widget.show()
         look().enlarge(1.0)
         self._follow_type()
-        self._bench.set_full_screen(full)
+        self._bench.set_full_screen(self._before[0])
         if self.presenter is not None:
             self.presenter.hide()
-            self.window.setGeometry(geometry)
+            self.window.setGeometry(self._before[1])
         self.session.view.end_loan()
         resize_docks(self.window, self._sizes)
 
@@ -332,8 +332,7 @@ class Presentation(QObject):
             self._bar.setVisible(working)
         layout = ["map" if key == "plots" and self._mapped else key for key in self._layout()]
         if self.session.view.settings.enlarged:
-            # The enlarged plot has the room of the small ones, too.
-            layout = [key for key in layout if key != "plots"]
+            layout = []  # the enlarged plot has the room of the small ones and of the table, too
         chosen = () if working else (*self.beside, *layout)
         for key, dock in self.docks.items():
             dock.setVisible(key in chosen)

@@ -84,7 +84,13 @@ _COMMANDS: tuple[Command, ...] = (
         view="degrees",
     ),
     Command(
-        "view.panels", "View/Panels", "All panels", "Show or hide all panels", ("Ctrl+B",), "panels", view="panels"
+        "view.panels",
+        "View/Panels",
+        "Show panels",
+        "Hide panels, or show them again",
+        ("Ctrl+B",),
+        "panels",
+        view="panels",
     ),
     Command("view.layout", "View", "Reset layout", "Put every panel back where it was at first", group=4),
     Command("view.present", "View", "Present", "Full screen with large type, plots and notes", ("F5",), group=4),
@@ -92,7 +98,7 @@ _COMMANDS: tuple[Command, ...] = (
         "view.present_list",
         "View",
         "Present a list…",
-        "Present the scenarios that a text file lists",
+        "Present the scenarios and lessons that a text file lists",
         ("Shift+F5",),
         group=4,
     ),

@@ -29,7 +29,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Small chart": "inset plot",
     "Time and speed": "clock",
     "Angles in degrees": "radians units",
-    "All panels": "hide docks sidebars",
+    "Show panels": "hide all docks sidebars",
     "Reset layout": "default arrangement docks restore",
     "Present": "lecture class audience slides projector remote slideshow teach",
     "Full screen": "fullscreen maximise",

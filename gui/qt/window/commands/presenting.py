@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
+from gui.app.lessons.listed import sequence_of_list
 from gui.app.lessons.sequence import LessonSequence
-from gui.app.session.sequence import Sequence, sequence_of_list, usual_sequence
+from gui.app.session.sequence import Sequence, usual_sequence
 from gui.qt.window.arrangement import drawn_once
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.workbench import Workbench
@@ -23,7 +24,7 @@ def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
     return {
         "view.present": lecture.present,
         "view.present_list": lambda: bench.files.ask(
-            "Present a list", "List of scenarios (*.txt)", lecture.present_list
+            "Present a list", "List of scenarios and lessons (*.txt)", lecture.present_list
         ),
     }
 
@@ -39,6 +40,7 @@ class _Lecture:
         self._latest: Sequence | None = None
         self._interrupted: Sequence | None = None
         self._shown: Presentation | None = None
+        self._on_list = False  # whether the open lesson is a page of the list
         subscribe(bench.window, self._player.changed, self._follow)
 
     def present(self) -> None:
@@ -54,18 +56,23 @@ class _Lecture:
             self._bench.banner.say(str(error))
 
     def _teach_or_begin(self) -> None:
+        latest = self._latest if self._latest is not None and self._latest.in_step else None
         if self._player.course.lesson is not None and not self._player.away:
             from gui.qt.lessons.teaching import Teaching
 
-            self._show(Teaching(self._bench, LessonSequence(self._player)))
+            around = latest if latest is not None and latest.has_lesson else None
+            self._show(Teaching(self._bench, LessonSequence(self._player, around)))
             return
-        latest = self._latest
-        self._begin(latest if latest is not None and latest.in_step else usual_sequence(self._bench.session))
+        self._begin(latest or usual_sequence(self._bench.session))
 
     def _begin(self, sequence: Sequence) -> None:
         from gui.qt.window.presentation import Presentation
 
-        self._latest = sequence
+        self._latest, before = sequence, self._shown
+        if sequence.has_lesson:
+            if sequence.start() and self._shown is before:
+                self._teach_or_begin()
+            return
         self._show(Presentation(self._bench, sequence))
 
     def _show(self, presentation: Presentation) -> None:
@@ -80,6 +87,8 @@ class _Lecture:
             return
         sequence, opened = self._shown.sequence, self._player.course.lesson is not None
         taught = isinstance(sequence, LessonSequence)
+        closed_on_list = self._on_list and not opened
+        self._on_list = self._latest is not None and self._latest.in_lesson
         if taught == opened or self._player.away:
             return
         if not taught:
@@ -87,4 +96,7 @@ class _Lecture:
             self._teach_or_begin()
             return
         page, self._interrupted = self._interrupted, None
+        if closed_on_list and self._latest is not None and self._latest.has_lesson:
+            self._latest.pass_lesson()
+            page = None
         self._teach_or_begin() if page is None else self._begin(page)
