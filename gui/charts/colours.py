@@ -16,13 +16,15 @@ COLOUR_NAMES = ("blue", "green", "pink", "sky blue", "orange", "vermilion")
 
 WARNING, UNSTABLE, NEUTRAL = "#E69F00", "#D55E00", "#78808c"
 
-GREY = "#7F7F7F"
-"""Of the seventh curve of one run, beside the colours of runs."""
-
-METHODS = (*COLOURS, "#332288", "#882255", "#999933", GREY)
-"""Of methods, whose lines lie together in one diagram: after the colours of runs three of Tol's muted ones.
+METHODS = (*COLOURS, "#332288", "#882255", "#999933", "#7F7F7F")
+"""Of methods, whose lines lie together in one diagram: after the colours of runs three of Tol's muted ones, and grey.
 
 Source: P. Tol, Colour Schemes (2021).
+"""
+
+MEMBERS = (*COLOURS, "#882255")
+"""Of the curves of one run, such as its joints: after the colours of runs Tol's wine. Colour-blind people see grey as
+the pink among them.
 """
 
 CATEGORIES = (*(COLOURS[k] for k in (3, 5, 4, 2, 1, 0)), "#F0E442", "#999999")
@@ -40,8 +42,8 @@ DASHES: dict[str, tuple[float, ...]] = {
     "dash-dot-dot": (5.0, 2.2, 1.4, 2.2, 1.4, 2.2),
     "sparse-dot": (1.4, 5.2),
 }
-"""Lengths of line and gap in line widths; the second cue beside the colour, for as many lines as there are colours with
-grey. A solid line has none. Two runs of one colour have neighbours of this list, so those that only differ in their
+"""Lengths of line and gap in line widths; the second cue beside the colour, for as many lines as `MEMBERS` has
+colours. A solid line has none. Two runs of one colour have neighbours of this list, so those that only differ in their
 gaps are apart in it.
 """
 

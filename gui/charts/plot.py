@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 NOT_COMPUTED = "Not computed yet"
 BEING_JUDGED = "The run has ended; its steps are being judged"
 PREDICT_FIRST = "Shown after your prediction"
+PALE, BY_DASH = "pale: the previous run", "dashes: runs"
+"""Said of a chart that still shows the run before; of one whose colours are those of joints in every run."""
+
 NOT_SAMPLED = "The control acts at every instant. To let it sample, set “control acts” under Task."
 
 
@@ -68,7 +71,8 @@ class Plot(ABC):
         variants = self.variants(shown)
         variant = choice.variant if choice.variant in variants else next(iter(variants), "")
         made = self.chart(shown, variant).scaled(choice.scale)
-        if shown.awaited:
-            made = replace(made, note="; ".join(filter(None, ("pale: the previous run", made.note))))
+        said = [PALE] if shown.awaited else []
+        said += [BY_DASH] if any(curve.joined and curve.tint for curve in made.curves) else []
+        made = replace(made, note="; ".join(filter(None, (*said, made.note))))
         made = replace(made, key=self.key, title=made.title or self.title, variants=variants, variant=variant)
         return made.with_lone_points()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gui.app.run_texts import TRACKING
 from gui.app.table.distinctions import names
 from gui.app.units import Unit, subscripted
-from gui.charts.colours import COLOURS, DASHES, GREY
+from gui.charts.colours import DASHES, MEMBERS
 from robots.model.chart import Array, Band, Curve
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ FEW_STEPS = 600
 
 DARKER, DARKEST = 0.55, 0.7
 """How much darker each of a run's curves is than the one before, and the last at most: all keep the run's colour."""
+
+SHADES = 2
+"""So many curves of a run are told apart by shades of its colour; of more, each has a colour of its own."""
 
 _kept: WeakKeyDictionary[Run, dict[str, object]] = WeakKeyDictionary()
 _keeping = Lock()
@@ -73,6 +76,11 @@ class Shown:
         return ((row, run) for row, run in self.runs if not row.recording)
 
     @property
+    def by_dash(self) -> bool:
+        """Whether their dashes alone tell the shown runs apart."""
+        return len({row.dash for row in self.rows}) == len(self.rows)
+
+    @property
     def first(self) -> RunRow:
         """Whose curves legends name: the current run, or while that is not drawn, the first one that is."""
         return next((row for row, _ in self.runs), self.current)
@@ -103,22 +111,27 @@ class Shown:
     ) -> list[Curve]:
         """Curves of one run by name; `values` are those of all of them at a time, in their order.
 
-        Alone, each has its own colour, and each round of colours another dash; beside other runs they are shades of the
-        run's colour.
+        Alone, each has its own colour, and each round of colours another dash. Beside other runs a few are shades of
+        the run's colour. More have the same colours in every run, darker in each round of them, and the run's dash:
+        as long as that tells the runs apart.
         """
-        alone, colours, dashes = len(self.rows) == 1, (*COLOURS, GREY), list(DASHES)
-        shade = min(DARKER, DARKEST / max(len(columns) - 1, 1))
+        alone, own = len(self.rows) == 1, self.by_dash and len(columns) > SHADES
+        last, dashes = len(columns) - 1, list(DASHES)
+        shade = min(DARKER, DARKEST / max(last // len(MEMBERS) if own else last, 1))
         made = []
         for index, (name, y) in enumerate(columns.items()):
             curve = self.curve(row, x, y, name)
             if values is not None:
                 curve = replace(curve, exact=partial(_nth, values, index))
+            turn, place = divmod(index, len(MEMBERS))
             if alone:
-                turn, place = divmod(index, len(colours))
                 dash = dashes[turn % len(dashes)] if turn else curve.dash
-                made.append(replace(curve, colour=colours[place], dash=dash))
+                curve = replace(curve, colour=MEMBERS[place], dash=dash)
+            elif own:
+                curve = replace(curve, tint=MEMBERS[place], shade=shade * turn)
             else:
-                made.append(replace(curve, shade=shade * index))
+                curve = replace(curve, shade=shade * index)
+            made.append(curve)
         return made
 
 

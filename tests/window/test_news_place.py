@@ -57,7 +57,9 @@ def test_news_of_a_file_leaves_the_arm_and_what_is_said_of_it(
     covered = [place.contains(int(x), int(y)) for x, y in way_of(view, (0, 1))]
     assert len(covered) > 100
     assert not any(covered)
-    assert window.banner.label.height() >= window.banner.label.heightForWidth(window.banner.label.width()), "all is read"
+    assert window.banner.label.height() >= window.banner.label.heightForWidth(window.banner.label.width()), (
+        "all is read"
+    )
 
 
 def test_news_goes_out_of_the_way_of_the_numbers_of_a_link(window: MainWindow, tmp_path: Path) -> None:

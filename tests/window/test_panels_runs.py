@@ -12,9 +12,10 @@ from pytestqt.qtbot import QtBot
 from gui.app.computing.compute import BEGINS
 from gui.app.session.session import Session
 from gui.compose.picture import legend
+from gui.qt.panels._runs_columns import LEAST_STATUS
 from gui.qt.panels._runs_table import NameDelegate, copied_table
 from gui.qt.panels._runs_widths import shared
-from gui.qt.panels.runs import LEAST_WORDS, RunsPanel
+from gui.qt.panels.runs import RunsPanel
 from gui.qt.style.theme import look
 from gui.qt.viewport.run_legend import at_most, brief
 from robots.scenario.presets import find_scenario
@@ -160,8 +161,9 @@ def test_names_stand_on_one_line(panel: RunsPanel, session: Session, qtbot: QtBo
                 assert whole or (column.words and text in index.data(Qt.ItemDataRole.ToolTipRole)), (width, text, room)
         longest = max(measure(panel.model.index(row, 1).data()) for row in range(2))
         status = table.columnWidth(panel.model.keys.index("status"))
-        assert table.columnWidth(1) > longest or status <= LEAST_WORDS, "the status gives way before the names do"
-    assert table.columnWidth(1) + table.columnWidth(2) > 200, "names stay readable in a narrow table"
+        assert table.columnWidth(1) > longest or status <= LEAST_STATUS, "the status gives way before the names do"
+    brief = max(measure(initials) for _, initials in panel.model.brief_names())
+    assert table.columnWidth(1) > brief, "names are whole in a narrow table, as initials"
     delegate, place = table.itemDelegate(), panel.model.keys.index("status")
     assert isinstance(delegate, NameDelegate)
     for room, words in ((400, "Finished at t = 2 s."), (table.columnWidth(place), "Finished")):

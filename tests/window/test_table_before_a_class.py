@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from gui.qt.panels._runs_table import LINE_END, NameDelegate
+from gui.qt.panels._runs_table import NameDelegate
+from gui.qt.panels._runs_widths import LINE_END
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.presentation import Presentation

@@ -362,7 +362,7 @@ class ChartPainter:
 
     def _paint_along(self, painter: QPainter, curve: Curve, x: Array, y: Array) -> None:
         """The marks of a curve that has no colour: a few along it, elsewhere than those of its neighbours."""
-        mark, size = self.style.mark(curve.colour), 1.7 * self.style.line * self.style.scale
+        mark, size = self.style.mark(curve.tint or curve.colour), 1.7 * self.style.line * self.style.scale
         painter.setPen(pen(self.style.curve_colour(curve), width=0.7 * self.style.line * self.style.scale))
         painter.setBrush(self.style.colour("surface"))
         way = np.concatenate(([0.0], np.cumsum(np.nan_to_num(np.hypot(np.diff(x), np.diff(y))))))

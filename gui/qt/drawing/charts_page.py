@@ -214,16 +214,15 @@ class ChartsPage:
 
     def _beside(self, place: PlacedPanel) -> bool:
         """Whether the first line of a chart's legend stands beside its name."""
-        return not self.style.names or self._room(place) is not None
-
-    def _room(self, place: PlacedPanel) -> float | None:
-        return 0.0 if len(place.lines) == 1 and place.lines[0] and not self._crowded(place) else None
+        if self.style.names:
+            return len(place.lines) == 1 and bool(place.lines[0]) and not self._crowded(place)
+        return not (place.lines and place.panel.chart.note and self._crowded(place))
 
     def _crowded(self, place: PlacedPanel) -> bool:
         metrics = QFontMetricsF(self.style.font(12.0, bold=True))
         chart = place.panel.chart
-        said = place.letter, chart.title, chart.subtitle, f"[{chart.y.unit}]", chart.note
-        words = metrics.horizontalAdvance("  ".join(said))
+        names = (chart.title, chart.subtitle, f"[{chart.y.unit}]") if self.style.names else ()
+        words = metrics.horizontalAdvance("  ".join((place.letter, *names, chart.note)))
         cells = sum(width for _, width, _ in place.lines[0])
         return 1.15 * words + cells > self._width / self.figure.columns - 2.0 * HEADING * self.style.scale
 

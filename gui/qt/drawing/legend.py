@@ -118,7 +118,7 @@ def entries_of(
             name = full if runs else curve.name if own else ""
         if name or value or off or (ghosts and curve.listed):
             colour = style.curve_colour(replace(curve, faded=False)).name()
-            dash, shape = style.dash(curve.colour, curve.dash), curve.mark or style.mark(curve.colour)
+            dash, shape = style.dash(curve.colour, curve.dash), curve.mark or style.mark(curve.tint or curve.colour)
             shape = "" if shape in LINES else "circle" if shape == "dot" else shape
             made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape, curve.filled, room))
     return tuple(made)

@@ -34,7 +34,7 @@ LARGE, LARGER = 14.0, 1.25
 STRIPE = 0.17
 """The opacity of stripes."""
 
-MARKS = ("circle", "square", "triangle", "diamond", "wedge", "cross")
+MARKS = ("circle", "square", "triangle", "diamond", "wedge", "cross", "star")
 
 
 @dataclass(frozen=True, slots=True)

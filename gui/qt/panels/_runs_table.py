@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetrics, QGuiApplication, QPainter, QPalette
-from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.app import formatting, run_texts
 from gui.app.table.columns import NOTHING, Column, TableMoment, columns_of, setting_text, sorted_ids
-from gui.app.table.distinctions import briefer
+from gui.app.table.distinctions import briefer, in_brief
 from gui.app.table.pairs import other_motion
 from gui.app.table.plain import table_text
 from gui.app.verdict import Mood, verdict
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import style_of
+from gui.qt.panels._runs_widths import ways_of
 from gui.qt.style.theme import look
 
 if TYPE_CHECKING:
@@ -32,15 +34,6 @@ SPOKEN = {SWATCH: "Line", ACTIONS: "Buttons"}
 
 BEGIN_ALIKE = ("method", "setting")
 """Columns in which texts differ at their ends: what is too long even in brief loses its middle."""
-
-FRAME = 2
-"""Above and below the lines of a cell [px]."""
-
-LINE_END = "\u2028"
-"""What ends a line within a cell."""
-
-LEAST_SMALL = 0.65
-"""Type that is smaller, so that a row has two lines, has at least this share of its usual size."""
 
 PADDING = 24
 """Beside a cell's text [px]."""
@@ -88,9 +81,29 @@ class RunsTable(QAbstractTableModel):
         """The column of that place; None for the swatch and the buttons."""
         return self.columns[section - 1] if 0 < section <= len(self.columns) else None
 
-    def brief_names(self) -> list[str]:
-        """What the column of methods says where it is narrow."""
-        return formatting.without_brackets([row.label for row in self.session.runs.all])
+    def brief_names(self) -> list[tuple[str, str]]:
+        """What the column of methods says where it is narrow: without brackets, and as initials."""
+        labels = [row.label for row in self.session.runs.all]
+        return list(zip(formatting.without_brackets(labels), in_brief(labels), strict=True))
+
+    def widths(self, key: str, font: QFont, high: int, brevity: int) -> list[int]:
+        """How wide the texts of a column are [px].
+
+        Args:
+            key: of the column.
+            font: of the table.
+            high: how high a row is [px].
+            brevity: one of `WHOLE`, `BARE`, `BRIEF`; settings are as narrow as can be without losing a part.
+        """
+        column, measure = self.column(self.keys.index(key)), QFontMetrics(font).horizontalAdvance
+        if column is None:
+            return []
+        if brevity and key == "method":
+            return [measure(names[brevity - 1]) for names in self.brief_names()]
+        if brevity and key == "setting":
+            kept = ([form for form in forms if "…" not in form] or forms[-1:] for forms in self.brief_settings())
+            return [math.ceil(min(width for _, _, width in ways_of(forms, font, high))) for forms in kept]
+        return [measure(column.text(row, self.moment)) for row in self.moment.rows]
 
     def brief_settings(self) -> list[tuple[str, ...]]:
         """What the column of settings says where it is ever narrower."""
@@ -238,6 +251,9 @@ class NameDelegate(QStyledItemDelegate):
         key = model.keys[index.column()] if isinstance(model, RunsTable) else ""
         if key in BEGIN_ALIKE:
             option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
+        if self._in_part(option):
+            option.text = ""  # type: ignore[attr-defined]
+            return
         room = option.rect.width() - PADDING  # type: ignore[attr-defined]
         measure = option.fontMetrics.horizontalAdvance  # type: ignore[attr-defined]
         if key == "status":
@@ -245,26 +261,25 @@ class NameDelegate(QStyledItemDelegate):
         elif measure(option.text) <= room:  # type: ignore[attr-defined]
             return
         elif key == "method" and isinstance(model, RunsTable) and not index.data(ROLE.EditRole):
-            option.text = model.brief_names()[index.row()]  # type: ignore[attr-defined]
+            forms = model.brief_names()[index.row()]
+            option.text = next((name for name in forms if measure(name) <= room), forms[-1])  # type: ignore[attr-defined]
         elif key == "setting" and isinstance(model, RunsTable):
             self._fit_setting(option, model.brief_settings()[index.row()], room)
 
+    def _in_part(self, option: QStyleOptionViewItem) -> bool:
+        """Whether the right edge of the table cuts the cell: a part of a number would be another number."""
+        view, place = option.widget, option.rect  # type: ignore[attr-defined]
+        room = view.viewport().width() if isinstance(view, QAbstractItemView) else place.right() + 1
+        return place.left() < room <= place.right() and place.width() <= room
+
     def _fit_setting(self, option: QStyleOptionViewItem, forms: Sequence[str], room: float) -> None:
         """The first of ever briefer forms that fits on one line, or in smaller type on two; else the briefest."""
-        small = QFont(option.font)  # type: ignore[attr-defined]
-        size, high = small.pixelSize(), option.fontMetrics.height()  # type: ignore[attr-defined]
-        upright = option.rect.height() - 2 * FRAME  # type: ignore[attr-defined]
-        small.setPixelSize(min(size, max(1, size * upright // (2 * high))))
-        whole, smaller = option.fontMetrics.horizontalAdvance, QFontMetrics(small)  # type: ignore[attr-defined]
         option.text = forms[-1]  # type: ignore[attr-defined]
-        for text in forms:
-            if whole(text) <= room:
-                option.text = text  # type: ignore[attr-defined]
-                return
-            lines = two_lines(text, smaller.horizontalAdvance)
-            if small.pixelSize() >= LEAST_SMALL * size and max(map(smaller.horizontalAdvance, lines)) <= room:
-                option.text = LINE_END.join(lines)  # type: ignore[attr-defined]
-                option.font, option.fontMetrics = small, smaller  # type: ignore[attr-defined]
+        high = option.rect.height()  # type: ignore[attr-defined]
+        for text, font, width in ways_of(forms, option.font, high):  # type: ignore[attr-defined]
+            if width <= room:
+                option.text, option.font = text, font  # type: ignore[attr-defined]
+                option.fontMetrics = QFontMetrics(font)  # type: ignore[attr-defined]
                 return
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
@@ -295,16 +310,6 @@ class SwatchDelegate(QStyledItemDelegate):
         colour = style_of(look().theme.name).run_colour(row.colour)
         paint_sample(painter, start, colour, row.dash, 2.1, rect.width() - 12.0)
         painter.restore()
-
-
-def two_lines(text: str, measure: Callable[[str], float]) -> list[str]:
-    """A text on two lines: the longer one as short as can be, the first up to a comma rather than within a part."""
-    for parted, kept in ((", ", ","), (" ", "")):
-        parts = text.split(parted)
-        ways = [[parted.join(parts[:end]) + kept, parted.join(parts[end:])] for end in range(1, len(parts))]
-        if ways:
-            return min(ways, key=lambda lines: max(map(measure, lines)))
-    return [text]
 
 
 def moment_of(session: Session) -> TableMoment:

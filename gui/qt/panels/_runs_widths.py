@@ -3,22 +3,45 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-WHOLE = tuple((tight, 0, True) for tight in (1.0, 0.8, 0.6))
-BRIEF = ((0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
-TIGHTER = (*WHOLE, *((tight, fewer, False) for tight, fewer in BRIEF))
-"""How the columns of numbers shrink where there is little room, how many are left out, and if names and settings are
-whole."""
+from PySide6.QtGui import QFont, QFontMetrics
 
-FEW, SPARE, ONE, MARGIN = 0.6, ("duplicate", "edit"), 0.5, 20
-"""In a table that shrinks so far rows lack these buttons; then one opens their menu. Air beside them [px]."""
+WHOLE, BARE, BRIEF = range(3)
+"""Names and settings in full; narrow settings, and names without what stands in brackets; names as initials."""
 
-LESS = ("rejected", "condition", "time", "ratio", "rhs", "order")
-"""The columns that are left out first, after those in which no run has a number but zero."""
+NARROW = ((0.8, 0), (0.6, 0), (0.6, 1), (0.6, 2), (0.6, 3), (0.6, 4), (0.6, 5), (0.5, 5))
+TIGHTER = (
+    *((tight, 0, WHOLE) for tight in (1.0, 0.8, 0.6)),
+    *((tight, fewer, BARE) for tight, fewer in NARROW),
+    (*NARROW[-1], BRIEF),
+)
+"""How the columns of numbers shrink where there is little room, how many are left out at most, and what is said of
+names and settings. Where even that is too wide the table scrolls sideways.
+"""
+
+FEW, SPARE, ONE, MARGIN, LESS = 0.6, ("duplicate", "edit"), 0.5, 20, 6
+"""In a table that shrinks so far rows lack these buttons; then one opens their menu. Air beside them, and beside it
+[px].
+"""
+
+SILENT = ("rejected", "condition", "time", "ratio", "rhs", "order")
+"""The columns that are left out first where no run has a number but zero."""
+
+DERIVED = ("condition", "ratio", "order")
+"""The columns that are left out next, as they follow from others or from the method."""
 
 MORE = "more"
 """The button for a row's menu."""
+
+FRAME = 2
+"""Above and below the lines of a cell [px]."""
+
+LINE_END = "\u2028"
+"""What ends a line within a cell."""
+
+LEAST_SMALL = 0.65
+"""Type that is smaller, so that a row has two lines, has at least this share of its usual size."""
 
 
 def lent(widths: Mapping[str, int], least: Mapping[str, int], room: float) -> dict[str, int]:
@@ -52,3 +75,32 @@ def shared(wanted: Mapping[str, float], room: float) -> dict[str, float]:
     for key in sorted(wanted, key=lambda key: wanted[key]):
         widths[key] = min(wanted[key], (room - sum(widths.values())) / (len(wanted) - len(widths)))
     return {key: widths[key] + (room - sum(widths.values())) * (key == [*wanted][-1]) for key in wanted}
+
+
+def ways_of(forms: Sequence[str], font: QFont, high: int) -> Iterator[tuple[str, QFont, float]]:
+    """How a row may say each of the forms: its text, the font, and how wide that is [px].
+
+    Args:
+        forms: ever briefer ones.
+        font: of the table.
+        high: how high a row is [px].
+    """
+    whole, small = QFontMetrics(font), QFont(font)
+    size = font.pixelSize()
+    small.setPixelSize(min(size, max(1, size * (high - 2 * FRAME) // (2 * whole.height()))))
+    smaller = QFontMetrics(small)
+    for text in forms:
+        yield text, font, whole.horizontalAdvance(text)
+        if small.pixelSize() >= LEAST_SMALL * size:
+            lines = two_lines(text, smaller.horizontalAdvance)
+            yield LINE_END.join(lines), small, max(map(smaller.horizontalAdvance, lines))
+
+
+def two_lines(text: str, measure: Callable[[str], float]) -> list[str]:
+    """A text on two lines: the longer one as short as can be, the first up to a comma rather than within a part."""
+    for parted, kept in ((", ", ","), (" ", "")):
+        parts = text.split(parted)
+        ways = [[parted.join(parts[:end]) + kept, parted.join(parts[end:])] for end in range(1, len(parts))]
+        if ways:
+            return min(ways, key=lambda lines: max(map(measure, lines)))
+    return [text]

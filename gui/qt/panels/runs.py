@@ -20,16 +20,20 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app.runs import CURRENT
-from gui.app.table.columns import AT, NOTHING
-from gui.app.verdict import verdict
+from gui.qt.panels._runs_columns import BUTTON, LEAST_SECTION, RunsColumns
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
-from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate, RunsTable, SwatchDelegate, copied_table
-from gui.qt.panels._runs_widths import FEW, LESS, MARGIN, MORE, ONE, SPARE, TIGHTER, lent, shared_words
+from gui.qt.panels._runs_table import (
+    ACTIONS,
+    NameDelegate,
+    RunsTable,
+    SwatchDelegate,
+    copied_table,
+)
+from gui.qt.panels._runs_widths import MORE
 from gui.qt.style import change, icons
 from gui.qt.style.curtain import Behind
 from gui.qt.widgets.parts import bare, quiet_button
-from gui.qt.widgets.quiet import scale
 from gui.qt.widgets.scroll import RowsTable
 from gui.qt.window.bridge import Soon, subscribe
 from gui.qt.window.commands.local_keys import TABLE, asked_for
@@ -41,18 +45,8 @@ if TYPE_CHECKING:
     from gui.app.session.session import Session
     from gui.app.table.columns import Column
 
-WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
-BUTTON, LEAST_WIDTH, USUAL_WIDTH = 28, 40, 76
-WORDS = ("method", "setting", "status")
-LEAST_WORDS, STATUS, LETTERS, MOST_LETTERS = 110, 150, 16, 30
-"""The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
-narrower than the first [px]. Names and settings say which run is which: they are worth more than a column of numbers.
-The status gives way first, down to a word; while a run is computed it changes all the time, and has the second width
-and what is left over. A setting that all runs have takes so many letters at most, and one that differs so many.
-"""
-
-ROW_AIR = 19
-"""How much higher a row is than its type [px]: large words need more room, what is around them does not."""
+SIDEWAYS = {"table.left": -1, "table.right": 1}
+"""The commands that scroll a table that is too wide, and by how many columns."""
 
 
 class _Rows(RowsTable):
@@ -90,6 +84,8 @@ class RunsPanel(QWidget):
         self.table.customContextMenuRequested.connect(self._menu_at)
         self.table.doubleClicked.connect(lambda index: session.comparisons.edit(self.model.ids[index.row()]))
         self.table.verticalHeader().hide()
+        self.buttons: dict[int, dict[str, QToolButton]] = {}
+        self._columns = RunsColumns(self.model, self.table, lambda: self.buttons)
         self._shape_header()
         self.table.installEventFilter(self)
         self.table.viewport().installEventFilter(self)
@@ -100,7 +96,6 @@ class RunsPanel(QWidget):
         self.footer.note.left.connect(lambda: self.table.setFocus(Qt.FocusReason.ShortcutFocusReason))
         # A dock has them beside its title: in a low window they would cover every other run.
         self.tools = (self.footer,)
-        self.buttons: dict[int, dict[str, QToolButton]] = {}
         self._soon = Soon(self._show_values, self)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self.footer.refresh())
         self._behind = Behind(self)
@@ -144,7 +139,7 @@ class RunsPanel(QWidget):
                 hint = button.toolTip().split(":")[0]
                 button.setAccessibleName(f"{hint}: {row.label}, {row.setting}")
         self.model.update_all()
-        self._share_width()
+        self._columns.share()
         self.footer.refresh()
 
     @property
@@ -266,7 +261,7 @@ class RunsPanel(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The keys of the table (see `LOCAL`); the columns make room for scroll bars."""
         if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
-            self._share_width()
+            self._columns.share()
             focus = QApplication.focusWidget()
             into_sight(focus if focus is not None and self.table.isAncestorOf(focus) else self.table)
         asked = isinstance(event, QContextMenuEvent) and event.reason() == QContextMenuEvent.Reason.Keyboard
@@ -284,6 +279,10 @@ class RunsPanel(QWidget):
     def _action_of(self, event: QKeyEvent) -> Callable[[], None] | None:
         if event.matches(QKeySequence.StandardKey.Copy):
             return self.copy
+        asked = asked_for(event, self.session.preferences, TABLE)
+        if asked in SIDEWAYS:
+            bar = self.table.horizontalScrollBar()
+            return lambda: bar.setValue(bar.value() + SIDEWAYS[asked])
         row_id, key = self._selected(), event.key()
         if row_id is None and len(self.model.ids) == 1:
             row_id = CURRENT
@@ -297,7 +296,7 @@ class RunsPanel(QWidget):
             "table.down": lambda: self.session.comparisons.move(row_id, 1),
             "table.menu": self._menu_by_keys,
         }
-        return known.get(asked_for(event, self.session.preferences, TABLE))
+        return known.get(asked)
 
     def _remove_selected(self) -> None:
         ids = self.selected()
@@ -316,85 +315,16 @@ class RunsPanel(QWidget):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setMinimumSectionSize(LEAST_WIDTH)
+        header.setMinimumSectionSize(LEAST_SECTION)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._share_width()
+        self._columns.share()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if hasattr(self, "table") and change.type_changed(self, event):
-            self._share_width()
-
-    def _share_width(self) -> None:
-        factor, room = scale(self), self.table.viewport().width()
-        keys, chosen = self.model.keys, self.session.view.settings.columns
-        numbers = [key for key in keys if key not in WORDS]
-        spare = sorted((key for key in LESS if key in numbers), key=self._says_something) if chosen is None else []
-        wanted: dict[str, float] = {key: self._content(key) for key in WORDS if key in keys}
-        if "status" in wanted:
-            changing = any(row.state == "computing" for row in self.session.runs.all)
-            wanted["status"] = STATUS * factor if changing else max(wanted["status"], STATUS * factor)
-        named = {**wanted, **self._brief_status(LEAST_WORDS * factor)}
-        brief = named | {key: self._content(key, brief=True) for key in ("method", "setting") if key in named}
-        widths, tight = dict[str, int](), 1.0
-        for tight, fewer, whole in TIGHTER:
-            widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
-            if tight <= FEW:
-                widths[ACTIONS] = MARGIN + BUTTON * (2 if tight > ONE else 1)
-            words = named if whole else brief
-            if room - sum(widths.values()) >= sum(words.values()):
-                break
-        for buttons in self.buttons.values():
-            for key, button in buttons.items():
-                button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
-        widths = lent(widths, {key: self._width(key, 0.0) for key in widths}, room - sum(named.values()))
-        room = max(room - sum(widths.values()), sum(min(LEAST_WORDS * factor, width) for width in brief.values()))
-        widths |= {key: int(width) for key, width in shared_words(wanted, brief, room).items()}
-        self.table.verticalHeader().setDefaultSectionSize(self.fontInfo().pixelSize() + ROW_AIR)
-        for place, key in enumerate(keys):
-            width = widths.get(key, 0)
-            if self.table.isColumnHidden(place) == bool(width):
-                self.table.setColumnHidden(place, not width)
-            if self.table.columnWidth(place) != width:
-                self.table.setColumnWidth(place, width)
-
-    def _says_something(self, key: str) -> bool:
-        """Whether any run has a number in that column, or will have one; that none is rejected says nothing."""
-        column, moment = self.model.column(self.model.keys.index(key)), self.model.moment
-        return column is not None and any(column.text(row, moment) not in (NOTHING, "0") for row in moment.rows)
-
-    def _brief_status(self, most: float) -> dict[str, float]:
-        """How wide the status is, if it is shown, where it says in a word how the runs fared [px]."""
-        if "status" not in self.model.keys:
-            return {}
-        measure = self.table.fontMetrics().horizontalAdvance
-        heading = self.table.horizontalHeader().sectionSizeFromContents(self.model.keys.index("status")).width()
-        words = (measure(verdict(row).brief) + PADDING for row in self.model.moment.rows)
-        return {"status": min(most, max(heading, *words))}
-
-    def _width(self, key: str, factor: float) -> int:
-        """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""
-        if key == ACTIONS:
-            return PADDING + BUTTON * max((len(buttons) - 1 for buttons in self.buttons.values()), default=0)
-        usual = WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor
-        return max(int(usual), self._content(key), LEAST_WIDTH)
-
-    def _content(self, key: str, *, brief: bool = False) -> int:
-        """How wide the heading and the texts of a column are [px]; in brief short names, no setting that all have."""
-        place = self.model.keys.index(key)
-        heading = self.table.horizontalHeader().sectionSizeFromContents(place).width()
-        column, moment = self.model.column(place), self.model.moment
-        if column is None:
-            return heading
-        texts = [column.text(row, moment) for row in moment.rows]
-        if brief:
-            settings = self.model.brief_settings()
-            same, ends = len(set(texts)) == 1, [forms[-1][:MOST_LETTERS] for forms in settings]
-            one = next((form for form in settings[0] if len(form) <= LETTERS), ends[0][:LETTERS])
-            texts = self.model.brief_names() if key == "method" else [one] if same else ends
-        return max([heading, *(self.table.fontMetrics().horizontalAdvance(text) + PADDING for text in texts)])
+        if hasattr(self, "_columns") and change.type_changed(self, event):
+            self._columns.share()
 
 
 PANEL = Panel("runs", "Runs", "bottom", 10, RunsPanel)

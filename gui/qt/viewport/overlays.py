@@ -168,8 +168,10 @@ class LinkCard(ViewportWidget):
 
     def stand_clear(self, way: NDArray[np.float64], readout: QWidget, legend: QWidget) -> None:
         """Take the corner in which fewer of the points (k, 2) [px] to which the link comes are covered."""
-        at = [QPoint(int(x), int(y)) for x, y in way]
-        covered = [sum(self._corner(high, readout, legend).contains(place) for place in at) for high in (False, True)]
+        covered = []
+        for high in (False, True):
+            corner = QRectF(self._corner(high, readout, legend))
+            covered.append(sum(corner.contains(x, y) for x, y in way[np.isfinite(way).all(axis=1)].tolist()))
         self.high = covered[1] < covered[0]
         self.place(readout, legend)
 

@@ -21,6 +21,8 @@ LOCAL: tuple[Command, ...] = (
     Command("table.remove", TABLE, "Remove the run", "Remove the selected runs", ("Del",)),
     Command("table.up", TABLE, "Move the run up", "Move the selected run up", ("Alt+Up",)),
     Command("table.down", TABLE, "Move the run down", "Move the selected run down", ("Alt+Down",)),
+    Command("table.left", TABLE, "Columns to the left", "Scroll a table that is too wide", ("Alt+Left",)),
+    Command("table.right", TABLE, "Columns to the right", "Scroll a table that is too wide", ("Alt+Right",)),
     Command("table.menu", TABLE, "Menu of the run", "Note, colour, duplicate, columns", ("Menu",)),
     Command("present.onward", PRESENTATION, "Next page", "Show the next page", ("PgDown", "Right")),
     Command("present.back", PRESENTATION, "Previous page", "Show the previous page", ("PgUp", "Left")),

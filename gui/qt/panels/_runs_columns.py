@@ -1,0 +1,133 @@
+"""The columns of the table of runs as wide as there is room for, with what runs are compared by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtWidgets import QTableView, QToolButton
+
+from gui.app.table.columns import AT, NOTHING
+from gui.app.verdict import verdict
+from gui.qt.panels._runs_table import ACTIONS, BEGIN_ALIKE, PADDING, RunsTable
+from gui.qt.panels._runs_widths import (
+    BARE,
+    BRIEF,
+    DERIVED,
+    FEW,
+    LESS,
+    MARGIN,
+    MORE,
+    ONE,
+    SILENT,
+    SPARE,
+    TIGHTER,
+    WHOLE,
+    lent,
+    shared_words,
+)
+from gui.qt.widgets.quiet import scale
+
+WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
+BUTTON, LEAST_WIDTH, USUAL_WIDTH = 28, 40, 76
+LEAST_SECTION = LESS + BUTTON
+WORDS = ("method", "setting", "status")
+LEAST_STATUS, STATUS = 110, 150
+"""The columns of text are as wide as their texts where they can, and share what there is where they cannot. Names and
+settings say which run is which: they are worth more than a column of numbers. The status gives way first, down to a
+word, of which it needs the first width at most [px]; while a run is computed it changes all the time, and has the
+second width and what is left over.
+"""
+
+ROW_AIR = 19
+"""How much higher a row is than its type [px]: large words need more room, what is around them does not."""
+
+
+class RunsColumns:
+    """Gives the columns of a table their widths.
+
+    Args:
+        model, table: the runs, and what shows them.
+        buttons: of each row, by the id of its run and their keys.
+    """
+
+    def __init__(
+        self, model: RunsTable, table: QTableView, buttons: Callable[[], Mapping[int, Mapping[str, QToolButton]]]
+    ) -> None:
+        self.model, self.table, self.buttons = model, table, buttons
+
+    def share(self) -> None:
+        """Fit them into the table; where even the narrowest ones are too wide it scrolls sideways."""
+        factor, room = scale(self.table), self.table.viewport().width()
+        self.table.verticalHeader().setDefaultSectionSize(self.table.fontInfo().pixelSize() + ROW_AIR)
+        wanted, told = self._words(factor)
+        widths, words, tight = dict[str, int](), told[WHOLE], 1.0
+        numbers = [key for key in self.model.keys if key not in WORDS]
+        spare = self._spare(numbers)
+        for tight, fewer, brevity in TIGHTER:
+            widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
+            if tight <= FEW:
+                widths[ACTIONS] = MARGIN + 2 * BUTTON if tight > ONE else LEAST_SECTION
+            words = told[brevity]
+            if room - sum(widths.values()) >= sum(words.values()):
+                break
+        for buttons in self.buttons().values():
+            for key, button in buttons.items():
+                button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
+        widths = lent(widths, {key: self._width(key, 0.0) for key in widths}, room - sum(told[WHOLE].values()))
+        room = max(room - sum(widths.values()), sum(words.values()))
+        self._apply(widths | {key: int(width) for key, width in shared_words(wanted, words, room).items()})
+
+    def _apply(self, widths: Mapping[str, int]) -> None:
+        """A column without a width is hidden."""
+        for place, key in enumerate(self.model.keys):
+            width = widths.get(key, 0)
+            if self.table.isColumnHidden(place) == bool(width):
+                self.table.setColumnHidden(place, not width)
+            if self.table.columnWidth(place) != width:
+                self.table.setColumnWidth(place, width)
+
+    def _words(self, factor: float) -> tuple[dict[str, float], dict[int, dict[str, float]]]:
+        """What the columns of text would have, and what they need for each brevity of names and settings [px]."""
+        wanted: dict[str, float] = {key: self._content(key) for key in WORDS if key in self.model.keys}
+        if "status" in wanted:
+            changing = any(row.state == "computing" for row in self.model.moment.rows)
+            wanted["status"] = STATUS * factor if changing else max(wanted["status"], STATUS * factor)
+        named = {**wanted, **self._brief_status(LEAST_STATUS * factor)}
+        ways = {way: {key: self._content(key, way) for key in BEGIN_ALIKE if key in named} for way in (BARE, BRIEF)}
+        return wanted, {WHOLE: named, **{way: named | brief for way, brief in ways.items()}}
+
+    def _spare(self, numbers: list[str]) -> list[str]:
+        """Those of the columns of numbers that may be left out, the first one first; none that a person chose."""
+        if self.model.session.view.settings.columns is not None:
+            return []
+        silent = [key for key in SILENT if key in numbers and not self._says_something(key)]
+        return silent + [key for key in DERIVED if key in numbers and key not in silent]
+
+    def _says_something(self, key: str) -> bool:
+        """Whether any run has a number in that column, or will have one; that none is rejected says nothing."""
+        column, moment = self.model.column(self.model.keys.index(key)), self.model.moment
+        return column is not None and any(column.text(row, moment) not in (NOTHING, "0") for row in moment.rows)
+
+    def _brief_status(self, most: float) -> dict[str, float]:
+        """How wide the status is, if it is shown, where it says in a word how the runs fared [px]."""
+        if "status" not in self.model.keys:
+            return {}
+        measure = self.table.fontMetrics().horizontalAdvance
+        words = (measure(verdict(row).brief) + PADDING for row in self.model.moment.rows)
+        return {"status": min(most, max(self._heading("status"), *words))}
+
+    def _width(self, key: str, factor: float) -> int:
+        """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""
+        if key == ACTIONS:
+            return PADDING + BUTTON * max((len(buttons) - 1 for buttons in self.buttons().values()), default=0)
+        usual = WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor
+        return max(int(usual), self._content(key), LEAST_WIDTH)
+
+    def _content(self, key: str, brevity: int = WHOLE) -> int:
+        """How wide the heading and the texts of a column are [px]."""
+        high = self.table.verticalHeader().defaultSectionSize()
+        widths = self.model.widths(key, self.table.font(), high, brevity)
+        return max([self._heading(key), *(width + PADDING for width in widths)])
+
+    def _heading(self, key: str) -> int:
+        return self.table.horizontalHeader().sectionSizeFromContents(self.model.keys.index(key)).width()

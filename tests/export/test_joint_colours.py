@@ -1,0 +1,140 @@
+"""The joints of an arm are told apart, beside other runs, too: by colours that colour-blind people see as different."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from gui.app.runs import RunRow
+from gui.app.view import ViewSettings
+from gui.charts.colours import MEMBERS, dash_of
+from gui.charts.plot import BY_DASH
+from gui.charts.registry import plots
+from gui.charts.shown import Shown
+from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.style import MARKS, style_of
+from gui.qt.export.figure import page_of
+from gui.qt.export.settings import ExportSettings
+from robots.model.chart import Chart, Curve
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import new_scenario
+from robots.simulation.simulate import simulate
+
+SEEN = {
+    "normal": np.eye(3),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
+}
+"""What a colour, as linear RGB, looks like to whom: Machado, Oliveira and Fernandes (2009)."""
+
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def lab_of(colour: str, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+    """CIELAB: distances below about 2 cannot be seen, those of 10 at a glance."""
+    channels = np.array([int(colour[at : at + 2], 16) / 255.0 for at in (1, 3, 5)])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    parts = XYZ @ np.clip(seen @ linear, 0.0, 1.0) / (0.9505, 1.0, 1.089)
+    x, y, z = np.where(parts > 0.008856, np.cbrt(parts), 7.787 * parts + 16.0 / 116.0)
+    return np.array([116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)])
+
+
+def nearest(colours: list[str], eyes: str) -> float:
+    places = [lab_of(colour, SEEN[eyes]) for colour in colours]
+    return min(float(np.linalg.norm(one - other)) for one, other in combinations(places, 2))
+
+
+def rows_of(preset: str, count: int, **values: object) -> list[RunRow]:
+    base = find_preset(preset) if preset != "pendulum" else new_scenario(preset)
+    base = base.with_values({"duration": 0.4, **{key.replace("_", "."): value for key, value in values.items()}})
+    run = simulate(base, repeat=False)
+    return [RunRow(k, base, k, pinned=k > 0, run=run, state="done") for k in range(count)]
+
+
+def chart_of(rows: list[RunRow], key: str = "joints") -> Chart:
+    return plots()[key].drawn(Shown.of(rows))
+
+
+def looks(curves: tuple[Curve, ...], theme: str = "light") -> list[tuple[str, str]]:
+    style = style_of(theme)
+    return [(style.curve_colour(curve).name(), style.dash(curve.colour, curve.dash)) for curve in curves]
+
+
+@pytest.mark.parametrize("eyes", SEEN)
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+def test_seven_colours_are_told_apart_by_everybody(theme: str, eyes: str) -> None:
+    style = style_of(theme)
+    nothing = np.zeros(1)
+    colours = [style.curve_colour(Curve(nothing, nothing, tint=colour)).name() for colour in MEMBERS]
+    assert len(colours) == 7
+    assert nearest(colours, eyes) > 10.0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_each_of_seven_joints_keeps_its_colour_beside_other_runs(theme: str, count: int) -> None:
+    chart = chart_of(rows_of("pa10-circle", count))
+    found = looks(chart.curves, theme)
+    assert len(found) == len(set(found)) == 7 * count
+    alone = [colour for colour, _ in looks(chart_of(rows_of("pa10-circle", 1)).curves, theme)]
+    for k in range(count):
+        mine = found[7 * k : 7 * k + 7]
+        assert [colour for colour, _ in mine] == alone, "a joint keeps its colour"
+        assert {dash for _, dash in mine} == {dash_of(k)}, "a run has its dash"
+    assert (BY_DASH in chart.note) == (count > 1)
+
+
+def test_the_legend_has_the_looks_of_the_curves() -> None:
+    chart, style = chart_of(rows_of("pa10-circle", 2)), style_of("light")
+    entries = entries_of(chart, style, 0.2, ghosts=True, every=True)
+    assert sorted((entry.colour, entry.dash) for entry in entries) == sorted(looks(chart.curves))
+    assert [entry.name.split()[-1] for entry in entries[:7]] == ["S1", "S2", "S3", "E1", "E2", "W1", "W2"]
+
+
+def test_black_and_white_has_a_mark_for_each_joint_and_a_dash_for_each_run() -> None:
+    settings = ExportSettings(Path("x.pdf"), plots="joints", style="paper", theme="mono")
+    page = page_of(rows_of("pa10-circle", 2), ViewSettings(), settings)
+    chart, style = page.painters[0].chart, page.style
+    assert not page._beside(page.places[0]), "what is said of the dashes has a line of its own"
+    assert style.mono
+    entries = entries_of(chart, style, ghosts=True, every=True)
+    assert len({(entry.mark, entry.dash) for entry in entries}) == 14
+    assert {entry.mark for entry in entries} == set(MARKS)
+    assert {entry.dash for entry in entries} == {dash_of(0), dash_of(1)}
+    assert {QColor(entry.colour).saturation() for entry in entries} == {0}
+
+
+def test_two_joints_are_shades_of_their_run() -> None:
+    rows = rows_of("rr-swing", 2)
+    curves = chart_of(rows).curves
+    assert [(curve.colour, curve.tint) for curve in curves] == [(row.colour, "") for row in rows for _ in range(2)]
+    assert [curve.shade for curve in curves] == [0.0, 0.55] * 2
+    assert BY_DASH not in chart_of(rows).note
+
+
+def test_ten_joints_beside_other_runs_have_each_a_look() -> None:
+    found = looks(chart_of(rows_of("pendulum", 2, robot_links=10)).curves)
+    assert len(set(found)) == len(found) == 20
+
+
+def test_where_dashes_come_again_runs_keep_their_colours() -> None:
+    """An eighth run has the dash of the second one: what tells them apart is the colour alone."""
+    rows = rows_of("pa10-circle", 8)
+    curves = chart_of(rows).curves
+    assert {(curve.colour, curve.dash) for curve in curves} == {(row.colour, row.dash) for row in rows}
+    assert not any(curve.tint for curve in curves)
+    hidden = [replace(row, visible=False) if row.id == 1 else row for row in rows]
+    assert all(curve.tint for curve in chart_of(hidden).curves), "the seven that are shown have dashes of their own"
