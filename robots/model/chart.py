@@ -26,10 +26,8 @@ class Axis:
         title, unit: in words.
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
         whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
-        early: so many values of a tiny beginning, as that of errors, may be left out, too; None for any number.
-        dips: rare dips are shown all the same that reach so many decades below what is usual.
-        decimals: digits after the point in readings, 0 of an axis that counts; None for `digits` significant ones.
-        digits: significant ones; None where values are settings.
+        early, dips: so many values of a tiny beginning may be left out, too, None for any; no dips of so many decades.
+        decimals, digits: after the point in readings, 0 if it counts, or else significant ones; both None for settings.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
     """
 

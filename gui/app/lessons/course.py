@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gui.app.lessons.record import OPEN, Answer, StepRecord
 from robots.lessons.phrases import phrase
 
 if TYPE_CHECKING:
-    from gui.app.session.sequence import Sequence
     from robots.lessons.lesson import Block, Guess, Hint, Lesson, LessonStep, Prediction, Scene
+
+
+class Around(Protocol):
+    """A list that is presented and has a lesson among its pages."""
+
+    def leads_out(self, by: int) -> bool:
+        """Whether a page comes after the lesson (1), or before it (-1)."""
+        ...
+
+    def leave_lesson(self, by: int) -> bool:
+        """Show that page; False if there is none."""
+        ...
 
 
 @dataclass(slots=True)
@@ -33,7 +44,7 @@ class Course:
     notes_shown: bool = False
     in_class: bool = False
     since: float = 0.0
-    around: Sequence | None = None
+    around: Around | None = None
 
     def phrase(self, key: str, **parts: object) -> str:
         """A sentence or a label in the lesson's language."""
