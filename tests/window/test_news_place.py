@@ -57,7 +57,9 @@ def test_news_of_a_file_leaves_the_arm_and_what_is_said_of_it(
     covered = [place.contains(int(x), int(y)) for x, y in way_of(view, (0, 1))]
     assert len(covered) > 100
     assert not any(covered)
-    assert window.banner.label.height() >= window.banner.label.heightForWidth(window.banner.label.width()), "all is read"
+    assert window.banner.label.height() >= window.banner.label.heightForWidth(window.banner.label.width()), (
+        "all is read"
+    )
 
 
 def test_news_goes_out_of_the_way_of_the_numbers_of_a_link(window: MainWindow, tmp_path: Path) -> None:
@@ -94,3 +96,16 @@ def test_without_a_run_to_see_news_stands_beside_the_legend(window: MainWindow, 
     window.session.runs.update(0, visible=True)
     assert place.y() < 0.5 * window.centre.height()
     assert window.centre.rect().contains(place + QMargins(1, 1, 1, 1))
+
+
+def test_news_is_said_where_the_arm_cannot_be_drawn(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise IndexError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gui.qt.window.messages.way_of", broken)
+        place = say(window, tmp_path / "arm.csv")
+    assert window.banner.isVisible()
+    assert place.y() < 0.5 * window.centre.height()
