@@ -96,3 +96,16 @@ def test_without_a_run_to_see_news_stands_beside_the_legend(window: MainWindow, 
     window.session.runs.update(0, visible=True)
     assert place.y() < 0.5 * window.centre.height()
     assert window.centre.rect().contains(place + QMargins(1, 1, 1, 1))
+
+
+def test_news_is_said_where_the_arm_cannot_be_drawn(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise IndexError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gui.qt.window.messages.way_of", broken)
+        place = say(window, tmp_path / "arm.csv")
+    assert window.banner.isVisible()
+    assert place.y() < 0.5 * window.centre.height()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,13 +38,15 @@ LINES = 4
 THICK = 20
 """From the middle of a link to where it may be covered [px]."""
 
+log = logging.getLogger(__name__)
+
 
 class Banner(QFrame):
     """A sentence over the view: news fades by itself, a lasting state stays until it ends.
 
-    It is as wide as its text needs, and stands where it leaves the arm free: beside the legend, else below it, else at
-    the foot. It covers no legend and no numbers. Before an audience news is a small note at the foot of the view, for a
-    short time; news of files comes again afterwards. Trouble is said as ever.
+    It is as wide as its text needs, and news stands where it leaves the arm free: beside the legend, else below it,
+    else at the foot. It covers no legend and no numbers. Before an audience news is a small note at the foot of the
+    view, for a short time; news of files comes again afterwards. Trouble is said as ever.
 
     Args:
         host: what has the 3D view, or what stands for it.
@@ -74,7 +77,7 @@ class Banner(QFrame):
         self.close_button = quiet_button("Close the message", self.hide, name="Close the message")
         grid.addWidget(self.close_button, 0, 1, Qt.AlignmentFlag.AlignTop)
         self._view, self._keep = view, keep
-        self.stays = self._passes = self._audience = self._brief = False
+        self.stays = self._passes = self._trouble = self._audience = self._brief = False
         self._of_files: dict[str, Path] = {}
         self.fade = QTimer(self, singleShot=True)
         self.fade.timeout.connect(self.hide)
@@ -86,7 +89,7 @@ class Banner(QFrame):
 
     def say(self, text: str, *, trouble: bool = True, stays: bool = False, file: Path | None = None) -> None:
         """Show a sentence; for one about a new `file` with a button that shows its folder."""
-        self.stays, self._passes = stays, not (trouble or stays or file)
+        self.stays, self._passes, self._trouble = stays, not (trouble or stays or file), trouble
         self._brief = self._audience and not (trouble or stays)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, self._brief)
         self.close_button.setVisible(not self._brief)
@@ -234,10 +237,18 @@ class Banner(QFrame):
         apart = QMargins(GAP, GAP, GAP, GAP) - QMargins(1, 1, 1, 1)
         places = list(self._places())
         free = [place for place in places if not any(card.intersects(place + apart) for card in taken)]
-        seen = isValid(self._view) and self._home.isAncestorOf(self._view)
-        way = [QPoint(int(x), int(y)) for x, y in way_of(self._view)] if seen else []
-        thick = QMargins(THICK, THICK, THICK, THICK)
+        way, thick = self._way(), QMargins(THICK, THICK, THICK, THICK)
         self.setGeometry(min(free or places, key=lambda place: sum((place + thick).contains(point) for point in way)))
+
+    def _way(self) -> list[QPoint]:
+        """Where the arm comes to in the view. Trouble does not ask: it may be that the arm cannot be drawn."""
+        if self._trouble or not isValid(self._view) or not self._home.isAncestorOf(self._view):
+            return []
+        try:
+            return [QPoint(int(x), int(y)) for x, y in way_of(self._view)]
+        except Exception:  # as in the picture itself, whatever a robot's own code raises
+            log.exception("where the arm comes to is not known")
+            return []
 
     def _place_at_foot(self) -> None:
         """On the line of the time, or above it where there is too little room."""
