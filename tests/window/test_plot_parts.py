@@ -131,7 +131,7 @@ def test_the_name_of_a_curve_never_covers_letters_of_another(qtbot: QtBot, text:
         assert len(shown) in (0, 7), "all or none"
         letters = [one.textItem.mapToScene(_letters(one)).boundingRect() for one in shown]
         for k, one in enumerate(letters):
-            rim = one.adjusted(*(0.5 * RIM * side for side in (-1.0, -1.0, 1.0, 1.0)))
+            rim = one.adjusted(*(RIM * side for side in (-1.0, -1.0, 1.0, 1.0)))
             assert not any(rim.intersects(other) for j, other in enumerate(letters) if j != k)
         seen |= {(len(shown), len({round(one.right()) for one in letters}))}
     assert (7, 1) in seen, "one below the other where there is room"

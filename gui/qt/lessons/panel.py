@@ -21,7 +21,7 @@ from gui.qt.access.spoken import announce
 from gui.qt.lessons.answers_card import AnswersCard
 from gui.qt.lessons.inputs import NumberInput
 from gui.qt.lessons.question import QuestionCard
-from gui.qt.lessons.step_area import StepArea
+from gui.qt.lessons.step_area import GAP, StepArea
 from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
 from gui.qt.style.theme import role, set_state
@@ -85,12 +85,12 @@ class LessonPanel(QWidget):
         head = QHBoxLayout()
         head.addWidget(self.place, 1)
         head.addWidget(self.time)
-        foot = QHBoxLayout()
+        foot = bare(QHBoxLayout(), GAP)
         for button in (self.back, self.reset, self.hint, self.onward):
             foot.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 4, 10, 10)
-        column.setSpacing(8)
+        column.setSpacing(GAP)
         column.addLayout(head)
         column.addWidget(self.bar)
         step = bare(QVBoxLayout(), 0)

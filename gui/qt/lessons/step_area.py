@@ -17,8 +17,8 @@ AIR = 12
 MARGIN = 16
 """What is lower than this below the edge is read [px]: a card's margin is not."""
 
-HIGH = 8
-"""How high the arrow to what is below the edge is: as the gap between the parts of a panel [px]."""
+GAP = 8
+"""Between the parts of the panel; below the area it has the arrow to what is below its edge [px]."""
 
 
 class StepArea(Scroll):
@@ -96,7 +96,7 @@ class MoreBelow(QWidget):
     def __init__(self, area: StepArea) -> None:
         super().__init__()
         self._area = area
-        self.setFixedHeight(HIGH)
+        self.setFixedHeight(GAP)
         self.setToolTip("There is more below")
         for signal in (area.verticalScrollBar().rangeChanged, area.verticalScrollBar().valueChanged):
             signal.connect(self._follow)
@@ -113,11 +113,11 @@ class MoreBelow(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._area.has_more:
             return
-        painter, middle, half, colour = QPainter(self), self.width() / 2, HIGH / 2, look().theme.colour("accent")
+        painter, middle, half, colour = QPainter(self), self.width() / 2, GAP / 2, look().theme.colour("accent")
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colour, 2.0))
-        painter.drawPolyline([QPointF(middle - HIGH, 1.0), QPointF(middle, HIGH - 1.0), QPointF(middle + HIGH, 1.0)])
+        painter.drawPolyline([QPointF(middle - GAP, 1.0), QPointF(middle, GAP - 1.0), QPointF(middle + GAP, 1.0)])
         painter.setPen(QPen(colour, 1.0))
-        painter.drawLine(QLineF(0.0, half, middle - 2.0 * HIGH, half))
-        painter.drawLine(QLineF(middle + 2.0 * HIGH, half, self.width(), half))
+        painter.drawLine(QLineF(0.0, half, middle - 2.0 * GAP, half))
+        painter.drawLine(QLineF(middle + 2.0 * GAP, half, self.width(), half))
         painter.end()

@@ -67,11 +67,11 @@ class EndLabels:
         metrics = QFontMetricsF(font)
         wide = BESIDE + max((metrics.horizontalAdvance(text) for _, _, text, _ in labels), default=0.0)
         wanted = [(y - low) / pixel for _, y, _, _ in labels]
-        # From the highest letter of any to the lowest index, and a rim: none covers letters of its neighbour.
+        # From the highest letter of any to the lowest index, and two rims: names that stand apart are seen to.
         tall = QRectF()
         for _, _, text, _ in labels:
             tall = tall.united(letters_of(text, font).boundingRect())
-        places = arranged(wanted, tall.height() + RIM, (high - low) / pixel)
+        places = arranged(wanted, tall.height() + 2.0 * RIM, (high - low) / pixel)
         columns = 1 + max((column for column, _ in places), default=0)
         if columns * wide * across > (MOST_WIDE if columns == 1 else MOST_BESIDE) * (right - left):
             labels = ()
