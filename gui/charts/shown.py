@@ -30,7 +30,7 @@ DARKER, DARKEST = 0.55, 0.7
 """How much darker each of a run's curves is than the one before, and the last at most: all keep the run's colour."""
 
 SHADES = 2
-"""So many curves of a run are told apart by shades of its colour; of more, each has a colour of its own."""
+"""Shades of a run's colour are enough for so many of its curves; of more, each has a colour of its own."""
 
 _kept: WeakKeyDictionary[Run, dict[str, object]] = WeakKeyDictionary()
 _keeping = Lock()
@@ -113,7 +113,7 @@ class Shown:
 
         Alone, each has its own colour, and each round of colours another dash. Beside other runs a few are shades of
         the run's colour. More have the same colours in every run, darker in each round of them, and the run's dash:
-        as long as that tells the runs apart.
+        as long as each run has another dash.
         """
         alone, own = len(self.rows) == 1, self.by_dash and len(columns) > SHADES
         last, dashes = len(columns) - 1, list(DASHES)

@@ -1,4 +1,4 @@
-"""The joints of an arm are told apart, beside other runs, too: by colours that colour-blind people see as different."""
+"""The joints of an arm differ, beside other runs, too: in colours that colour-blind people see as different."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def looks(curves: tuple[Curve, ...], theme: str = "light") -> list[tuple[str, st
 
 @pytest.mark.parametrize("eyes", SEEN)
 @pytest.mark.parametrize("theme", ["light", "dark", "projector"])
-def test_seven_colours_are_told_apart_by_everybody(theme: str, eyes: str) -> None:
+def test_seven_colours_differ_for_everybody(theme: str, eyes: str) -> None:
     style = style_of(theme)
     nothing = np.zeros(1)
     colours = [style.curve_colour(Curve(nothing, nothing, tint=colour)).name() for colour in MEMBERS]
@@ -131,7 +131,7 @@ def test_ten_joints_beside_other_runs_have_each_a_look() -> None:
 
 
 def test_where_dashes_come_again_runs_keep_their_colours() -> None:
-    """An eighth run has the dash of the second one: what tells them apart is the colour alone."""
+    """An eighth run has the dash of the second one: only their colours differ."""
     rows = rows_of("pa10-circle", 8)
     curves = chart_of(rows).curves
     assert {(curve.colour, curve.dash) for curve in curves} == {(row.colour, row.dash) for row in rows}

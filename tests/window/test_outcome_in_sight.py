@@ -96,3 +96,36 @@ def test_what_is_below_the_edge_is_shown_by_an_arrow_that_leads_there(lesson: Ma
     assert more.isEnabled()
     lesson.session.lessons.close()
     assert not area.has_more
+
+
+@pytest.mark.parametrize("height", [720, 560])
+def test_a_step_is_read_back_to_its_beginning_before_the_previous_one(
+    lesson: MainWindow, qtbot: QtBot, height: int
+) -> None:
+    """A remote has no other key for the question above an outcome: Page Up left the step at once."""
+    lesson.resize(1280, height)
+    player = lesson.session.lessons
+    _, large = presented(qtbot, lesson, Kind.CHOICE)
+    area, step = large.area, player.course.number
+    bar, room = area.verticalScrollBar(), area.viewport().height()
+    for hand in (Qt.Key.Key_1, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_V):
+        press(qtbot, lesson, hand)
+    for _ in range(12):
+        press(qtbot, lesson, Qt.Key.Key_PageDown)
+        for _ in range(5):
+            QApplication.processEvents()
+        if player.course.asked is None and 0 < bar.maximum() <= bar.value() + MARGIN:
+            break
+    assert player.course.number == step
+    assert bar.value() > MARGIN
+    while bar.value():
+        top = bar.value()
+        press(qtbot, lesson, Qt.Key.Key_PageUp)
+        QApplication.processEvents()
+        assert player.course.number == step
+        assert top - room <= bar.value() < top, "nothing between is left out"
+        inner = area.widget()
+        assert inner is not None
+        assert bar.value() == 0 or whole_from(inner, bar.value()) <= bar.value() + 1 or top - bar.value() <= room // 2
+    press(qtbot, lesson, Qt.Key.Key_PageUp)
+    assert player.course.number == step - 1

@@ -68,6 +68,17 @@ class StepArea(Scroll):
         self._scroll_to(inner, min(following, bar.maximum()), following)
         return True
 
+    def read_back(self) -> bool:
+        """Scroll back by as much as is in view; False once the beginning is."""
+        bar, room, inner = self.verticalScrollBar(), self.viewport().height(), self.widget()
+        if inner is None or bar.value() <= MARGIN:
+            return False
+        self.forget()
+        # What is higher than half of the view is read in parts.
+        before = min(whole_from(inner, max(bar.value() - room, 0)), bar.value() - room // 2)
+        bar.setValue(before if before > MARGIN else 0)
+        return True
+
     def _scroll_to(self, inner: QWidget, wanted: int, most: int) -> None:
         """Scroll to there, or as far below as `most` where a line would be cut through its letters."""
         room = self.viewport().height()

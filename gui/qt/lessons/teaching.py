@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu
 from gui.app.lessons.plain import spoken
 from gui.app.lessons.sequence import LessonSequence
 from gui.qt.lessons.panel import LessonPanel
+from gui.qt.lessons.step_area import StepArea
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.local_keys import CHOICE, LOCAL, TAUGHT, asked_for, keys_of
 from gui.qt.window.commands.workbench import Workbench
@@ -43,10 +44,19 @@ class Teaching(Presentation):
 
     def onward(self) -> None:
         """Show what is below the edge of the step, then the next page."""
-        panel = self.docks["lesson"].widget()
-        reads = isinstance(panel, LessonPanel) and panel.isVisible() and panel.area.read_on()
-        if not reads:
+        area = self._step_in_sight()
+        if area is None or not area.read_on():
             super().onward()
+
+    def back(self) -> None:
+        """Show what is above the edge of the step, then the previous page."""
+        area = self._step_in_sight()
+        if area is None or not area.read_back():
+            super().back()
+
+    def _step_in_sight(self) -> StepArea | None:
+        panel = self.docks["lesson"].widget()
+        return panel.area if isinstance(panel, LessonPanel) and panel.isVisible() else None
 
     def _taught(self, name: str) -> Callable[[], object]:
         """What a command of a class does."""

@@ -59,21 +59,21 @@ class RunsColumns:
         """Fit them into the table; where even the narrowest ones are too wide it scrolls sideways."""
         factor, room = scale(self.table), self.table.viewport().width()
         self.table.verticalHeader().setDefaultSectionSize(self.table.fontInfo().pixelSize() + ROW_AIR)
-        wanted, told = self._words(factor)
-        widths, words, tight = dict[str, int](), told[WHOLE], 1.0
+        wanted, needed = self._words(factor)
+        widths, words, tight = dict[str, int](), needed[WHOLE], 1.0
         numbers = [key for key in self.model.keys if key not in WORDS]
         spare = self._spare(numbers)
         for tight, fewer, brevity in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if tight <= FEW:
                 widths[ACTIONS] = MARGIN + 2 * BUTTON if tight > ONE else LEAST_SECTION
-            words = told[brevity]
+            words = needed[brevity]
             if room - sum(widths.values()) >= sum(words.values()):
                 break
         for buttons in self.buttons().values():
             for key, button in buttons.items():
                 button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
-        widths = lent(widths, {key: self._width(key, 0.0) for key in widths}, room - sum(told[WHOLE].values()))
+        widths = lent(widths, {key: self._width(key, 0.0) for key in widths}, room - sum(needed[WHOLE].values()))
         room = max(room - sum(widths.values()), sum(words.values()))
         self._apply(widths | {key: int(width) for key, width in shared_words(wanted, words, room).items()})
 
