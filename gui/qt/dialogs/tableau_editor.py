@@ -62,9 +62,6 @@ if TYPE_CHECKING:
 
 PAUSE_MS, MOST_BYTES = 120, 2**20
 
-LEAST_REGION = 110
-"""Height of the region's picture [px]."""
-
 APART = 28
 """Between the tableau and the verdict [px]."""
 
@@ -126,9 +123,8 @@ class TableauEditor(Sheet):
         )
         self.region = ChartView("Stability region", QSize(220, 190))
         self.region.compute_in(session.jobs)
-        # Lower where a refusal stands above it, before the sheet scrolls.
         self.region.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.region.setMinimumHeight(LEAST_REGION)
+        self.region.setMinimumHeight(self.region.sizeHint().height() * 2 // 3)  # where a refusal stands above it
         self.use = role(push_button("Use this method", "Make this the scenario's method", self.accept), "primary")
         self.side = QWidget()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -353,7 +349,6 @@ class TableauEditor(Sheet):
         self.trees.enlarge_asked.connect(self._enlarge)
 
     def _arrange(self) -> None:
-        heading = role(QLabel("Your own method"), "display")
         words = RoleLabel(
             "An explicit Runge-Kutta method: fractions, decimals or roots such as 1/3, 0.25 or (4-sqrt(6))/10.", "hint"
         )
@@ -383,7 +378,7 @@ class TableauEditor(Sheet):
         buttons.addStretch(1)
         buttons.addWidget(push_button("Cancel", "Close this sheet; the scenario keeps what was typed", self.dismiss))
         buttons.addWidget(self.use)
-        self.body.addWidget(heading)
+        self.body.addWidget(role(QLabel("Your own method"), "display"))
         self.body.addWidget(words)
         self.body.addLayout(both, 1)
         self.body.addLayout(buttons)
