@@ -352,8 +352,7 @@ class TableauEditor(Sheet):
         words = RoleLabel(
             "An explicit Runge-Kutta method: fractions, decimals or roots such as 1/3, 0.25 or (4-sqrt(6))/10.", "hint"
         )
-        stages = QLabel("Stages")
-        stages.setBuddy(self.stages)
+        (stages := QLabel("Stages")).setBuddy(self.stages)
         top = WrappedRow(10, self.name, stages, self.stages, self.estimate, self.nodes)
         left, right = QVBoxLayout(), bare(QVBoxLayout(self.side))
         left.addLayout(top)
