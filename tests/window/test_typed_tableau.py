@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +15,7 @@ from gui.qt.dialogs.tableau_editor import open_tableau_editor
 from gui.qt.widgets.tableau_grid import HattedLabel
 from gui.qt.window.main_window import MainWindow
 from solvers.method_registry import find_method
+from tests.window.hands import PATIENCE
 
 
 def test_a_tableau_that_was_typed_and_not_used_is_saved_with_the_scenario(
@@ -112,7 +113,10 @@ def test_what_is_typed_after_a_click_replaces_a_coefficient(shared_window: MainW
 def test_a_digit_on_the_number_of_stages_is_that_number(shared_window: MainWindow, qtbot: QtBot) -> None:
     """Typing 2 at 6 stages went to the next entry that begins so, which is 20."""
     editor = open_tableau_editor(shared_window, shared_window.session)
-    pause = QApplication.keyboardInputInterval() + 100
+    pause = editor.stages.findChild(QTimer)
+    assert pause is not None
+    assert pause.interval() == QApplication.keyboardInputInterval()
+    pause.setInterval(PATIENCE)  # on a busy machine the next key comes late
     editor.stages.show_data(6)
     editor.stages.chosen.emit(6)
     editor.stages.setFocus()
@@ -121,7 +125,10 @@ def test_a_digit_on_the_number_of_stages_is_that_number(shared_window: MainWindo
     for typed, count in (("2", 2), ("12", 12), ("7", 7), ("20", 20), ("1", 1), ("0", 1), ("6", 6)):
         qtbot.keyClicks(editor.stages, typed)
         assert editor.stages.currentText() == str(count), "it is shown at once"
-        qtbot.wait(pause)
+        if pause.isActive():  # no digit has followed
+            pause.start(0)
+            qtbot.waitUntil(lambda: not pause.isActive())
+            pause.setInterval(PATIENCE)
         assert editor.typed().stages == count
     assert chosen == [2, 12, 7, 20, 1, 6], "12 stages are never 1, whose rows would be all that is left"
     qtbot.keyClicks(editor.stages, "3")
@@ -134,7 +141,9 @@ def test_a_digit_on_the_number_of_stages_is_that_number(shared_window: MainWindo
     qtbot.keyClick(editor.stages, Qt.Key.Key_Escape)
     assert kept == editor.typed().A, "Esc takes it back"
     assert editor.stages.currentText() == "3"
-    editor.dismiss()
+    assert editor.is_open
+    qtbot.keyClick(editor.stages, Qt.Key.Key_Escape)
+    assert not editor.is_open, "nothing is being typed any more"
 
 
 def test_refusals_of_the_comparison_are_in_words(shared_window: MainWindow, qtbot: QtBot) -> None:

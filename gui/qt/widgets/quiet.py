@@ -146,7 +146,10 @@ class QuietComboBox(QComboBox):
         super().showPopup()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.one_way and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+        if event.key() == Qt.Key.Key_Escape and self._before is not None:
+            self.setCurrentIndex(self._before)  # what is being typed is taken back, and the sheet stays
+            self._end_number()
+        elif self.one_way and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             self.showPopup()
         elif (
             not self.isEditable()
