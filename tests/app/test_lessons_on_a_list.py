@@ -35,6 +35,7 @@ def listed(session: Session, folder: Path, *lines: str) -> Sequence:
 def test_a_lesson_is_listed_by_its_key_or_its_title(session, tmp_path: Path, line: str, title: str) -> None:
     sequence = listed(session, tmp_path, "rr-euler", line, "rr-chaos")
     assert sequence.pages[1].title == title
+    assert sequence.pages[1].text == "", "a class sees the list of pages, and no teacher's notes"
     assert len(sequence.pages) == 3
 
 

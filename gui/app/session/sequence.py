@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
-from gui.app.lessons.plain import spoken
 from gui.app.session.autosave import KeptChanges, Left
 from gui.app.signal import Signal
 from robots.scenario.file import load_scenario
@@ -75,8 +74,8 @@ class LessonItem:
         return self.lesson.title
 
     def texts(self, _: Scenario | None = None) -> list[str]:
-        """The teacher's notes on the whole lesson, one page."""
-        return [spoken(self.lesson.teacher)]
+        """One page without notes: those on a lesson are the teacher's, and a class sees the list of pages."""
+        return [""]
 
     def is_open(self, session: Session) -> bool:
         """Whether the lesson is shown, and no other scenario than its step's."""
@@ -95,7 +94,7 @@ class Page:
         item: the place of its scenario or lesson in the sequence.
         part: which paragraph.
         title: the scenario's or the lesson's title.
-        text: the paragraph, or the teacher's notes.
+        text: the paragraph; empty for a lesson.
         file: the name of its file, by which a page is found, too; empty without one.
         label: its number among all, as it is counted where it is shown.
     """
