@@ -178,7 +178,7 @@ class TableauEditor(Sheet):
         """Make it the scenario's method; a refusal is shown here."""
         text = to_text(self.typed())
         self._keep()
-        if self.session.edit_many({"method": "own", "options.tableau": text}):
+        if self.session.edit_many({"method": "own", "options.tableau": text}, text="your own method"):
             self._began = self.typed()
             self.dismiss()
         else:

@@ -25,7 +25,7 @@ MINUTE = 60.0
 class Teaching(Presentation):
     """A presentation of the open lesson: its panel in large type stands beside the arm."""
 
-    beside, shows_notes = ("lesson",), "presentation.lesson_notes"
+    beside, shows_notes = ("lesson",), ""  # they are the teacher's: each class sees them only once asked for
     parts: ClassVar = {"lesson": (AT_LEFT, 0.38), **Presentation.parts, "plots": (AT_RIGHT, 0.3)}
 
     def __init__(self, bench: Workbench, sequence: LessonSequence) -> None:

@@ -191,7 +191,8 @@ class Presentation(QObject):
     def toggle_notes(self) -> None:
         """Show the notes to the audience, or not."""
         self._notes_shown = not self._notes_shown
-        self.session.settings.set(self.shows_notes, self._notes_shown)
+        if self.shows_notes:
+            self.session.settings.set(self.shows_notes, self._notes_shown)
         self._show()
 
     def next_layout(self) -> None:
@@ -241,7 +242,7 @@ class Presentation(QObject):
     # -- for a presentation of something else --------------------------------------------------------------------------
 
     shows_notes: ClassVar = "presentation.notes"
-    """The setting that says whether an audience sees the notes."""
+    """The setting that says whether an audience sees the notes; empty if each one asks for them again."""
 
     beside: ClassVar[tuple[str, ...]] = ()
     """Keys of panels that stand beside the arm in every layout; where there are any, notes are shown once asked for."""
