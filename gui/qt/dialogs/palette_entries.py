@@ -18,6 +18,7 @@ from gui.qt.export.format import KINDS, formats_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.form import Form, Section
+from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.method_tree import for_stiff, names_of
 from gui.qt.widgets.quick_choices import QuickChoices
@@ -139,7 +140,7 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
     """The fields, to type or choose a value, choices of a few words, buttons, texts such as notes, and sections."""
     for dock in docks:
         # A panel behind a tab has not followed the session: what it offers is that of another method.
-        for behind in dock.findChildren(WhileShown):
+        for behind in (*dock.findChildren(WhileShown), *(card.pulse for card in dock.findChildren(MethodCard))):
             behind.catch_up()
     fields = _value_entries(docks)
     choices = [
