@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from pytestqt.qtbot import QtBot
 
+from gui.app.units import quantity
 from gui.app.verdict import stable_step
 from gui.charts.plots.stability import steps_times_modes
+from gui.qt.dialogs.palette_entries import entries
 from gui.qt.panels.integrator import IntegratorPanel
-from gui.qt.widgets.method_card import MethodCard
+from gui.qt.widgets.method_card import FIND, MethodCard
 from gui.qt.window.main_window import MainWindow
 from robots.simulation.run import Run
 from robots.simulation.stability import longest_step
@@ -108,3 +110,40 @@ def test_a_change_from_where_the_run_diverged_leaves_the_card_without_modes(wind
     card.show_modes()
     assert "grow" not in card.modes.text()
     session.from_here.set(False)
+
+
+def test_before_an_audience_the_palette_offers_the_stable_step_of_the_present_page(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """It had the number of the page before, whose card was the last one in sight."""
+    session, card = window.session, card_of(window)
+
+    def offered() -> list[tuple[str, bool]]:
+        docks = [dock for dock in window.docks if dock.applies]
+        listed = entries(window.actions_by_key, session, window.files, docks)
+        return [(one.text, one.enabled) for one in listed if one.text == card.take_longest.text()]
+
+    def number() -> str:
+        assert session.stable_step.offered is not None
+        return f"Use {quantity(session.stable_step.offered, 's')}"
+
+    session.files.new("rr-euler")
+    judged(window, qtbot)
+    before = number()
+    qtbot.waitUntil(lambda: card.take_longest.text() == before)
+    session.view.set(panels=False)
+    window.arrangement.show_panels(False)
+    assert not card.isVisible()
+    session.files.new("rr-stiff")
+    assert offered() == [(FIND, False)], "it is not known yet"
+    judged(window, qtbot)
+    assert offered() == [(FIND, True)], "of a spoilt run the beginning alone is sound"
+    session.edit_many({"task.d1": 0.5, "task.d2": 0.5, "step": 0.001, "duration": 1.0})
+    assert offered() == [(FIND, False)]
+    judged(window, qtbot)
+    assert number() != before
+    assert [text for text, _ in offered()] == [number()]
+    session.files.new("rr-pd")
+    judged(window, qtbot)
+    assert offered() == [], "an error estimate chooses its steps"
+    assert not card.take_longest.isVisibleTo(card)

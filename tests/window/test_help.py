@@ -13,6 +13,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QScrollArea
 
 from assets.version import version
+from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.window.main_window import MainWindow
 
@@ -65,3 +66,19 @@ def test_help_copies_citation_and_diagnostics_and_opens_the_documentation(
     page.touch()
     window.actions_by_key["help.documentation"].trigger()
     assert opened == [str(page)]
+
+
+def test_a_word_that_no_key_has_leads_to_the_palette(open_one: Callable[..., MainWindow]) -> None:
+    """The sheet was blank."""
+    window = open_one(gallery=False)
+    window.actions_by_key["help.keys"].trigger()
+    sheet = window.sheet
+    assert isinstance(sheet, KeySheet)
+    assert not sheet.empty.isVisible()
+    for words, none in (("method", True), ("pause", False), ("zzz pause", True), (" ", False)):
+        sheet.search.setText(words)
+        assert sheet.empty.isVisible() is none, words
+        assert any(block.isVisible() for block in sheet.blocks) is not none
+    sheet.search.setText("zzz")
+    assert sheet.empty.text() == "No matches. Ctrl+K searches all commands."
+    sheet.dismiss()

@@ -116,6 +116,7 @@ def test_what_a_panel_behind_a_tab_offers_is_that_of_the_present_method(window: 
         ("shortcuts", "Keys and mouse"),
         ("manual", "Documentation"),
         ("coefficients", "Your own method"),
+        ("table of runs", "Panel: Runs"),
     ],
 )
 def test_other_words_find_an_entry(window: MainWindow, qtbot: QtBot, words: str, name: str) -> None:

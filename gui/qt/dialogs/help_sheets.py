@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from assets.version import version
 from gui.app.session.preferences import Preferences
+from gui.qt.access.spoken import announce
 from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
 from gui.qt.style.icons import pixmap
@@ -40,6 +41,9 @@ WIDTH, COLUMNS = 1480, 4
 
 SEARCH = 300
 """The largest width of the field for the search in usual type [px]."""
+
+PALETTE = "help.palette"
+"""The command that finds what no key has."""
 
 RING = 10
 """Room for the frame of the focus around the keys [px]."""
@@ -85,6 +89,12 @@ class KeySheet(Sheet):
         self._inner = inner
         self._scroll = Scroll("All keys", "Every key and what it does; the arrows scroll", sideways=True)
         self._scroll.setWidget(inner)
+        self.empty = RoleLabel("", "hint")
+        self.empty.hide()
+        palette = next((command for command in commands if command.key == PALETTE), None)
+        way = "" if palette is None else shown_key(palette) or f"{palette.menu} › {palette.text.rstrip('…')}"
+        self._without = f"No matches. {way} searches all commands." if way else "No matches"
+        self.body.addWidget(self.empty)
         self.body.addWidget(self._scroll, 1)
         self.body.addWidget(role(self.close_button(), "primary"), 0, Qt.AlignmentFlag.AlignRight)
 
@@ -105,6 +115,9 @@ class KeySheet(Sheet):
     def _filter(self, text: str) -> None:
         for block in self.blocks:
             block.show_only(text.lower().split())
+        none = all(block.isHidden() for block in self.blocks)
+        self.empty.show_text(self._without if none else "")
+        announce(self.search, self.empty.text())
 
     def preferred_size(self) -> QSize:
         """As high as all keys need."""

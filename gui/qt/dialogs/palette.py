@@ -20,9 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.qt.access.spoken import announce
 from gui.qt.dialogs.sheets import BORDER, Sheet
 from gui.qt.style.theme import font, look, role
 from gui.qt.widgets.method_tree import distance
+from gui.qt.widgets.quiet import RoleLabel
 
 _ENTRY = Qt.ItemDataRole.UserRole
 WORD = re.compile(r"\w+")
@@ -37,7 +39,8 @@ BAR = 4
 class Entry:
     """A line of the palette: its text, its menu, its key, its action; `more` follows the text, but is no name.
 
-    `names` are others for the same thing, such as the key of a method.
+    `names` are others for the same thing, such as the key of a method. `why` says why it is disabled, if that is known.
+    `replaces` is whether it opens something else in place of the scenario.
     """
 
     text: str
@@ -48,6 +51,8 @@ class Entry:
     enabled: bool = True
     more: str = ""
     names: tuple[str, ...] = ()
+    why: str = ""
+    replaces: bool = False
 
 
 def rank(query: str, entry: Entry) -> int | None:
@@ -55,11 +60,14 @@ def rank(query: str, entry: Entry) -> int | None:
 
     What has this very name is best, whatever is done with it: "runs" is the panel of runs, and "step" is the field and
     not the dots at the ends of steps. A whole word is better than the beginning of one: "10 ms" is not 100 ms. Of
-    equally good matches, those with the words side by side come first.
+    equally good matches, those with the words side by side come first. The name of what replaces the scenario is no
+    better than the beginning of another one: "stability" is the regions of the method, and then the lesson.
     """
     text, wanted = " ".join(entry.text.lower().split()), query.lower().rstrip(".… ").split()
-    if " ".join(wanted) in (text, KIND.sub("", text)):
+    if " ".join(wanted) == text:
         return -1
+    if " ".join(wanted) == KIND.sub("", text):
+        return 0 if entry.replaces else -1
     if entry.names and distance(query, entry.names)[0] == 0:
         return -1
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()} {entry.more.lower()}"
@@ -126,7 +134,9 @@ class Palette(Sheet):
         self.list.itemClicked.connect(lambda _: self._act())
         self.empty = role(QLabel("No matches"), "hint")
         self.empty.setContentsMargins(10, 8, 0, 8)
-        for widget in (self.search, self._line, self.empty, self.list):
+        self.why = RoleLabel("", "hint")
+        self.why.setContentsMargins(10, 0, 10, 0)
+        for widget in (self.search, self._line, self.empty, self.list, self.why):
             self.body.addWidget(widget)
         self.setFocusProxy(self.search)
         self._filter("")
@@ -145,13 +155,15 @@ class Palette(Sheet):
         """The card fits its lines, up to twelve of them."""
         lines, margins = min(max(self.list.count(), 1), 12), self.body.contentsMargins()
         around = margins.top() + margins.bottom() + 2 * (self.body.spacing() + BORDER + self.list.frameWidth())
-        fixed = self.search.sizeHint().height() + self._line.height()
-        return QSize(int(620 * look().theme.scale), around + fixed + lines * line_height())
+        fixed, width = self.search.sizeHint().height() + self._line.height(), int(620 * look().theme.scale)
+        if not self.why.isHidden():
+            fixed += self.why.heightForWidth(width - margins.left() - margins.right()) + self.body.spacing()
+        return QSize(width, around + fixed + lines * line_height())
 
     def _filter(self, query: str) -> None:
         ranked = [(score, entry) for entry in self._entries if (score := rank(query, entry)) is not None]
         if query:
-            ranked.sort(key=lambda pair: (pair[0], not pair[1].enabled))
+            ranked.sort(key=lambda pair: (pair[0], pair[1].replaces, not pair[1].enabled))
         self.list.clear()
         for _, entry in ranked:
             item = QListWidgetItem()
@@ -160,9 +172,9 @@ class Palette(Sheet):
             if not entry.enabled:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(item)
-        # If the best match is disabled, no other one is marked in its place.
-        first = 0 if query else self._present
-        self.list.setCurrentRow(first if ranked and ranked[first][1].enabled else -1)
+        # The best match is marked though it is disabled: Enter never takes another one in its place.
+        self.list.setCurrentRow((0 if query else self._present) if ranked else -1)
+        self.why.show_text("")
         self.empty.setVisible(not ranked)
         self.list.setVisible(bool(ranked))
         if self.isVisible():
@@ -171,9 +183,13 @@ class Palette(Sheet):
     def _act(self) -> None:
         item = self.list.currentItem()
         entry = item.data(_ENTRY) if item else None
-        if entry is not None:
+        if entry is not None and entry.enabled:
             self.dismiss()
             entry.act()
+        elif entry is not None:
+            self.why.show_text(entry.why or f"{entry.text} does not apply now.")
+            self.place()
+            announce(self.search, self.why.text())
 
     def eventFilter(self, watched, event) -> bool:
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
@@ -187,11 +203,13 @@ class Palette(Sheet):
 
     def _leap(self, by: int) -> None:
         """Move the mark by so many lines, down or (if negative) up, past those that are disabled."""
-        rows = [row for row in range(self.list.count()) if self.list.item(row).data(_ENTRY).enabled]
+        row = self.list.currentRow()
+        rows = [one for one in range(self.list.count()) if one == row or self.list.item(one).data(_ENTRY).enabled]
         if rows:
-            row = self.list.currentRow()
             at = rows.index(row) + by if row in rows else 0
             self.list.setCurrentRow(rows[min(max(at, 0), len(rows) - 1)])
+            self.why.show_text("")
+            self.place()
 
 
 def line_height() -> int:
@@ -213,7 +231,8 @@ class _Line(QStyledItemDelegate):
         state = option.state  # pyright: ignore[reportAttributeAccessIssue]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        marked = self.parent()
+        chosen = isinstance(marked, QListWidget) and index.row() == marked.currentRow()  # selected if enabled, too
         if chosen or (entry.enabled and state & QStyle.StateFlag.State_MouseOver):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))

@@ -18,6 +18,7 @@ from gui.qt.export.format import KINDS, formats_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.form import Form, Section
+from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.method_tree import for_stiff, names_of
 from gui.qt.widgets.quick_choices import QuickChoices
@@ -61,12 +62,11 @@ def entries(
 
     for key, preset in presets().items():
         words = preset_words(key, preset)
-        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), words))
+        act = partial(files.open_preset, key)
+        found.append(Entry(f"Open {preset.title}", "Preset", "", act, words, replaces=True))
     for lesson in lessons_now():
-        words = f"{lesson.key} {lesson.level}"
-        found.append(
-            Entry(f"Lesson: {lesson.title}", "Lesson", "", lambda key=lesson.key: files.open_lesson(key), words)
-        )
+        words, act = f"{lesson.key} {lesson.level}", partial(files.open_lesson, lesson.key)
+        found.append(Entry(f"Lesson: {lesson.title}", "Lesson", "", act, words, replaces=True))
     return [replace(entry, tip=f"{entry.tip} {OTHER_WORDS.get(entry.text, '')}".strip()) for entry in found]
 
 
@@ -80,6 +80,7 @@ def method_entries(session: Session) -> list[Entry]:
     found = []
     typed, suitable = session.results.of(TABLEAU), suitable_methods(session.scenario)
     for key, method in methods().items():
+        against = "" if key in suitable else unsuitable(session.scenario, method)
         if key == OWN:
             # The command of this name asks for its tableau.
             if typed and session.scenario.method != OWN:
@@ -89,12 +90,13 @@ def method_entries(session: Session) -> list[Entry]:
         found.append(
             Entry(
                 f"Use {method.name}",
-                "Method" if key in suitable else f"Method: {unsuitable(session.scenario, method)}",
+                f"Method: {against}" if against else "Method",
                 "",
                 lambda key=key: session.edit("method", key),
                 " ".join((key, method.family, *method.aliases, *(["stiff"] if for_stiff(method) else []))),
                 key in suitable,
                 names=names_of(method),
+                why=against,
             )
         )
     return found
@@ -124,12 +126,21 @@ def file_entries(session: Session, files: Files) -> list[Entry]:
     """The recent files, and kept changes."""
     recent = [
         Entry(
-            f"Open {file.name}", f"Recent › {file.parent.name}", "", partial(files.open, file), str(file), file.exists()
+            f"Open {file.name}",
+            f"Recent › {file.parent.name}",
+            "",
+            partial(files.open, file),
+            str(file),
+            file.exists(),
+            why=f"{file} is not there any more.",
+            replaces=True,
         )
         for file in session.settings.recent
     ]
     kept = [
-        Entry(f"Kept changes: {text}", "File › Kept changes", "", partial(files.return_to, change), "open")
+        Entry(
+            f"Kept changes: {text}", "File › Kept changes", "", partial(files.return_to, change), "open", replaces=True
+        )
         for change, text in session.files.kept_by_name
     ]
     return recent + kept
@@ -139,7 +150,7 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
     """The fields, to type or choose a value, choices of a few words, buttons, texts such as notes, and sections."""
     for dock in docks:
         # A panel behind a tab has not followed the session: what it offers is that of another method.
-        for behind in dock.findChildren(WhileShown):
+        for behind in (*dock.findChildren(WhileShown), *(card.pulse for card in dock.findChildren(MethodCard))):
             behind.catch_up()
     fields = _value_entries(docks)
     choices = [
@@ -150,6 +161,7 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
             partial(_press, dock, choice, button),
             choice.accessibleName(),
             button.isEnabled(),
+            why="" if button.isEnabled() else button.toolTip(),
         )
         for dock in docks
         for choice in dock.findChildren(Segmented)

@@ -78,7 +78,7 @@ class MethodCard(QWidget):
         self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
         self.picture.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.take_longest.clicked.connect(lambda: session.stable_step.take(self._most))
-        self.pulse = Pulse(self.show_modes, self)
+        self.pulse = Pulse(self.show_modes, self, self.isVisible)
         for signal in (session.playback.moved, session.runs.updated, session.scenario_changed):
             subscribe(self, signal, lambda *_: self.pulse.soon())
 
@@ -95,7 +95,7 @@ class MethodCard(QWidget):
 
     def show_modes(self) -> None:
         """Say what the run's steps do to its modes; nothing where another method makes them, or of a run held back."""
-        if self.method is None or not self.isVisible():
+        if self.method is None:
             return
         row = self.session.runs.current
         run = row.run
@@ -141,9 +141,10 @@ class MethodCard(QWidget):
         growing = not bounded_modes(points[np.newaxis]).all()
         if self.stability is not None and row.run is not None and points.size and (step := row.run.step_at(t)):
             here = step * float(longest_step(self.stability, points[np.newaxis])[0])
-        if not row.judged or row.run is None:
-            # Their place is that of the next answer.
+        if not row.judged or row.run is None or row.run.scenario != row.scenario:
+            # Their place is that of the next answer: the last one was about another run.
             self.longest.setText("")
+            self.take_longest.setText(FIND)
             self.take_longest.setEnabled(False)
             return
         assert self.method is not None

@@ -176,13 +176,21 @@ class Soon(QObject):
 
 
 class Pulse(QObject):
-    """Calls a function that takes long once for several calls in a row: a few times a second, the last one included."""
+    """Calls a function that takes long once for several calls in a row: a few times a second, the last one included.
 
-    def __init__(self, function: Callable[[], object], parent: QObject) -> None:
+    Args:
+        function: what is called.
+        parent: what it belongs to.
+        wanted: whether anybody sees what it does; a call that is asked for meanwhile waits for `catch_up`.
+    """
+
+    def __init__(
+        self, function: Callable[[], object], parent: QObject, wanted: Callable[[], bool] = lambda: True
+    ) -> None:
         super().__init__(parent)
         self._function, self._asked = function, False
         self._timer = QTimer(self, singleShot=True, interval=PULSE_MS)
-        self._timer.timeout.connect(lambda: self._asked and self._call())
+        self._timer.timeout.connect(lambda: self._asked and wanted() and self._call())
 
     @property
     def idle(self) -> bool:
@@ -201,6 +209,11 @@ class Pulse(QObject):
         self._asked = True
         if self.idle:
             self._timer.start()
+
+    def catch_up(self) -> None:
+        """Make the call that is asked for at once, whether anybody sees what it does or not."""
+        if self._asked:
+            self._call()
 
     def _call(self, *, slow: bool = True) -> None:
         self._asked = False

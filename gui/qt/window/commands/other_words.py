@@ -72,7 +72,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "Projector": "contrast lecture",
     "Set friction 1": "damping",
     "Set friction 2": "damping",
-    "Panel: Runs": "compare comparison table pinned",
+    "Panel: Runs": "compare comparison table of runs pinned",
     "Panel: Integrator": "method solver step tolerance",
     "Panel: Plots": "graphs curves charts choose",
 }

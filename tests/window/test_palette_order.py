@@ -1,0 +1,104 @@
+"""The palette never takes another line than the best: not past a disabled one, and not a lesson before what is open."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.palette import Entry, Palette, rank
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import press
+
+
+@pytest.fixture
+def window(shared_window: MainWindow) -> MainWindow:
+    """The one window of this file."""
+    return shared_window
+
+
+def typed(window: MainWindow, qtbot: QtBot, words: str) -> Palette:
+    press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    sheet = window.sheet
+    assert isinstance(sheet, Palette)
+    qtbot.keyClicks(sheet.search, words)
+    return sheet
+
+
+def marked(sheet: Palette) -> str:
+    return sheet.list.currentItem().data(Qt.ItemDataRole.AccessibleTextRole).split(",")[0]
+
+
+def test_return_at_a_disabled_best_match_says_why_and_opens_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    """Return took the next line, a lesson, which replaced the scenario."""
+    window.session.files.new("rr-swing")
+    before = window.session.scenario
+    sheet = typed(window, qtbot, "step control")
+    assert marked(sheet) == "Step control"
+    assert sheet.why.isHidden()
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.sheet is sheet
+    assert sheet.why.isVisible()
+    assert "no error estimate" in sheet.why.text()
+    QApplication.processEvents()
+    assert sheet.card.rect().contains(sheet.why.mapTo(sheet.card, sheet.why.rect().bottomRight()))
+    assert window.session.scenario == before
+    assert window.session.lessons.course.lesson is None
+    press(qtbot, window, Qt.Key.Key_Down)
+    assert marked(sheet) == "Lesson: Step control", "the arrows lead on to what can be taken"
+    assert sheet.why.isHidden()
+    press(qtbot, window, Qt.Key.Key_Escape)
+
+
+def test_another_search_forgets_why_and_what_is_enabled_is_done(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("rr-swing")
+    sheet = typed(window, qtbot, "step control")
+    press(qtbot, window, Qt.Key.Key_Return)
+    sheet.search.setText("zzz")
+    assert sheet.why.isHidden()
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.sheet is sheet, "there is nothing to take"
+    press(qtbot, window, Qt.Key.Key_Escape)
+    window.session.edit("method", "rkf45")
+    assert marked(typed(window, qtbot, "step control")) == "Step control"
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.sheet is None
+    assert window.session.scenario.step is None
+
+
+def test_a_line_that_knows_no_reason_says_that_it_does_not_apply(window: MainWindow, qtbot: QtBot) -> None:
+    done: list[str] = []
+    lines = [
+        Entry("Cut", "Edit", "", lambda: done.append("cut"), enabled=False),
+        Entry("Cut off", "Edit", "", lambda: done.append("cut off")),
+    ]
+    sheet = Palette(window, lambda: lines)
+    window.show_sheet(sheet)
+    qtbot.keyClicks(sheet.search, "cut")
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert (done, sheet.why.text()) == ([], "Cut does not apply now.")
+    sheet.dismiss()
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("stability", "Stability regions"),
+        ("lesson: stability", "Lesson: Stability"),
+        ("chaos", "Open Chaos"),
+        ("open chaos", "Open Chaos"),
+        ("the arm falls", "Open The arm falls"),
+    ],
+)
+def test_what_is_open_comes_before_what_replaces_it(window: MainWindow, qtbot: QtBot, words: str, first: str) -> None:
+    assert marked(typed(window, qtbot, words)) == first
+    press(qtbot, window, Qt.Key.Key_Escape)
+
+
+def test_a_name_of_what_replaces_the_scenario_is_no_better_than_a_beginning() -> None:
+    lesson = Entry("Lesson: Stability", "Lesson", "", lambda: None, replaces=True)
+    assert rank("stability", lesson) == rank("stability", Entry("Stability regions", "View", "", lambda: None)) == 0
+    assert rank("lesson: stability", lesson) == -1
+    assert rank("stability", Entry("Plot: Stability", "Plots", "", lambda: None)) == -1
+    assert rank("accuracy", lesson) is None
