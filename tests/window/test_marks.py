@@ -65,7 +65,12 @@ def test_marks_beyond_are_counted_and_later_ones_too() -> None:
     both = Chart(curves=(still, away), view=(-1.0, 1.0, -2.0, 2.0))
     assert outside_text(Chart(curves=(still,)), 0.0, *SIDES) == ""
     assert outside_text(both, 0.0, *SIDES) == "1 point at other times outside the picture"
-    assert outside_text(both, 1.0, *SIDES) == "1 of 2 marks outside the picture, where arrows point"
+    assert outside_text(both, 1.0, *SIDES) == "1 of 2 marks outside the picture, where the arrow points"
+    further, down = replace(away, x=away.x + 1.0), replace(away, y=np.full(2, -30.0))
+    three = Chart(curves=(still, away, further))
+    assert outside_text(three, 1.0, *SIDES) == "2 of 3 marks outside the picture, where the arrow points", "one is seen"
+    four = Chart(curves=(still, away, further, down))
+    assert outside_text(four, 1.0, *SIDES) == "3 of 4 marks outside the picture, in the arrows' directions"
     assert outside_text(Chart(curves=(away,)), 1.0, *SIDES).startswith("the mark outside")
     assert "1 of 2 marks outside" in summary(both, 1.0)
     assert "outside" not in summary(both, 1.0, ((-9.0, 9.0), (-2.0, 2.0))), "they have zoomed out"
@@ -203,12 +208,12 @@ def test_what_is_in_sight_in_its_place_is_so_when_it_is_enlarged(window: MainWin
         air = 1e-6 * (most - least)
         assert low <= least + air
         assert most - air <= high
-    assert "arrows" not in small.outside(0.1)
-    assert "arrows" not in large.outside(0.1)
+    assert "arrow" not in small.outside(0.1)
+    assert "arrow" not in large.outside(0.1)
     large.area.zoom(4.0, 0.0)
-    assert "arrows" in large.outside(0.1)
+    assert "arrow" in large.outside(0.1)
     large.show_whole()
-    assert "arrows" not in large.outside(0.1), "and so it is again after a zoom"
+    assert "arrow" not in large.outside(0.1), "and so it is again after a zoom"
 
 
 @pytest.mark.parametrize("key", ["stability", "steps", "error"])
@@ -332,7 +337,7 @@ def test_the_card_says_which_marks_lie_beyond(window: MainWindow, qtbot: QtBot) 
     integrator = dock.panel
     assert isinstance(integrator, IntegratorPanel)
     dock.present(integrator.card.picture)
-    qtbot.waitUntil(lambda: "marks outside the picture, where arrows point." in integrator.card.modes.text())
+    qtbot.waitUntil(lambda: "outside the picture, " in integrator.card.modes.text())
     assert "Names: λ₁ the largest" in integrator.card.modes.text()
     session.edit("step", 0.001)
     qtbot.waitUntil(lambda: "outside" not in integrator.card.modes.text() and "Points" in integrator.card.modes.text())
