@@ -36,6 +36,9 @@ FEW = 50
 ENOUGH = 20_000
 """So many values show how all are distributed."""
 
+NEAR = 0.02
+"""Marks at the edge of a picture lie on each other where they are so near, as a share of its width and height."""
+
 SOME, WITHOUT_BOUND = 10, 1e6
 """A diverged run of some values, most of them so many times those of its calmest tenth, grows from its beginning."""
 
@@ -190,16 +193,24 @@ def outside_text(chart: Chart, t: float, across: Range, up: Range) -> str:
         across, up: what is shown, in positions on the axes.
     """
     marks = marks_at(chart, t)
-    beyond_it = sum(bool(held(place, across, up)[1]) for _, place in marks)
-    if beyond_it:
-        whose = "the mark" if len(marks) == 1 else f"{beyond_it} of {len(marks)} marks"
-        return f"{whose} outside the picture, where arrows point"
+    arrows = [found for _, place in marks if (found := held(place, across, up))[1]]
+    if arrows:
+        whose = "the mark" if len(marks) == 1 else f"{len(arrows)} of {len(marks)} marks"
+        where = "where the arrow points" if _as_one(arrows, across, up) else "in the arrows' directions"
+        return f"{whose} outside the picture, {where}"
     left = 0
     for curve in chart.curves:
         if curve.mark == "dot" and not curve.joined:
             x, y = chart.x.place(curve.x), chart.y.place(curve.y)
             left += int(((x < across[0]) | (x > across[1]) | (y < up[0]) | (y > up[1])).sum())
     return f"{count(left, 'point')} at other times outside the picture" if left else ""
+
+
+def _as_one(arrows: Sequence[tuple[Range, str]], across: Range, up: Range) -> bool:
+    """Whether arrows of marks beyond the picture lie on each other: no more than one is seen."""
+    (x, y), way = arrows[0]
+    wide, high = NEAR * (across[1] - across[0]), NEAR * (up[1] - up[0])
+    return all(one == way and abs(at[0] - x) <= wide and abs(at[1] - y) <= high for at, one in arrows)
 
 
 def _sides(chart: Chart) -> tuple[tuple[Axis, Range], tuple[Axis, Range]]:

@@ -135,6 +135,18 @@ class Shown:
         return made
 
 
+def families_of(curves: Sequence[Curve]) -> list[list[Curve]]:
+    """The curves by run, where several runs have the same ones in colours of their own; nothing elsewhere."""
+    found = dict[tuple[str, str, str], list[Curve]]()
+    for curve in curves:
+        if curve.joined:
+            found.setdefault((curve.run, curve.colour, curve.dash), []).append(curve)
+    families = list(found.values())
+    own = all(curve.tint and curve.name for family in families for curve in family)
+    alike = len({tuple((curve.name, curve.tint, curve.shade) for curve in family) for family in families}) == 1
+    return families if own and alike and len(families) > 1 else []
+
+
 def remembered(run: Run, name: str, make: Callable[[], Made]) -> Made:
     """`make()`, computed once per run and name; it goes with the run, so it must not hold it."""
     with _keeping:

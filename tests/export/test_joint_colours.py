@@ -11,13 +11,14 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from gui.app.documents import Tag
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.charts.colours import MEMBERS, dash_of
 from gui.charts.plot import BY_DASH
 from gui.charts.registry import plots
 from gui.charts.shown import Shown
-from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.legend import entries_of, entries_on_paper
 from gui.qt.drawing.style import MARKS, style_of
 from gui.qt.export.figure import page_of
 from gui.qt.export.settings import ExportSettings
@@ -97,11 +98,31 @@ def test_each_of_seven_joints_keeps_its_colour_beside_other_runs(theme: str, cou
     assert (BY_DASH in chart.note) == (count > 1)
 
 
-def test_the_legend_has_the_looks_of_the_curves() -> None:
-    chart, style = chart_of(rows_of("pa10-circle", 2)), style_of("light")
+def test_the_legend_has_a_key_of_joints_and_one_of_runs() -> None:
+    rows = rows_of("pa10-circle", 3)
+    chart, style = chart_of(rows), style_of("light")
     entries = entries_of(chart, style, 0.2, ghosts=True, every=True)
-    assert sorted((entry.colour, entry.dash) for entry in entries) == sorted(looks(chart.curves))
-    assert [entry.name.split()[-1] for entry in entries[:7]] == ["S1", "S2", "S3", "E1", "E2", "W1", "W2"]
+    first, *joints, second, third = entries
+    assert [entry.name.split()[-1] for entry in joints] == ["S1", "S2", "S3", "E1", "E2", "W1", "W2"]
+    assert [(entry.colour, entry.dash) for entry in joints] == looks(chart.curves)[:7]
+    assert all(entry.value for entry in joints)
+    assert [entry.dash for entry in (first, second, third)] == [dash_of(k) for k in range(3)]
+    assert {len(entry.curves) for entry in joints} == {3}, "a joint of every run"
+    assert second.curves == tuple(curve.key for curve in chart.curves[7:14]), "all joints of a run"
+    hidden = entries_of(chart, style, 0.2, ghosts=True, every=True, hidden=second.curves)
+    assert [entry.off for entry in hidden] == [False] * 8 + [True, False]
+    on_paper = entries_on_paper(chart_of(rows_of("rr-swing", 2), "extra"), style)
+    assert [entry.name for entry in on_paper] == ["kinetic", "potential", "total"], "once, as in every run"
+
+
+def test_each_of_few_curves_tells_whose_it_is_beside_other_runs() -> None:
+    rows = [replace(row, tag=Tag(name)) for row, name in zip(rows_of("rr-swing", 2), ("Mine", "Yours"), strict=True)]
+    entries = entries_of(chart_of(rows), style_of("light"), 0.2, ghosts=True, every=True)
+    assert [entry.name for entry in entries] == [
+        f"{run}, {joint}" for run in ("Mine", "Yours") for joint in ("q₁", "q₂")
+    ]
+    alone = entries_of(chart_of(rows_of("rr-swing", 1)), style_of("light"), 0.2, ghosts=True, every=True)
+    assert [entry.name for entry in alone] == ["q₁", "q₂"]
 
 
 def test_black_and_white_has_a_mark_for_each_joint_and_a_dash_for_each_run() -> None:
@@ -110,11 +131,10 @@ def test_black_and_white_has_a_mark_for_each_joint_and_a_dash_for_each_run() -> 
     chart, style = page.painters[0].chart, page.style
     assert not page._beside(page.places[0]), "what is said of the dashes has a line of its own"
     assert style.mono
-    entries = entries_of(chart, style, ghosts=True, every=True)
-    assert len({(entry.mark, entry.dash) for entry in entries}) == 14
-    assert {entry.mark for entry in entries} == set(MARKS)
-    assert {entry.dash for entry in entries} == {dash_of(0), dash_of(1)}
-    assert {QColor(entry.colour).saturation() for entry in entries} == {0}
+    first, *joints, second = entries_of(chart, style, ghosts=True, every=True)
+    assert {entry.mark for entry in joints} == set(MARKS)
+    assert [entry.dash for entry in (first, second)] == [dash_of(0), dash_of(1)]
+    assert {QColor(entry.colour).saturation() for entry in joints} == {0}
 
 
 def test_two_joints_are_shades_of_their_run() -> None:

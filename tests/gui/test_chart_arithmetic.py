@@ -12,10 +12,11 @@ from PySide6.QtGui import QImage, QPainter
 
 from assets.polylines import decimate, simplified, staircase, thin
 from gui.app.lessons.chart import poll_chart
-from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, aired, placed, tamed, value_range, value_text, visible
+from gui.charts.fit import AIR, ENOUGH, FEW, SUNK, aired, outside_text, placed, tamed, value_range, value_text, visible
 from gui.charts.plots.step_size import PLOT
 from gui.charts.shown import Shown
 from gui.charts.steps import HIGH, ticks_of
+from gui.charts.summary import summary
 from gui.charts.ticks import ticks
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.clip import pieces
@@ -348,3 +349,25 @@ def test_columns_of_numbers_lend_their_air_to_texts_and_no_more() -> None:
     assert lent(widths, least, 400) == widths, "there is room"
     assert lent(widths, least, 288) == {"error": 120, "rhs": 120, "actions": 48}
     assert lent(widths, least, 100) == {"error": 100, "rhs": 120, "actions": 48}, "numbers stay whole"
+
+
+def test_marks_beyond_the_picture_are_counted_and_later_ones_too() -> None:
+    sides = (-1.0, 1.0), (-2.0, 2.0)
+    still = Curve(np.zeros(2), np.zeros(2), "still", t=np.array([0.0, 1.0]), joined=False, mark="dot")
+    away = replace(still, x=np.array([0.0, 7.0]), name="away")
+
+    def said(*curves: Curve, t: float = 1.0) -> str:
+        return outside_text(Chart(curves=curves, view=(-1.0, 1.0, -2.0, 2.0)), t, *sides)
+
+    assert said(still, t=0.0) == ""
+    assert said(still, away, t=0.0) == "1 point at other times outside the picture"
+    assert said(still, away) == "1 of 2 marks outside the picture, where the arrow points"
+    assert said(away) == "the mark outside the picture, where the arrow points"
+    assert said(replace(still, x=np.full(2, np.nan))) == ""
+    further, back, down = (replace(away, x=away.x + 1.0), replace(away, x=-away.x), replace(away, y=away.x - 30.0))
+    assert said(still, away, further) == "2 of 3 marks outside the picture, where the arrow points", "one is seen"
+    assert said(still, away, back) == "2 of 3 marks outside the picture, in the arrows' directions"
+    assert said(still, away, further, down) == "3 of 4 marks outside the picture, in the arrows' directions"
+    both = Chart(curves=(still, away), view=(-1.0, 1.0, -2.0, 2.0))
+    assert "1 of 2 marks outside" in summary(both, 1.0)
+    assert "outside" not in summary(both, 1.0, ((-9.0, 9.0), (-2.0, 2.0))), "they have zoomed out"

@@ -132,7 +132,7 @@ KNOWN: dict[str, dict[str, list[str]]] = {}
 """What the first way has led to."""
 
 
-def test_an_enlarged_plot_keeps_each_joint_of_all_runs_together(shared_window: MainWindow, qtbot: QtBot) -> None:
+def test_an_enlarged_plot_names_each_joint_of_all_runs_once(shared_window: MainWindow, qtbot: QtBot) -> None:
     window, session = shared_window, shared_window.session
     window.resize(1280, 720)
     session.files.new("pa10-circle")
@@ -143,13 +143,15 @@ def test_an_enlarged_plot_keeps_each_joint_of_all_runs_together(shared_window: M
     assert window.enlarged is not None
     assert window.enlarged.plot is not None
     plot = settled(window.enlarged.plot, qtbot)
-    qtbot.waitUntil(lambda: len(plot.legend.places) == 14, timeout=PATIENCE)
-    lines: dict[str, set[float]] = {}
-    for place, entry in plot.legend.places:
-        assert entry.name
-        lines.setdefault(entry.curve[2], set()).add(place.top())
-    assert len(lines) == 7
-    assert all(len(tops) == 1 for tops in lines.values()), "q1 of one run stands beside q1 of the other"
+    qtbot.waitUntil(lambda: len(plot.legend.places) == 9, timeout=PATIENCE)
+    assert all(entry.name for _, entry in plot.legend.places)
+    sizes = sorted(len(entry.curves) for _, entry in plot.legend.places)
+    assert sizes == [2] * 7 + [7] * 2, "joints of both runs, and runs with all joints"
+    assert plot.legend.height() < 0.3 * plot.height()
+    joint = next(entry for _, entry in plot.legend.places if len(entry.curves) == 2)
+    for hidden in (2, 0):
+        plot.hide_or_show(joint.curves)
+        assert len(plot.hidden) == hidden
     session.view.set(enlarged="")
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.charts.colours import COLOURS
-from gui.charts.fit import held, outside_text
+from gui.charts.fit import held
 from gui.charts.stability import modes, region_chart
 from gui.charts.summary import summary
 from gui.qt.drawing.chart import ChartPainter
@@ -28,7 +28,7 @@ from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.commands.focus_frame import is_framed
 from gui.qt.window.main_window import MainWindow
-from robots.model.chart import Chart, Curve
+from robots.model.chart import Curve
 from solvers.method_registry import find_method
 from tests.window.hands import press
 
@@ -56,21 +56,6 @@ def test_a_mark_beyond_the_picture_is_an_arrow_at_its_edge(
     place: tuple[float, float], spot: tuple[float, float], arrow: str
 ) -> None:
     assert held(place, *SIDES, (0.1, 0.2)) == (pytest.approx(spot), arrow)
-
-
-def test_marks_beyond_are_counted_and_later_ones_too() -> None:
-    times = np.array([0.0, 1.0])
-    still = Curve(np.zeros(2), np.zeros(2), "still", t=times, joined=False, mark="dot")
-    away = replace(still, x=np.array([0.0, 7.0]), name="away")
-    both = Chart(curves=(still, away), view=(-1.0, 1.0, -2.0, 2.0))
-    assert outside_text(Chart(curves=(still,)), 0.0, *SIDES) == ""
-    assert outside_text(both, 0.0, *SIDES) == "1 point at other times outside the picture"
-    assert outside_text(both, 1.0, *SIDES) == "1 of 2 marks outside the picture, where arrows point"
-    assert outside_text(Chart(curves=(away,)), 1.0, *SIDES).startswith("the mark outside")
-    assert "1 of 2 marks outside" in summary(both, 1.0)
-    assert "outside" not in summary(both, 1.0, ((-9.0, 9.0), (-2.0, 2.0))), "they have zoomed out"
-    nowhere = replace(still, x=np.full(2, np.nan))
-    assert outside_text(Chart(curves=(nowhere,)), 1.0, *SIDES) == ""
 
 
 def test_a_window_and_a_file_draw_one_mark() -> None:
@@ -203,12 +188,12 @@ def test_what_is_in_sight_in_its_place_is_so_when_it_is_enlarged(window: MainWin
         air = 1e-6 * (most - least)
         assert low <= least + air
         assert most - air <= high
-    assert "arrows" not in small.outside(0.1)
-    assert "arrows" not in large.outside(0.1)
+    assert "arrow" not in small.outside(0.1)
+    assert "arrow" not in large.outside(0.1)
     large.area.zoom(4.0, 0.0)
-    assert "arrows" in large.outside(0.1)
+    assert "arrow" in large.outside(0.1)
     large.show_whole()
-    assert "arrows" not in large.outside(0.1), "and so it is again after a zoom"
+    assert "arrow" not in large.outside(0.1), "and so it is again after a zoom"
 
 
 @pytest.mark.parametrize("key", ["stability", "steps", "error"])
@@ -332,7 +317,7 @@ def test_the_card_says_which_marks_lie_beyond(window: MainWindow, qtbot: QtBot) 
     integrator = dock.panel
     assert isinstance(integrator, IntegratorPanel)
     dock.present(integrator.card.picture)
-    qtbot.waitUntil(lambda: "marks outside the picture, where arrows point." in integrator.card.modes.text())
+    qtbot.waitUntil(lambda: "outside the picture, " in integrator.card.modes.text())
     assert "Names: λ₁ the largest" in integrator.card.modes.text()
     session.edit("step", 0.001)
     qtbot.waitUntil(lambda: "outside" not in integrator.card.modes.text() and "Points" in integrator.card.modes.text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 from math import inf
@@ -11,11 +11,12 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.app.runs import CURRENT, RunRow
 from gui.app.session.session import Session
 from gui.compose.kinematics import kinematics_of
-from gui.compose.picture import LegendEntry
+from gui.compose.picture import LegendEntry, legend
 from gui.qt.viewport.overlays import font_metrics
-from gui.qt.viewport.run_legend import brief, cut, lines_of, names_alone
+from gui.qt.viewport.run_legend import brief, cut, in_few_lines, lines_of, names_alone
 from gui.qt.window.main_window import MainWindow
 from scene.camera import project
 
@@ -114,10 +115,65 @@ def test_a_method_has_one_name_whatever_the_robot(session: Session) -> None:
     assert len(names) == 1, names
 
 
-def test_names_alone_are_enough_where_they_differ() -> None:
+def shown(rows: Sequence[RunRow], width: float) -> list[str]:
+    return [f"{one.label} | {one.setting}" for one in in_few_lines(brief(legend(rows, 0.0), rows, inf), rows, width)]
+
+
+def test_a_named_run_that_goes_on_otherwise_has_its_name_once_and_its_setting_once(session: Session) -> None:
+    session.edit("method", "rk1")
+    session.comparisons.rename(CURRENT, "Euler")
+    session.playback.seek(1.0)
+    session.from_here.set(True)
+    session.edit("method", "rk4")
+    rows = session.runs.all
+    setting = "Runge-Kutta 1 (explicit Euler), step 10\u00a0ms, then Runge-Kutta 4 (classical) from 1.000\u00a0s"
+    assert shown(rows, 5000.0) == [f"Euler | {setting}"]
+    short = "RK1, step 10\u00a0ms, then RK4 from 1.000\u00a0s"
+    assert shown(rows, font_metrics().horizontalAdvance(f"Euler   {short}   ")) == [f"Euler | {short}"]
+
+
+def test_names_that_say_the_setting_stand_alone_where_whole_ones_take_many_lines(session: Session) -> None:
+    session.edit_many({"method": "rk4", "step": 0.02})
+    session.comparisons.rename(CURRENT, "20 ms")
+    session.comparisons.pin()
+    session.edit("step", 0.01)
+    session.comparisons.rename(CURRENT, "Classical, 10 ms")
+    rows, measure = session.runs.all, font_metrics().horizontalAdvance
+    whole = "Classical, 10 ms | Runge-Kutta 4 (classical), step 10\u00a0ms"
+    assert shown(rows, 5000.0)[0] == whole, "whole where each has a line"
+    assert shown(rows, measure("Classical, 10 ms   RK4, step 10 ms   ")) == ["Classical, 10 ms | ", "20 ms | "]
+    assert shown([], 100.0) == []
+
+
+def test_what_differs_is_said_of_every_run_or_of_none(session: Session) -> None:
+    session.edit_many({"method": "rk1", "step": 0.02})
+    session.comparisons.rename(CURRENT, "Euler")
+    session.comparisons.pin()
+    session.edit("method", "rk4")
+    session.comparisons.rename(CURRENT, "Mine")
+    rows, measure = session.runs.all, font_metrics(bold=True).horizontalAdvance
+    assert shown(rows, measure("Euler   RK1   ")) == ["Mine | RK4", "Euler | RK1"], "not the step, which both have"
+    assert shown(rows, measure("Euler ")) == ["Mine | ", "Euler | "]
+    session.comparisons.rename(CURRENT, "")
+    session.edit("step", 0.01)
+    rows = session.runs.all
+    assert shown(rows, measure("Euler   RK1, step 10 ms   ")) == [
+        "RK4 | step 10\u00a0ms",
+        "Euler | RK1, step 20\u00a0ms",
+    ], "initials where one run has its method's name"
+
+
+def test_names_alone_are_enough_where_they_differ(session: Session) -> None:
+    session.comparisons.pin()
+    rows = session.runs.all
     one, two = LegendEntry("a", "solid", "RK 1", "step 1 s"), LegendEntry("b", "solid", "RK 4", "step 2 s")
-    assert [entry.setting for entry in names_alone((one, two))] == ["", ""]
-    assert names_alone((one, one)) == (one, one)
+    assert [entry.setting for entry in names_alone((one, two), rows)] == ["", ""]
+    assert names_alone((one, one), rows) == (one, one)
+    session.comparisons.rename(CURRENT, "Mine")
+    session.edit("step", 0.02)
+    entries = legend(session.runs.all, 0.0)
+    kept = names_alone(entries, session.runs.all)[0].setting
+    assert kept == "RK4, step 20\u00a0ms", "a name alone says how it was integrated when it was given"
 
 
 def test_steps_that_differ_are_named_before_an_audience_with_the_panels_open(

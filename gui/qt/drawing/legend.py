@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from gui.app.table.columns import LATER
 from gui.charts.between import between_text, longest_change
 from gui.charts.fit import longest_text, value_text
+from gui.charts.shown import families_of
 from gui.qt.drawing.marks import LINES, paint_mark
 from gui.qt.drawing.style import Style, pen, sample_length, stroked_length
 from robots.model.chart import TIME, Chart, Curve, CurveKey
@@ -39,8 +40,9 @@ class CurveEntry:
         room: a text as long as its value at any time may be: whether a legend has names depends on no moment.
         sample: how long its sample is, in units: entries below each other have samples of one length. 0 is its own.
         goes_on: whether it goes on with the name of the entry above it: it has the room of a sample, and none is drawn.
+        several: the curves of one joint in all runs, or of all joints in one run, if it stands for those.
         tip: its name in full.
-        curve: which curve it is.
+        curve: which curve it is; empty for one that stands for several.
         off: whether a person hid it.
         mark: a mark on its sample.
         filled: whether the mark is solid.
@@ -58,6 +60,12 @@ class CurveEntry:
     room: str = ""
     sample: float = 0.0
     goes_on: bool = False
+    several: tuple[CurveKey, ...] = ()
+
+    @property
+    def curves(self) -> tuple[CurveKey, ...]:
+        """The curves that it stands for."""
+        return self.several or (self.curve,)
 
     @property
     def length(self) -> float:
@@ -94,9 +102,13 @@ def entries_of(
         ghosts: whether the pinned runs' curves get their values too.
         hidden: what a person hid.
         mark: where the second cursor stands [s]: instead of values there are the changes since then.
-        every: whether pinned runs' curves have names too; where the legend names no runs, those without the run's.
+        every: whether pinned runs' curves have names too, each with its run's where the legend names runs. There, where
+            joints have the same colours in every run, joints and runs have one entry each.
     """
     there = _there(chart, t)
+    if runs and every and (families := families_of(there)):
+        return _keys(families, entries_of(chart, style, t, runs=False, hidden=hidden, mark=mark), hidden, style)
+    alone = len({curve.run for curve in there if curve.joined}) < 2
     curves = tuple(curve for curve in there if curve.listed)
     if ghosts or (not runs and len(curves) < 2):
         everyone = [curve for curve in there if curve.joined and (curve.awaited or not curve.faded)]
@@ -112,7 +124,8 @@ def entries_of(
             room = longest_change(chart.y) if mark is not None else longest_text(chart.y)
             room = ", ".join(filter(None, (room, curve.remark if mark is None else "")))
         own = curve.name != curve.run
-        full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
+        bare = curve.name.startswith(curve.run) or (curve.listed and (alone or not (runs and every)))
+        full = curve.name if bare else f"{curve.run}, {curve.name}"
         name = curve.name if (runs and (curve.listed or own)) or (curve.listed and own) else ""
         if every:
             name = full if runs else curve.name if own else ""
@@ -124,9 +137,44 @@ def entries_of(
     return tuple(made)
 
 
+def _keys(
+    families: Sequence[Sequence[Curve]],
+    listed: Sequence[CurveEntry],
+    hidden: Collection[CurveKey],
+    style: Style,
+) -> tuple[CurveEntry, ...]:
+    """A key of the runs, by dash, and one of what all of them have, by colour: its values are those of the named run.
+
+    Args:
+        families: the curves of each run.
+        listed: the entries of the run whose values are given.
+    """
+
+    def key(curves: Sequence[Curve], entry: CurveEntry) -> CurveEntry:
+        keys = tuple(curve.key for curve in curves)
+        return replace(entry, several=keys, off=all(one in hidden for one in keys))
+
+    runs = []
+    for family in families:
+        colour, first = style.colour("text").name(), family[0]
+        entry = CurveEntry(colour, style.dash(first.colour, first.dash), first.run, tip=first.run)
+        runs.append(key(family, entry))
+    known = {entry.curve: entry for entry in listed}
+    place = next((place for place, family in enumerate(families) if family[0].listed), 0)
+    members = [
+        key(alike, known[alike[place].key]) for alike in zip(*families, strict=True) if alike[place].key in known
+    ]
+    return (runs[place], *members, *runs[:place], *runs[place + 1 :])
+
+
 def entries_on_paper(chart: Chart, style: Style) -> tuple[CurveEntry, ...]:
-    """Those of a figure, whose runs have a legend: every run's curves with their own names, where they are few."""
+    """Those of a figure, whose runs have a legend: every run's curves with their own names, where they are few.
+
+    Colours that are the same in every run are named once.
+    """
     entries = entries_of(chart, style, runs=False)
+    if families_of(chart.curves):
+        return entries
     every = entries_of(chart, style, runs=False, ghosts=True, every=True) if len(entries) > 1 else ()
     return every if 0 < len(every) <= MOST_NAMED else entries
 

@@ -21,7 +21,7 @@ class CurveMenu(QMenu):
 
     Args:
         entries: of the legend.
-        toggle: hides a curve, or shows it again.
+        toggle: hides curves, or shows them again.
         hide_only: hides these curves, and shows all others.
         parent: the menu that it belongs to.
     """
@@ -29,7 +29,7 @@ class CurveMenu(QMenu):
     def __init__(
         self,
         entries: Sequence[CurveEntry],
-        toggle: Callable[[CurveKey], object],
+        toggle: Callable[[Iterable[CurveKey]], object],
         hide_only: Callable[[Iterable[CurveKey]], object],
         parent: QWidget,
     ) -> None:
@@ -41,14 +41,14 @@ class CurveMenu(QMenu):
             self.addAction(holder)
             self.aboutToShow.connect(self.search.setFocus)
         self.addAction("Show all", lambda: hide_only(()))
-        self.addAction("Hide all", lambda: hide_only(entry.curve for entry in entries))
+        self.addAction("Hide all", lambda: hide_only(_of(entries)))
         self.alone = self.addAction("Show only these", lambda: hide_only(self._unfound()))
         self.alone.setVisible(False)
         self.addSeparator()
         self._curves: list[tuple[QAction, CurveEntry]] = []
         for entry in entries:
             name, shows = entry.tip or entry.name, not entry.off
-            shown = add_tick(self, name, shows, lambda _, key=entry.curve: toggle(key), several=True)
+            shown = add_tick(self, name, shows, lambda _, keys=entry.curves: toggle(keys), several=True)
             self._curves.append((shown, entry))
         self.setEnabled(bool(entries))
 
@@ -58,8 +58,13 @@ class CurveMenu(QMenu):
             action.setVisible(all(word in _plain(action.text()) for word in words))
         self.alone.setVisible(bool(words) and any(action.isVisible() for action, _ in self._curves))
 
-    def _unfound(self) -> list[CurveKey]:
-        return [entry.curve for action, entry in self._curves if not action.isVisible()]
+    def _unfound(self) -> set[CurveKey]:
+        found = _of(entry for action, entry in self._curves if action.isVisible())
+        return _of(entry for _, entry in self._curves) - found
+
+
+def _of(entries: Iterable[CurveEntry]) -> set[CurveKey]:
+    return {key for entry in entries for key in entry.curves}
 
 
 def _plain(text: str) -> str:

@@ -20,7 +20,7 @@ class CurveLegend(QWidget):
     """All entries, right-aligned, in as many lines as they need. Painted by hand because it changes at every frame.
 
     Signals:
-        toggled: (curve key) a person clicked an entry.
+        toggled: (curve keys) a person clicked an entry.
     """
 
     toggled = Signal(object)
@@ -76,13 +76,13 @@ class CurveLegend(QWidget):
         hit = next((entry for place, entry in self.places if place.contains(event.position())), None)
         self._pressed = hit if event.button() == Qt.MouseButton.LeftButton else None
         if self._pressed is not None:
-            self.toggled.emit(self._pressed.curve)
+            self.toggled.emit(self._pressed.curves)
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Take the first click back: a double click is for the plot. Meanwhile another name may stand here."""
         if self._pressed is not None:
-            self.toggled.emit(self._pressed.curve)
+            self.toggled.emit(self._pressed.curves)
         self._pressed = None
         event.ignore()
 

@@ -331,9 +331,10 @@ class PlotWidget(QWidget):
         if self.whole.scalable:
             self.choose(scale="linear" if self.chart.y.log else "log")
 
-    def hide_or_show(self, curve: CurveKey) -> None:
-        """Hide a curve, or show it again."""
-        self.hide_only(self.hidden ^ {curve})
+    def hide_or_show(self, curves: Iterable[CurveKey]) -> None:
+        """Hide curves, or show them again if all are hidden."""
+        some = set(curves)
+        self.hide_only(self.hidden - some if some <= self.hidden else self.hidden | some)
 
     def hide_only(self, curves: Iterable[CurveKey]) -> None:
         """Hide these curves, and show all others."""

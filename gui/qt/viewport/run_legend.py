@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.app import formatting
 from gui.app.runs import RunRow
+from gui.app.table.distinctions import in_brief
 from gui.compose.overlay import rgb
 from gui.compose.picture import LegendEntry, legend
 from gui.qt.drawing.annotation import LINE, SAMPLE
@@ -93,13 +94,14 @@ class RunLegend(ViewportWidget):
         widest = room.width() - 2 * MARGIN - frame
         crowded = len(entries) > 2 and _width(entries) + frame > CROWDED * room.width()
         wanted = wanted and widest >= font_metrics(bold=True).horizontalAdvance(LONGEST_WORD)
-        given = entries = once(entries)
-        if crowded or _width(entries) > widest:
+        seen, given = [row for row in rows if row.visible], entries
+        if crowded or _width(once(entries)) > widest:
             most_wide = CROWDED * room.width() - frame if crowded else inf
-            given = brief(entries, [row for row in rows if row.visible], most_wide)
+            given = brief(entries, seen, most_wide)
         most = max(3, int(TALL * room.height() / self._row()))
+        given = in_few_lines(given, seen, widest)
         if len(given) > 1 and len(lines_of(given, widest)) > most:
-            given = names_alone(given)
+            given = names_alone(given, seen)
         self.shown = next(fewer for count in range(most, 0, -1) if _fits(fewer := at_most(given, count), widest, most))
         self.lines = cut(lines_of(self.shown, widest), most)
         width = max((_line_width(line) for line in self.lines), default=0.0)
@@ -203,18 +205,77 @@ def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow], room: float) -
     """
     whole = [formatting.method_name(row.scenario) for row in rows]
     full, bare, least = (
-        tuple(replace(entry, label=row.called or name) for entry, row, name in zip(entries, rows, names, strict=True))
-        for names in (whole, formatting.without_brackets(whole), formatting.short_names(whole))
+        named(entries, rows, methods)
+        for methods in (whole, formatting.without_brackets(whole), formatting.short_names(whole))
     )
     if _width(full) <= _width(bare):
         return full
     return bare if _width(bare) <= room else least
 
 
-def names_alone(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
-    """The same without settings where names set all runs apart: better than no names, and the table has settings."""
-    apart = len({entry.label for entry in entries}) == len(entries)
-    return tuple(replace(entry, setting="") for entry in entries) if apart else entries
+def named(entries: Sequence[LegendEntry], rows: Sequence[RunRow], methods: Sequence[str]) -> tuple[LegendEntry, ...]:
+    """The entries with these names of methods; runs keep their own names."""
+    return tuple(
+        replace(entry, label=entry.label if row.called else method)
+        for entry, row, method in zip(entries, rows, methods, strict=True)
+    )
+
+
+def in_few_lines(entries: tuple[LegendEntry, ...], rows: Sequence[RunRow], width: float) -> tuple[LegendEntry, ...]:
+    """The same with settings as brief as gives each run one line of this width [px], or as few lines as can be.
+
+    All settings have one form: whole, with initials, only what names do not say and not all runs share, or none. With
+    initials alone where not every run has a name of its own, and none only where each has. One run may have two lines.
+    """
+    short = in_brief([entry.setting for entry in entries])
+    least = named(entries, rows, formatting.short_names([formatting.method_name(row.scenario) for row in rows]))
+    initials = tuple(replace(entry, setting=text) for entry, text in zip(least, short, strict=True))
+    forms = [once(entries)]
+    if len(set(short)) > 1:
+        own = all(row.called for row in rows)
+        forms += [_apart(initials), names_alone(entries, rows)] if own else [initials, _apart(initials)]
+    else:
+        forms.append(once(initials))
+    lines = [len(lines_of(form, width)) for form in forms]
+    enough = max(min(lines, default=0), len(entries), 2)
+    return next(form for form, count in zip(forms, lines, strict=True) if count <= enough)
+
+
+def _apart(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
+    """The same with only those parts of settings that not all runs have, and that the run's name does not say.
+
+    A run that is called `20 ms` need not say `step 20 ms`.
+    """
+    parts = [[part.strip(" ·,") for part in PARTS.split(entry.setting)] for entry in entries]
+    shared = set(parts[0]).intersection(*parts[1:])
+    return tuple(
+        replace(
+            entry,
+            setting=", ".join(part for part in own if part not in shared and not _says(entry.label, part)),
+        )
+        for entry, own in zip(entries, parts, strict=True)
+    )
+
+
+def _says(name: str, part: str) -> bool:
+    """Whether a run's name has a part of a setting in it, or one of the name's own parts is the end of it."""
+    said, whole = (" ".join(words.split()) for words in (name, part))
+    within = re.search(rf"(?<!\w){re.escape(whole)}(?!\w)", said) is not None
+    return within or any(" " in own and f" {whole}".endswith(f" {own}") for own in (said, *said.split(", ")))
+
+
+def names_alone(entries: tuple[LegendEntry, ...], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
+    """The same without settings where names set all runs apart: better than no names, and the table has settings.
+
+    A run that is integrated otherwise since it has its name keeps its setting, in brief.
+    """
+    if len({entry.label for entry in entries}) < len(entries):
+        return entries
+    short = in_brief([entry.setting for entry in entries])
+    return tuple(
+        replace(entry, setting="" if row.called in ("", entry.label) else text)
+        for entry, row, text in zip(entries, rows, short, strict=True)
+    )
 
 
 def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, ...]:
