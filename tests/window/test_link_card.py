@@ -39,7 +39,8 @@ def numbers(qtbot: QtBot, window: MainWindow) -> Viewport:
 
 def covered(view: Viewport) -> tuple[int, int]:
     """To how many of the places to which the link comes each corner is in the way: the lower one, the upper one."""
-    card, at, found = view.card, way_of(view, view.selected), []
+    assert view.selected is not None
+    card, at, found = view.card, way_of(view, (view.selected,)), []
     chosen = card.high
     for high in (False, True):
         card.high = high
