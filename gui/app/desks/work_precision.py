@@ -156,14 +156,16 @@ class WorkPrecisionDesk(ResultDesk):
     def begin(self, methods: Sequence[str], steps: Sequence[float], tolerances: Sequence[float]) -> None:
         """Measure the present scenario by these methods, each with the steps and the tolerances that it can have."""
         self.scenario, self.kept = self._present(), None
-        self.points = []
         try:
+            # The points of before have the coefficients of one's own method.
             asked = [case for key in methods for case in self._cases(key, steps, tolerances)]
             if not asked:
                 raise ArmstepError("Choose methods, and fixed steps or tolerances that suit them.")
         except ArmstepError as refusal:
+            self.points = []
             self._refuse(refusal)
             return
+        self.points = []
         self._submit(asked, [])
 
     def drag(self, point: Point, cost: str, wanted: float) -> None:
