@@ -76,7 +76,7 @@ def keeps(qtbot: QtBot, window: MainWindow, field: QWidget, text: str = NONSENSE
         line = field.lineEdit() if isinstance(field, QComboBox) else field
         assert isinstance(line, QLineEdit)
         assert line.selectedText() == text, where
-    assert "must be" in said(window), where
+    assert any(f"must {what}" in said(window) for what in ("be", "end in")), where
     press(qtbot, window, Key.Key_Escape)
     assert not field.property("refused"), where
     assert value_of(field) == before or not field.hasFocus(), where
