@@ -246,7 +246,7 @@ class PlotWidget(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if self._disconnect and look_changed(self, event):
+        if getattr(self, "_disconnect", None) and look_changed(self, event):
             self.restyle()
             self.refresh()
             if self.isVisible():
