@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.app import units
@@ -138,8 +138,8 @@ class LinkCard(ViewportWidget):
     """
 
     def __init__(self, parent: QWidget, close: Callable[[], object]) -> None:
-        self._escape = Escape(self, close)  # before it is hidden for the first time
         super().__init__(parent)
+        Escape(self, close)
         self.high = False
         self._title = ""
         self._lines: list[tuple[str, str]] = []
@@ -174,14 +174,6 @@ class LinkCard(ViewportWidget):
             covered.append(sum(corner.contains(x, y) for x, y in way[np.isfinite(way).all(axis=1)].tolist()))
         self.high = covered[1] < covered[0]
         self.place(readout, legend)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._escape.offer(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._escape.offer(False)
 
     def _corner(self, high: bool, readout: QWidget, legend: QWidget) -> QRect:
         host = self.parentWidget()

@@ -339,8 +339,8 @@ def add_to_status(bar: QStatusBar, widget: QWidget) -> None:
     bar.addPermanentWidget(widget)
 
 
-class Escape:
-    """Closes by Esc what lies over the view, where no panel, field or sheet has the keys.
+class Escape(QObject):
+    """Closes by Esc what lies over the view while it is shown, where no panel, field or sheet has the keys.
 
     Of two such things each press closes one.
 
@@ -350,11 +350,17 @@ class Escape:
     """
 
     def __init__(self, shown: QWidget, close: Callable[[], object]) -> None:
+        super().__init__(shown)
         self._shown, self._close = shown, close
         self._keys: list[QShortcut] = []
+        shown.installEventFilter(self)
 
-    def offer(self, offered: bool) -> None:
-        """From now on Esc closes it, or does not."""
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._offer(event.type() == QEvent.Type.Show)
+        return False
+
+    def _offer(self, offered: bool) -> None:
         window = self._shown.window()
         if not self._keys and isinstance(window, QMainWindow) and (centre := window.centralWidget()) is not None:
             within, alone = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WidgetShortcut

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QHideEvent, QIcon, QShowEvent
+from PySide6.QtGui import QDesktopServices, QIcon
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 from shiboken6 import isValid
 
@@ -84,7 +84,7 @@ class Banner(QFrame):
         self._home = host
         for watched in (host, *view.findChildren(ViewportWidget)):
             watched.installEventFilter(self)
-        self._escape = Escape(self, self.hide)
+        Escape(self, self.hide)
         self.hide()
 
     def say(self, text: str, *, trouble: bool = True, stays: bool = False, file: Path | None = None) -> None:
@@ -169,14 +169,6 @@ class Banner(QFrame):
         """Another scenario will be opened: remove news of the one before."""
         if self._passes:
             self.hide()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._escape.offer(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._escape.offer(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
