@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QIcon
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
@@ -17,7 +18,7 @@ from gui.qt.access.spoken import announce
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import tinted_file
 from gui.qt.style.theme import enlarge_over_picture, look
-from gui.qt.viewport.grip import way_of
+from gui.qt.viewport.grip import Array, way_of
 from gui.qt.viewport.overlays import MARGIN, ViewportWidget
 from gui.qt.widgets.parts import Escape, quiet_button
 
@@ -172,9 +173,9 @@ class Banner(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        resized = kind == QEvent.Type.Resize and watched is self.parentWidget()
-        pushed = kind in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show) and self.isVisible()
-        if resized or (pushed and self._covers()):
+        if kind not in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show) or self.isHidden():
+            return False
+        if (kind == QEvent.Type.Resize and watched is self.parentWidget()) or self._covers():
             self._place()
         return False
 
@@ -229,18 +230,23 @@ class Banner(QFrame):
         apart = QMargins(GAP, GAP, GAP, GAP) - QMargins(1, 1, 1, 1)
         places = list(self._places())
         free = [place for place in places if not any(card.intersects(place + apart) for card in taken)]
-        way, thick = self._way(), QMargins(THICK, THICK, THICK, THICK)
-        self.setGeometry(min(free or places, key=lambda place: sum((place + thick).contains(point) for point in way)))
+        x, y = self._way().T
 
-    def _way(self) -> list[QPoint]:
-        """Where the arm comes to in the view. Trouble does not ask: it may be that the arm cannot be drawn."""
+        def covered(place: QRect) -> int:
+            inside = (x >= place.left() - THICK) & (x <= place.right() + THICK)
+            return int(np.sum(inside & (y >= place.top() - THICK) & (y <= place.bottom() + THICK)))
+
+        self.setGeometry(min(free or places, key=covered))
+
+    def _way(self) -> Array:
+        """Where the arm comes to in the view, (k, 2). Trouble does not ask: it may be that the arm cannot be drawn."""
         if self._trouble or not isValid(self._view) or not self._home.isAncestorOf(self._view):
-            return []
+            return np.empty((0, 2))
         try:
-            return [QPoint(int(x), int(y)) for x, y in way_of(self._view)]
+            return way_of(self._view)
         except Exception:  # as in the picture itself, whatever a robot's own code raises
             log.exception("where the arm comes to is not known")
-            return []
+            return np.empty((0, 2))
 
     def _place_at_foot(self) -> None:
         """On the line of the time, or above it where there is too little room."""
