@@ -135,18 +135,6 @@ def test_a_plot_without_curves_leaves_its_room_to_the_others(window: MainWindow,
     show.leave()
 
 
-def test_the_page_s_number_leaves_time_and_speed_their_place_beside_panels(window: MainWindow, qtbot: QtBot) -> None:
-    window.resize(1000, 700)
-    show = begin(qtbot, window)
-    window.session.view.set(panels=True)
-    host = show.notes.parentWidget()
-    qtbot.waitUntil(lambda: host.width() < reach_of_time() + show.notes.width(), timeout=5000)
-    qtbot.waitUntil(lambda: show.notes.geometry().bottom() < host.height() - BELOW, timeout=5000)
-    time = window.viewport.readout
-    assert show.notes.geometry().bottom() < time.mapTo(host, time.rect().topLeft()).y()
-    show.leave()
-
-
 def test_shift_and_an_arrow_go_through_time_and_turn_no_page(window: MainWindow, qtbot: QtBot) -> None:
     show = begin(qtbot, window)
     playback, title = window.session.playback, show.sequence.page.title
