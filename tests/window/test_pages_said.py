@@ -33,7 +33,7 @@ def test_a_menu_of_something_else_turns_pages_too(window: MainWindow, qtbot: QtB
     show = present(qtbot, window)
     wait_done(qtbot, window)
     session, middle = window.session, window.findChild(Enlarged)
-    session.view.set(enlarged="energy_error")
+    session.view.set(enlarged="energy-error")
     assert middle is not None
     qtbot.waitUntil(lambda: middle.plot is not None and not middle.plot.chart.blank, timeout=20_000)
     assert middle.plot is not None
