@@ -32,4 +32,5 @@ def test_a_narrow_table_says_what_it_leaves_out_and_cuts_no_button(window: MainW
     for buttons in panel.buttons.values():
         button, holder = buttons[MORE], buttons[MORE].parentWidget()
         assert button.isVisible()
+        assert holder is not None
         assert holder.rect().contains(button.geometry())

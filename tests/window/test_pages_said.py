@@ -33,7 +33,7 @@ def test_a_menu_of_something_else_turns_pages_too(window: MainWindow, qtbot: QtB
     show = present(qtbot, window)
     wait_done(qtbot, window)
     session, middle = window.session, window.findChild(Enlarged)
-    session.view.set(enlarged="energy-error")
+    session.view.set(enlarged="energy")
     assert middle is not None
     qtbot.waitUntil(lambda: middle.plot is not None and not middle.plot.chart.blank, timeout=20_000)
     assert middle.plot is not None
@@ -115,8 +115,8 @@ def test_beside_panels_the_page_s_number_covers_nothing(window: MainWindow, qtbo
     assert not show.notes.isVisible()
     assert window.timeline.geometry().right() < show.number.geometry().left()
     assert show.number.parentWidget() is show.number.bar
-    press(qtbot, window, Key.Key_N)
+    show.toggle_notes()
     assert not show.number.isVisible()
-    press(qtbot, window, Key.Key_N)
+    show.toggle_notes()
     show.leave()
     assert show.number.bar.actions() == show.number.bar.actions()[:1], "the window's own timeline"

@@ -14,10 +14,9 @@ from assets.counting import unbroken
 from gui.qt.dialogs.palette import Palette
 from gui.qt.lessons.teaching import Teaching
 from gui.qt.style.theme import look
-from gui.qt.viewport.overlays import reach_of_time
 from gui.qt.window import presentation
 from gui.qt.window.main_window import MainWindow
-from gui.qt.window.presenter import BELOW, Elapsed
+from gui.qt.window.presenter import Elapsed
 from tests.window.hands import press, screenshot
 from tests.window.test_before_an_audience import popped_up
 from tests.window.test_presentation import CONTROL, begin
