@@ -116,7 +116,7 @@ def test_beside_panels_the_page_s_number_covers_nothing(window: MainWindow, qtbo
     assert window.timeline.geometry().right() < show.number.geometry().left()
     assert show.number.parentWidget() is show.number.bar
     show.toggle_notes()
-    assert not show.number.isVisible()
+    qtbot.waitUntil(lambda: not show.number.isVisible(), timeout=5000)
     show.toggle_notes()
     show.leave()
     assert show.number.bar.actions() == show.number.bar.actions()[:1], "the window's own timeline"
