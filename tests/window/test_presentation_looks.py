@@ -14,10 +14,9 @@ from assets.counting import unbroken
 from gui.qt.dialogs.palette import Palette
 from gui.qt.lessons.teaching import Teaching
 from gui.qt.style.theme import look
-from gui.qt.viewport.overlays import reach_of_time
 from gui.qt.window import presentation
 from gui.qt.window.main_window import MainWindow
-from gui.qt.window.presenter import BELOW, Elapsed
+from gui.qt.window.presenter import Elapsed
 from tests.window.hands import press, screenshot
 from tests.window.test_before_an_audience import popped_up
 from tests.window.test_presentation import CONTROL, begin
@@ -132,18 +131,6 @@ def test_a_plot_without_curves_leaves_its_room_to_the_others(window: MainWindow,
     session.view.set(plots=["error", "difference", "energy"])
     qtbot.waitUntil(lambda: 3 * max(heights()[1:]) < heights()[0], timeout=20_000)
     screenshot(qtbot, window, artifacts / "presentation-work-is-done.png")
-    show.leave()
-
-
-def test_the_page_s_number_leaves_time_and_speed_their_place_beside_panels(window: MainWindow, qtbot: QtBot) -> None:
-    window.resize(1000, 700)
-    show = begin(qtbot, window)
-    window.session.view.set(panels=True)
-    host = show.notes.parentWidget()
-    qtbot.waitUntil(lambda: host.width() < reach_of_time() + show.notes.width(), timeout=5000)
-    qtbot.waitUntil(lambda: show.notes.geometry().bottom() < host.height() - BELOW, timeout=5000)
-    time = window.viewport.readout
-    assert show.notes.geometry().bottom() < time.mapTo(host, time.rect().topLeft()).y()
     show.leave()
 
 

@@ -167,10 +167,9 @@ class Course:
         """Whether there is a step after this one (1) or before it (-1), or a page of the list around the lesson."""
         return 0 <= self.number + by <= self.last or (self.around is not None and self.around.leads_out(by))
 
-    def lead_out(self, by: int) -> None:
-        """Show the page of the list around the lesson that comes after it (1) or before it (-1), if there is one."""
-        if self.around is not None:
-            self.around.leave_lesson(by)
+    def lead_out(self, by: int) -> bool:
+        """Show the page of the list around the lesson that comes after it (1) or before it (-1); False without one."""
+        return self.around is not None and self.around.leave_lesson(by)
 
     def title_of(self, number: int) -> str:
         """A step's title; that of the introduction is the lesson's."""

@@ -165,8 +165,8 @@ class LessonPlayer:
 
     # -- steps ---------------------------------------------------------------------------------------------------------
 
-    def go(self, number: int) -> None:
-        """Show another step; what is entered in this one stays there."""
+    def go(self, number: int) -> bool:
+        """Show another step; what is entered in this one stays there. False if there is none."""
         if self.away and number == self.course.number:
             self.come_back()
         elif self.course.lesson is not None and 0 <= number <= self.course.last and number != self.course.number:
@@ -174,18 +174,18 @@ class LessonPlayer:
             self.course.number = number
             self._enter(self.course.title_of(number))
         elif number != self.course.number:
-            self.course.lead_out(1 if number > 0 else -1)
+            return self.course.lead_out(1 if number > 0 else -1)
+        return True
 
-    def onward(self) -> None:
-        """Show the outcome if one is due, else the next step, or the step again."""
+    def onward(self) -> bool:
+        """Show the outcome if one is due, else the next step, or the step again. False if there is none of them."""
         if self.leads_back:
-            self.come_back()
-        elif not self._must_wait() and not (self.concludes and self.commit()):
-            self.go(self.course.number + 1)
+            return self.go(self.course.number)
+        return self._must_wait() or (self.concludes and self.commit()) or self.go(self.course.number + 1)
 
-    def back(self) -> None:
-        """Go to the previous step, or show the step again."""
-        self.go(self.course.number - (not self.leads_back))
+    def back(self) -> bool:
+        """Go to the previous step, or show the step again. False if there is neither."""
+        return self.go(self.course.number - (not self.leads_back))
 
     def come_back(self) -> None:
         """Show the step as it was left for another scenario: with its answers and hands, its time and its changes."""

@@ -99,12 +99,9 @@ class LessonSequence:
     def mark(self) -> None:
         """Something else will be opened: a step comes back as its lesson does."""
 
-    def turn(self, by: int) -> None:
-        """Go on as the lesson's button does, or back to the step before."""
-        if by > 0:
-            self.player.onward()
-        else:
-            self.player.back()
+    def turn(self, by: int) -> bool:
+        """Go on as the lesson's button does, or back to the step before. False at the end."""
+        return self.player.onward() if by > 0 else self.player.back()
 
     def go(self, number: int) -> bool:
         """Show the step of that place."""

@@ -14,7 +14,6 @@ from gui.qt.panels._runs_widths import (
     BRIEF,
     DERIVED,
     FEW,
-    LESS,
     MARGIN,
     MORE,
     ONE,
@@ -29,7 +28,6 @@ from gui.qt.widgets.quiet import scale
 
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
 BUTTON, LEAST_WIDTH, USUAL_WIDTH = 28, 40, 76
-LEAST_SECTION = LESS + BUTTON
 WORDS = ("method", "setting", "status")
 LEAST_STATUS, STATUS = 110, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot. Names and
@@ -62,14 +60,15 @@ class RunsColumns:
         wanted, needed = self._words(factor)
         widths, words, tight = dict[str, int](), needed[WHOLE], 1.0
         numbers = [key for key in self.model.keys if key not in WORDS]
-        spare = self._spare(numbers)
+        spare, fewer = self._spare(numbers), 0
         for tight, fewer, brevity in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if tight <= FEW:
-                widths[ACTIONS] = MARGIN + 2 * BUTTON if tight > ONE else LEAST_SECTION
+                widths[ACTIONS] = MARGIN + (2 if tight > ONE else 1) * BUTTON
             words = needed[brevity]
             if room - sum(widths.values()) >= sum(words.values()):
                 break
+        self.model.say_roomless(self._titles([key for key in spare[:fewer] if self._says_something(key)]))
         for buttons in self.buttons().values():
             for key, button in buttons.items():
                 button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
@@ -102,6 +101,10 @@ class RunsColumns:
             return []
         silent = [key for key in SILENT if key in numbers and not self._says_something(key)]
         return silent + [key for key in DERIVED if key in numbers and key not in silent]
+
+    def _titles(self, keys: list[str]) -> list[str]:
+        found = (self.model.column(self.model.keys.index(key)) for key in keys)
+        return [column.title for column in found if column is not None]
 
     def _says_something(self, key: str) -> bool:
         """Whether any run has a number in that column, or will have one; that none is rejected says nothing."""

@@ -56,6 +56,7 @@ class RunsTable(QAbstractTableModel):
         columns: those between the swatch and the buttons.
         keys: of all columns, the swatch and the buttons included.
         sorted_by: the key of the column by which the pinned runs were sorted, and whether the largest came first.
+        roomless: the titles of columns with numbers for which the table is too narrow.
     """
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -65,6 +66,7 @@ class RunsTable(QAbstractTableModel):
         self.columns: tuple[Column, ...] = ()
         self.keys: list[str] = [SWATCH, ACTIONS]
         self.sorted_by: tuple[str, bool] = ("", False)
+        self.roomless: list[str] = []
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self.ids)
@@ -145,6 +147,12 @@ class RunsTable(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.ids) - 1, len(self.keys) - 1))
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.keys) - 1)
 
+    def say_roomless(self, titles: list[str]) -> None:
+        """Say above the buttons how many columns there is no room for, and which."""
+        if titles != self.roomless:
+            self.roomless, last = titles, len(self.keys) - 1
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, last, last)
+
     def update_live(self) -> None:
         """The playhead has moved."""
         for place, column in enumerate(self.columns, 1):
@@ -168,10 +176,8 @@ class RunsTable(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> object:
         horizontal = orientation == Qt.Orientation.Horizontal
         column = self.column(section) if horizontal else None
-        if column is None and role == ROLE.AccessibleTextRole:
-            return SPOKEN[self.keys[section]] if horizontal else f"Run {section + 1}"
-        if column is None:
-            return "" if role == ROLE.DisplayRole else None
+        if not horizontal or column is None:
+            return self._blank_heading(self.keys[section] if horizontal else "", section, role)
         if role == ROLE.DisplayRole:
             return self._heading(column)
         if role == ROLE.ToolTipRole:
@@ -179,6 +185,15 @@ class RunsTable(QAbstractTableModel):
         if role == ROLE.TextAlignmentRole and not column.words:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
+
+    def _blank_heading(self, key: str, section: int, role: int) -> str | None:
+        """Of what holds no text: of a row, the swatch or the buttons, above which is said what there is no room for."""
+        lacks = f"no room for {', '.join(self.roomless)}" if key == ACTIONS and self.roomless else ""
+        if role == ROLE.AccessibleTextRole:
+            return "; ".join(filter(None, (SPOKEN[key], lacks))) if key else f"Run {section + 1}"
+        if role == ROLE.ToolTipRole and lacks:
+            return f"Here is {lacks}: right click chooses the columns"
+        return f"+{len(self.roomless)}" * bool(lacks) if role == ROLE.DisplayRole else None
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> object:
         row = self.session.runs.find(self.ids[index.row()]) if index.isValid() else None

@@ -25,9 +25,6 @@ MARGIN = 14
 WIDEST_TIME, WIDEST_DETAILS = "t = 10.000 s", "   1/16×   60 frames/s"
 """What time and speed are long enough to say."""
 
-LONGEST_DETAILS = "   1/16×   shown at 0.0625×   60 frames/s"
-"""The most that is said beside the time where frames take too long."""
-
 NARROW = 0.4
 """Time and speed that may take more of the view's width than this could stand over an arm's base."""
 
@@ -61,11 +58,6 @@ class ViewportWidget(QWidget):
 def font_metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
     """The measures of the theme's font."""
     return QFontMetricsF(font(look().theme, size, bold=bold))
-
-
-def reach_of_time() -> float:
-    """How far from the left edge time and speed reach at most [px]."""
-    return MARGIN + 2 * PAD + 4 + _width(WIDEST_TIME, LONGEST_DETAILS)
 
 
 def height_of_time() -> float:

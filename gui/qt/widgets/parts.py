@@ -50,6 +50,9 @@ BESIDE_TEXT = 2
 MENU_TEXT = 28
 """The most characters of a menu's entry that names what a person has made."""
 
+PRESENTATION_MENU = "presentation.menu"
+"""The name of the menu of a presentation, as long as one goes on."""
+
 APART = 24
 """Before each sentence of a status bar but the first [px]: some end without a mark."""
 
@@ -245,11 +248,26 @@ def entry_text(text: str) -> str:
 
 
 def passing_menu(parent: QWidget) -> QMenu:
-    """A menu that is gone once it closes; before an audience its type is as large as that in the picture."""
+    """A menu that is gone once it closes; before an audience its type is as large as that in the picture.
+
+    Whatever it is about, an audience's pages can be turned there, too.
+    """
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.aboutToShow.connect(lambda: _add_presentation(menu))
     enlarge_over_picture(menu)
     return menu
+
+
+def _add_presentation(menu: QMenu) -> None:
+    """Add the menu of the presentation that goes on, if there is one, to a menu without its commands."""
+    window = menu.window()
+    while (beyond := window.parentWidget()) is not None:
+        window = beyond.window()
+    found = window.findChild(QMenu, PRESENTATION_MENU, Qt.FindChildOption.FindDirectChildrenOnly)
+    if found is not None and set(menu.actions()).isdisjoint([found.menuAction(), *found.actions()]):
+        menu.addSeparator()
+        menu.addMenu(found)
 
 
 def has_menu_around(widget: QWidget) -> bool:

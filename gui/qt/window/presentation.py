@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QDialog, QDockWidget, QMenu, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QDockWidget, QMenu, QWidget
 
 from gui.app.lessons.sequence import Pages
 from gui.app.session.autosave import named
@@ -18,6 +18,7 @@ from gui.qt.style.black_screen import BlackScreen
 from gui.qt.style.dock_sizes import resize_docks, sizes_of
 from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.style.theme_file import Theme
+from gui.qt.timeline.page_number import PageNumber
 from gui.qt.window.arrangement import drawn_once, give_room, put_on, screen_areas
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import PLAIN, uses
@@ -63,7 +64,7 @@ class Presentation(QObject):
         self._notes_shown: bool = self.session.settings.get(self.shows_notes, not self.beside)
         self._arranged, self.elapsed, self.known = QSize(), Elapsed(), self.session.files.kept
         self._theme: Theme | None = None
-        self.notes = NotesCard(self.centre)
+        self.notes, self.number = NotesCard(self.centre, titled=not self.beside), PageNumber(window)
         self.presenter: PresenterScreen | None = None
         self.map, self._mapped = ShownMap(self.session), False
         self.black = BlackScreen(window)
@@ -86,7 +87,6 @@ class Presentation(QObject):
             instead_of.give_way()
         self._before = window.isFullScreen(), window.geometry()
         self._sizes = sizes_of(window)
-        self._bar = window.findChild(QToolBar, "timelineBar")
         self._hidden = [w for w in (window.menuBar(), window.statusBar()) if w is not None and not w.isHidden()]
         for widget in self._hidden:
             widget.hide()
@@ -145,9 +145,9 @@ class Presentation(QObject):
             widget.hide()
         for dock in self.docks.values():
             self.window.removeDockWidget(dock)
-        for widget in (*self._hidden, self._bar):
-            if widget is not None:
-                widget.show()
+        self.number.end()
+        for widget in (*self._hidden, self.number.bar):
+            widget.show()
         look().enlarge(1.0)
         self._follow_type()
         self._bench.set_full_screen(self._before[0])
@@ -160,12 +160,14 @@ class Presentation(QObject):
     # -- what keys do --------------------------------------------------------------------------------------------------
 
     def onward(self) -> None:
-        """Show the next page."""
-        self.sequence.turn(1)
+        """Show the next page, or say that there is none."""
+        if not self.sequence.turn(1):
+            self.session.messages.say("Last page.")
 
     def back(self) -> None:
-        """Show the previous page."""
-        self.sequence.turn(-1)
+        """Show the previous page, or say that there is none."""
+        if not self.sequence.turn(-1):
+            self.session.messages.say("First page.")
 
     def back_out(self) -> None:
         """Give an enlarged plot back to its place, or the keys of a panel back to the arm, or end the presentation."""
@@ -329,8 +331,7 @@ class Presentation(QObject):
             return
         working = self.session.view.settings.panels
         began, self._working = working and not self._working, working
-        if self._bar is not None:
-            self._bar.setVisible(working)
+        self.number.bar.setVisible(working)
         layout = ["map" if key == "plots" and self._mapped else key for key in self._layout()]
         if self.session.view.settings.enlarged:
             layout = []  # the enlarged plot has the room of the small ones and of the table, too
@@ -373,10 +374,11 @@ class Presentation(QObject):
         tallest = self.notes.fit_type([here.text, *(page.text for page in pages if page.item == here.item)])
         self._show_time()
         alone, view = self.presenter is None, self.session.view.settings
-        self.notes.setVisible(self._notes_shown and alone and not (view.panels and view.enlarged))
+        self.notes.setVisible(self._notes_shown and alone and not view.panels)
+        self.number.show_page(self.sequence.place * (self._notes_shown and alone))
         self.notes.raise_()
         # As high as the longest page needs, so that turning pages moves nothing.
-        below = 0 if self.notes.isHidden() or view.panels else min(tallest, self.centre.height() // 2)
+        below = 0 if self.notes.isHidden() else min(tallest, self.centre.height() // 2)
         self.centre.setContentsMargins(0, 0, 0, below)
         self._menu.follow_screens(two=not alone)
         if self.presenter is not None:
@@ -384,9 +386,8 @@ class Presentation(QObject):
             self._show_notice()
 
     def _show_time(self) -> None:
-        page, place = self.sequence.page, self.sequence.place
-        whole = (page.title, page.text, place, self.elapsed.since)  # beside panels there is room for the number only
-        self.notes.show_page(*(("", "", place, "") if self.session.view.settings.panels else whole))
+        page = self.sequence.page
+        self.notes.show_page(page.title, page.text, self.sequence.place, self.elapsed.since)
 
     def _say(self, text: str, seen: bool) -> None:
         """News has no other place before an audience: an arm that cannot be pulled, say."""

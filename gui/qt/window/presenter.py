@@ -24,7 +24,8 @@ from gui.app.lessons.sequence import LessonSequence, Pages
 from gui.app.session.preferences import Preferences
 from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.style.theme import font, look, role
-from gui.qt.viewport.overlays import ViewportWidget, height_of_time, reach_of_time
+from gui.qt.viewport.overlays import ViewportWidget
+from gui.qt.widgets.parts import PRESENTATION_MENU
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.commands.local_keys import PRESENTATION, TAUGHT, command_of, keys_of, lines
@@ -93,12 +94,18 @@ class Elapsed:
 
 
 class NotesCard(ViewportWidget):
-    """The scenario's title, one page of its notes, which page it is, and the time."""
+    """The scenario's title, one page of its notes, which page it is, and the time.
+
+    Args:
+        parent: what it lies in.
+        titled: whether it has the title, which otherwise stands beside the arm.
+    """
 
     PAD = 22.0
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, titled: bool) -> None:
         super().__init__(parent)
+        self._titled = titled
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)  # it has a menu
         self._title = self._text = self._place = ""
         self._larger, self._height = LARGER, 0
@@ -116,24 +123,15 @@ class NotesCard(ViewportWidget):
         return tallest
 
     def show_page(self, title: str, text: str, place: str, time: str) -> None:
-        """Show a page; `place` says which of how many.
-
-        The card stays where it is while pages of equal titles turn. Only which page it is stands in the lower corner,
-        in a narrow view above time and speed.
-        """
-        self._title, self._text, self._place = unbroken(title), unbroken(text), f"{place}    {time}".strip()
-        self.setAccessibleName(" ".join(filter(None, (title, text, place))))
+        """Show a page; `place` says which of how many. The card stays where it is while pages of equal titles turn."""
+        self._title, self._text = unbroken(title) * self._titled, unbroken(text)
+        self._place = f"{place}    {time}".strip()
+        self.setAccessibleName(" ".join(filter(None, (self._title, text or self._instead, place))))
         host = self.parentWidget()
         assert host is not None
-        size, left = self.needed(text), host.width() - BELOW
-        if title or text:
-            size = QSize(int(WIDEST * host.width()), max(self._height, size.height()))
-            left = (host.width() + size.width()) // 2
+        size = QSize(int(WIDEST * host.width()), max(self._height, self.needed(text).height()))
         self.fit(size, self.isVisible())
-        low = host.height() - BELOW
-        if not (title or text) and left - size.width() < reach_of_time():
-            low -= int(height_of_time())
-        self.move(left - size.width(), low - size.height())
+        self.move((host.width() - size.width()) // 2, host.height() - BELOW - size.height())
 
     def needed(self, text: str) -> QSize:
         """How large the card is with this text under the present title."""
@@ -149,9 +147,14 @@ class NotesCard(ViewportWidget):
         return QSize(int(width), int(height))
 
     def _words(self, text: str) -> list[tuple[QFont, str]]:
-        lines = [(self._type("title", bold=True), self._title), (self._type("body"), text)]
+        lines = [(self._type("title", bold=True), self._title), (self._type("body"), text or self._instead)]
         lines.append((self._type("caption"), self._place))
         return [(type_, words) for type_, words in lines if words]
+
+    @property
+    def _instead(self) -> str:
+        """What a card without a title says of a page without notes."""
+        return "" if self._titled else "No notes on this step."
 
     def _type(self, size: str, *, bold: bool = False) -> QFont:
         made = font(look().theme, size, bold=bold)
@@ -198,7 +201,7 @@ def page_list(host: QWidget, sequence: Pages, *, noted: bool) -> Palette:
 
 
 class Menu:
-    """What the mouse alone needs, in the menus of all that an audience sees.
+    """What the mouse alone needs, in the menus of all that an audience sees; what has a menu of its own has it in that.
 
     Args:
         parent: of the actions.
@@ -220,8 +223,11 @@ class Menu:
     ) -> None:
         own = (name for name in IN_MENU if name not in OF_WINDOW)
         self._preferences, self._actions = preferences, {name: QAction(parent) for name in own}
-        self._widgets, self._first, self._black = (*widgets, black), first, black
-        found = widgets[0].window().findChildren(QAction)
+        window = widgets[0].window()
+        self._inner = QMenu("Presentation", window)
+        self._inner.setObjectName(PRESENTATION_MENU)
+        self._widgets, self._first, self._black = (*widgets, black, self._inner), first, black
+        found = window.findChildren(QAction)
         self._of_window = {one.objectName(): one for one in found if one.objectName() in OF_WINDOW}
         for widget in self._widgets:
             widget.addAction(first)
@@ -235,7 +241,7 @@ class Menu:
                 action.triggered.connect(black.hide)
             for widget in self._widgets:
                 widget.addAction(action)
-        for widget in self._widgets[1:]:
+        for widget in self._widgets[1:-1]:
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.show_keys()
 
@@ -256,6 +262,8 @@ class Menu:
 
     def end(self) -> None:
         """Leave the window its own commands: what is the presentation's goes with it."""
+        self._inner.setObjectName("")  # nobody finds it before it is gone
+        self._inner.deleteLater()
         for widget in self._widgets:
             for action in self._of_window.values():
                 widget.removeAction(action)
