@@ -8,8 +8,10 @@ after adding a preset or changing how an arm looks. Needs OpenGL (software will 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -31,7 +33,9 @@ from robots.sweeps.run_sweep import run_sweep
 from robots.sweeps.sweep import Sweep
 from scene import camera as cameras
 from scene.offscreen import Offscreen
-from scene.picture import Camera, Picture
+from scene.picture import Camera, Dots, Picture, Ribbon
+
+Line = TypeVar("Line", Ribbon, Dots)
 
 SIZE = (496, 310)
 MOMENT = 0.62
@@ -39,6 +43,9 @@ MOMENT = 0.62
 
 ROOM_AROUND = 1.12
 """The picture shows so much more than the arm and its trail."""
+
+FAINTEST = 0.5
+"""Opacity of a trail at its beginning."""
 
 LARGEST = 80_000
 """A thumbnail's size [bytes]."""
@@ -50,6 +57,19 @@ def framed(picture: Picture) -> Camera:
     drawn = [ribbon.points for ribbon in picture.ribbons] + [dots.points for dots in picture.dots]
     points = np.vstack([corners(arm.shape, [arm.pose]), *drawn])
     return cameras.frame(picture.camera, points, SIZE[0] / SIZE[1], margin=ROOM_AROUND)
+
+
+def between(some: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
+    """Lines or dots in a colour in the middle between those of two themes; what fades stays visible on both grounds."""
+    made = []
+    for one, other in zip(some, others, strict=True):
+        line = replace(one, colour=tuple(np.add(one.colour, other.colour) / 2.0))
+        if isinstance(line, Ribbon) and line.fade:
+            t = np.arange(float(len(line.points))) if line.times is None else line.times
+            opacity = FAINTEST + (1.0 - FAINTEST) * (t - t[0]) / (t[-1] - t[0])
+            line = replace(line, colours=np.column_stack([np.tile(line.colour, (len(t), 1)), opacity]))
+        made.append(line)
+    return tuple(made)
 
 
 def map_picture(proposed: Proposal, scenario: Scenario) -> Image.Image:
@@ -85,7 +105,13 @@ def arm_picture(scenario: Scenario) -> Image.Image:
         ViewSettings().with_mapping(scenario.view), error_vector=False, labels=False, grid=False, trail_seconds=4.0
     )
     moment = min(MOMENT * scenario.duration, float(run.t_end))
-    picture = compose([row], moment, view, theme="light", aspect=SIZE[0] / SIZE[1], transparent=True)
+    light, dark = (
+        compose([row], moment, view, theme=theme, aspect=SIZE[0] / SIZE[1], transparent=True)
+        for theme in ("light", "dark")
+    )
+    # One picture is for both grounds: what has a colour of its own on each has one between them.
+    lines = {kind: between(getattr(light, kind), getattr(dark, kind)) for kind in ("ribbons", "dots")}
+    picture = replace(light, **lines)
     with Offscreen(SIZE, quality="high", supersample=2, scale=SIZE[0] / 400) as place:
         pixels = place.render(replace(picture, labels=(), camera=framed(picture)))
     return Image.fromarray(pixels, "RGBA")

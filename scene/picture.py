@@ -137,8 +137,8 @@ class Label:
         colour: None takes the theme's text colour.
         anchor: the side of the position on which the text is.
         size_px: height of the type.
-        start: where a line begins whose end has this label (3,) [m]. If only the end is outside the picture, the label
-            stands where the line leaves the picture.
+        start: where a line begins whose end has this label (3,) [m], beyond the end whatever the anchor is. If only the
+            end is outside the picture, the label stands where the line leaves the picture.
     """
 
     text: str

@@ -29,8 +29,8 @@ def max_error(row: RunRow) -> tuple[str, float] | None:
         return None
     if row.run is not None and TRACKING in row.run.max_error:
         return TRACKING, row.run.max_error[TRACKING]
-    if row.reference is not None and row.reference.max:
-        return next(iter(row.reference.max.items()))
+    if row.own_errors is not None and row.own_errors.max:
+        return next(iter(row.own_errors.max.items()))
     if row.run is not None and row.run.max_error:
         return next(iter(row.run.max_error.items()))
     return None
@@ -40,7 +40,7 @@ def largest_errors(row: RunRow) -> dict[str, float]:
     """The leading error's maximum, and that of the same error in another unit, where joints turn and slide; by key."""
     if (found := max_error(row)) is None or row.run is None:
         return {}
-    known = {**row.run.max_error, **(row.reference.max if row.reference is not None else {})}
+    known = {**row.run.max_error, **(row.own_errors.max if row.own_errors is not None else {})}
     alike = {key: value for key, value in known.items() if error_parts(key)[0] == error_parts(found[0])[0]}
     return {found[0]: found[1]} | alike
 
@@ -57,7 +57,7 @@ def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
         return None
     if row.run is not None and TRACKING in row.run.errors:
         return TRACKING, row.run.t, row.run.errors[TRACKING]
-    for judged in (row.reference, row.run):
+    for judged in (row.own_errors, row.run):
         if judged is not None and judged.errors:
             name, values = next(iter(judged.errors.items()))
             return name, judged.t, values
@@ -80,7 +80,7 @@ def known(row: RunRow) -> str:
 
 def _trusted_until(row: RunRow) -> str:
     """When the reference ceases to mean anything; empty where it does so nowhere in the run."""
-    end = row.reference.trusted_until if row.reference is not None else None
+    end = row.own_errors.trusted_until if row.own_errors is not None else None
     return "" if end is None or not end < row.scenario.duration else units.clock(end)
 
 

@@ -156,6 +156,11 @@ class RunRow:
         return self.run is not None
 
     @property
+    def own_errors(self) -> ReferenceErrors | None:
+        """The errors of `run` itself against the reference; until they are there, `reference` has those before."""
+        return None if self.reference_state == "computing" else self.reference
+
+    @property
     def outdated(self) -> bool:
         """Whether the numbers of `run` are not those of what the row names, or not yet.
 

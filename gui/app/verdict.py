@@ -196,7 +196,7 @@ def inaccuracy(row: RunRow) -> Complaint:
 
     That is the exact motion where it is known: the further a run overshoots, the further it reaches itself.
     """
-    exact = row.reference.extent if row.reference is not None else {}
+    exact = row.own_errors.extent if row.own_errors is not None else {}
     own = row.run.extent if row.run is not None else {}
     whose, extents = ("the exact motion", exact) if exact else ("the motion", own)
     for key, value in run_texts.largest_errors(row).items():

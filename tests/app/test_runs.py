@@ -143,7 +143,8 @@ def test_no_run_has_the_errors_of_another_method(stepwise):
     stepwise.jobs.go()
     row = stepwise.runs.current
     assert (row.run.scenario.step, row.reference_state) == (0.02, "computing")
-    assert row.reference is not None, "of the same method: nothing flickers while a slider is dragged"
+    assert row.reference is not None, "of the same method: no curve flickers while a slider is dragged"
+    assert row.own_errors is None, "a number is shown only with the run that it was computed for"
     stepwise.jobs.go_all()
     stepwise.edit("method", "rk1")
     stepwise.jobs.go()

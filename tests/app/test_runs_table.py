@@ -148,6 +148,9 @@ def test_while_a_reference_is_awaited_no_other_error_is_compared(session):
     now = TableMoment(tuple(rows))
     assert {TEXTS[key].text(rows[1], now) for key in ("error", "ratio", "order")} == {"…"}
     assert TEXTS["ratio"].text(rows[2], now).endswith("×")
+    # Nor that of the run before, beside which the order was 0.0.
+    rows[1] = replace(session.runs.all[1], reference_state="computing")
+    assert {TEXTS[key].text(rows[1], TableMoment(tuple(rows))) for key in ("error", "ratio", "order")} == {"…"}
 
 
 def test_columns_that_say_nothing_are_not_shown(session):

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scene.gl.passes.labels import FURTHEST, OVERLAP, Patch, apart, kept_in, off_line, text_image, within
+from scene.gl.passes.labels import FURTHEST, OVERLAP, Patch, apart, at_end, crosses, text_image, within
 
 
 def test_a_unit_stands_behind_a_space_whatever_kind_it_is():
@@ -57,23 +57,31 @@ def test_a_line_that_leaves_the_picture_has_its_label_where_it_does(start, end, 
     assert within(np.array(start), np.array(end), (100, 50)).tolist() == pytest.approx(place)
 
 
-@pytest.mark.parametrize("farther", [False, True])
+@pytest.mark.parametrize("reach", [0.05, 0.3, 1.0])
 @pytest.mark.parametrize(
-    "far", [(9.0, 2.0), (9.0, -2.0), (-9.0, 2.0), (-9.0, -2.0), (2.0, 9.0), (-2.0, -9.0), (9.0, 0.1)]
+    "far", [(9.0, 2.0), (9.0, -2.0), (-9.0, 2.0), (-9.0, -2.0), (2.0, 9.0), (-2.0, -9.0), (9.0, 0.1), (7.0, 6.9)]
 )
-def test_the_label_of_a_line_that_leaves_the_picture_does_not_lie_upon_the_line(farther, far):
-    size, patch, gap = (400, 300), Patch(0, 0, 80, 24), 8.0
-    start = np.array([200.0, 150.0])
-    sideways = abs(far[0]) > abs(far[1])
-    anchor = ("left", "right")[farther] if sideways else ("above", "below")[farther]
-    end = within(start, start + 100.0 * np.array(far), size)
-    left, top = off_line(start, tuple(end), kept_in(tuple(np.rint(end).astype(int)), patch, size), patch, gap, anchor)
-    left, top = kept_in((left, top), patch, size)
+@pytest.mark.parametrize("begin", [(200.0, 150.0), (20.0, 20.0), (380.0, 150.0), (200.0, 290.0)])
+def test_the_label_of_a_line_does_not_lie_upon_the_line(reach, far, begin):
+    """It lay upon an arrow that in the picture goes another way than in space, and upon one near the picture's edge."""
+    size, patch = (400, 300), Patch(0, 0, 80, 24)
+    start = np.array(begin)
+    end = within(start, start + reach * 100.0 * np.array(far), size)
+    line = tuple(start.tolist()), tuple(end.tolist())
+    left, top = at_end(line, patch, 8.0, size)
     assert 0 <= left <= size[0] - patch.width
     assert 0 <= top <= size[1] - patch.height
-    line = start + np.linspace(0.0, 1.0, 2001)[:, None] * (end - start)
-    upon = (line > (left, top)) & (line < (left + patch.width, top + patch.height))
+    along = start + np.linspace(0.0, 1.0, 2001)[:, None] * (end - start)
+    upon = (along > (left, top)) & (along < (left + patch.width, top + patch.height))
     assert not upon.all(axis=1).any()
+    assert crosses(line, (end[0] - 3.0, end[1] - 3.0, 6.0, 6.0))
+    assert not crosses(line, (left, top, patch.width, patch.height))
+
+
+def test_a_label_that_makes_room_does_not_move_upon_its_line():
+    other, own = [0.0, 50.0, 50.0, 20.0], [10.0, 42.0, 50.0, 20.0]
+    up = (35.0, 0.0), (35.0, 41.0)
+    assert apart(np.array([other, own]), 100.0, [None, up]).tolist() == [50.0, 70.0]
 
 
 @pytest.mark.parametrize("text", ["x", "gj", "Åf", "t = 2.130 s", "λ₁"])

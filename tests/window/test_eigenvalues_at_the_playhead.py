@@ -14,6 +14,7 @@ from assets.fields import Value
 from gui.charts.fit import marks_at, value_text
 from gui.qt.panels.analysis import AnalysisPanel
 from gui.qt.panels.integrator import IntegratorPanel
+from gui.qt.plots.enlarged import plot_widget
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.time_plot import TimePlot
@@ -116,10 +117,31 @@ def test_values_that_take_a_moment_follow_a_few_times_a_second_and_the_playhead_
     assert first != before, "at once"
     playback.seek(2.5)
     assert plot.time_line.value() == 2.5
-    assert said() == first, "those of a moment ago"
+    assert said()[1:] == first[1:], "those of a moment ago"
+    assert said()[0] != first[0], "the step takes no moment"
     qtbot.waitUntil(lambda: said() != first)
     playback.seek(2.0)
     qtbot.waitUntil(lambda: said() == first)
+
+
+def test_the_legend_has_the_step_that_the_plot_of_steps_has_at_every_frame(window: MainWindow, qtbot: QtBot) -> None:
+    """One said h and the other 1/h of a moment ago, up to a fifth apart."""
+    _, plot = opened(window, qtbot, "double-pendulum", "eigenvalues")
+    steps = plot_widget(window.session, "step-size")
+    qtbot.addWidget(steps)
+    steps.show()
+    qtbot.waitUntil(lambda: steps.settled and bool(steps.chart.curves))
+    late, inverses = 0, set[str]()
+    for t in np.linspace(0.1, 1.9, 31).tolist():
+        window.session.playback.seek(t)
+        late += not plot._pulse.idle
+        h = steps.chart.curves[0].at(t, steps.chart.y)
+        assert steps.legend.entries[0].value == value_text(steps.chart.y, h)
+        assert plot.legend.entries[0].value == value_text(plot.chart.y, 1.0 / h)
+        inverses.add(plot.legend.entries[0].value)
+    assert late > 20, "else this shows nothing"
+    assert len(inverses) > 10
+    steps.release()
 
 
 def zeros_by_differences(run: Run, t: float) -> Complex:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -12,6 +14,7 @@ from gui.qt.viewport.grip import way_of
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.presentation import Presentation
+from scene import camera as cameras
 from tests.window.hands import press, show_at, wait_done
 
 
@@ -53,6 +56,11 @@ def covered(view: Viewport) -> tuple[int, int]:
     return found[0], found[1]
 
 
+def card_at(view: Viewport, high: bool) -> QRect:
+    """Where the card would stand in one of its corners."""
+    return view.card._corner(high, view.readout, view.legend)
+
+
 @pytest.mark.parametrize("preset", ["rr-swing", "pa10-circle", "beam", "e12"])
 def test_the_card_takes_the_corner_in_which_it_covers_less(window: MainWindow, qtbot: QtBot, preset: str) -> None:
     window.session.files.new(preset)
@@ -77,12 +85,39 @@ def test_points_behind_the_eye_cover_nothing(window: MainWindow, qtbot: QtBot) -
     view = numbers(qtbot, window)
     for way in (np.empty((0, 2)), np.array([[-1e9, 1e9]]), np.array([[np.nan, np.inf]])):
         view.card.high = True
-        view.card.stand_clear(way, view.readout, view.legend)
+        view.card.stand_clear((way,), view.readout, view.legend)
         assert not view.card.high
     corner = view.card.geometry().center()
-    view.card.stand_clear(np.array([[corner.x(), corner.y()]]), view.readout, view.legend)
+    at = np.array([[corner.x(), corner.y()]])
+    view.card.stand_clear((at,), view.readout, view.legend)
     assert view.card.high
     assert not view.card.geometry().contains(corner)
+
+
+def test_of_two_corners_without_the_link_the_card_takes_the_one_without_the_foot(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    """It stood upon the column's foot in a narrow picture."""
+    window.session.files.new("pa10-circle")
+    wait_done(qtbot, window)
+    window.session.playback.pause()
+    show_at(qtbot, window, "light", (1280, 720))
+    view, choices = view_of(window), 0
+    camera = view.camera()
+    for turned in np.linspace(0.2, 1.2, 11):
+        # As if the picture were narrower: the column stands further to the right.
+        right = cameras.axes(camera)[0]
+        view.set_camera(replace(camera, target=tuple(np.asarray(camera.target) - turned * right)))
+        for link in range(7):
+            view.select(link)
+            low, high = covered(view)
+            foot = view.camera(), view.extent(), np.array([[0.0, 0.0, z] for z in np.linspace(0.0, 0.3, 7)])
+            places = [QPoint(int(x), int(y)) for x, y, _ in cameras.project(*foot)]
+            if low == high == 0 and any(card_at(view, False).contains(place) for place in places):
+                choices += 1
+                assert view.card.high, (link, turned)
+    view.set_camera(camera)
+    assert choices, "else this shows nothing"
 
 
 def test_escape_closes_the_numbers(window: MainWindow, qtbot: QtBot) -> None:

@@ -94,9 +94,9 @@ def _error_text(row: RunRow, moment: TableMoment) -> str:
 
 def _waits(row: RunRow) -> bool:
     """Whether the error that counts is not there yet: another one, as of the energy, is not compared in its place."""
-    if row.recording:
+    if row.recording or row.run is None or row.outdated or run_texts.TRACKING in row.run.max_error:
         return False
-    return row.run is not None and not row.outdated and row.reference_state == "computing" and row.reference is None
+    return row.reference_state == "computing"
 
 
 def _compared(read: _Read, write: Callable[[float], str]) -> _Text:
@@ -355,7 +355,7 @@ def _error_now(row: RunRow, moment: TableMoment) -> float | None:
     if found is None or row.frozen_at(moment.t):
         return None
     key, times, values = found
-    judged = row.reference
+    judged = row.own_errors
     if judged is not None and key in judged.errors and moment.t > judged.trusted_until:
         return None
     return float(np.interp(moment.t, times, values))

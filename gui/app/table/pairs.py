@@ -34,7 +34,7 @@ def error_ratio(row: RunRow, other: RunRow) -> float | None:
     mine, theirs = error_of(row), error_of(other)
     if mine is None or theirs is None or mine[0] != theirs[0] or other_motion(row, other):
         return None
-    ours, others = row.reference, other.reference
+    ours, others = row.own_errors, other.own_errors
     if ours is not None and others is not None and mine[0] in ours.max and ours.trusted_until != others.trusted_until:
         return None
     return mine[1] / theirs[1]
@@ -80,7 +80,7 @@ def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
 
 def _level(row: RunRow, key: str) -> float:
     """What rounding comes to in an error of a run, as far as it is known."""
-    return row.reference.level.get(key, 0.0) if row.reference is not None else 0.0
+    return row.own_errors.level.get(key, 0.0) if row.own_errors is not None else 0.0
 
 
 def _unstable(row: RunRow) -> bool:

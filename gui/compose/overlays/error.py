@@ -10,7 +10,7 @@ import numpy as np
 
 from gui.app.units import power_text
 from gui.compose.kinematics import RunKinematics
-from gui.compose.overlay import Array, Moment, Overlay, Pieces, beyond, shown_rows
+from gui.compose.overlay import Array, Moment, Overlay, Pieces, shown_rows
 from gui.compose.places import arms_of
 from scene.picture import Arrow, Label
 
@@ -37,7 +37,7 @@ class ErrorOverlay(Overlay):
             start, head = end
             colour = moment.colour(row)
             arrows.append(Arrow(start, head, colour))
-            labels = labels or [Label(said(scale), head, colour, beyond(head - start, moment.camera), 14.0, start)]
+            labels = labels or [Label(said(scale), head, colour, size_px=14.0, start=start)]
         return Pieces(arrows=arrows, labels=labels)
 
 

@@ -20,7 +20,7 @@ from gui.qt.drawing.dots import paint_dots
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.regions import field_colours, field_picture, paint_border, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen, strokes
-from gui.qt.drawing.words import paint_labels
+from gui.qt.drawing.words import fitting, paint_labels
 from robots.model.chart import TIME, Array, Chart, ColourField, Curve
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
@@ -177,9 +177,9 @@ class ChartPainter:
             if not text:
                 continue
             room = heading.adjusted(x - heading.left(), 0.0, 0.0, 0.0)
+            shown, font = fitting(text, font, room.width())
             painter.setFont(font)
             painter.setPen(style.colour(role))
-            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
             marks.paint_signed(painter, shown, room, style.sign_colours(self.chart))
             x += QFontMetricsF(font).horizontalAdvance(shown) + BESIDE * style.scale
         self.taken = x - heading.left()

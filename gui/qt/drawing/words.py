@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
@@ -19,6 +20,9 @@ FILLED = 0.9
 
 PLATE = 2.0
 """How far the ground behind words without a box reaches beyond them on both sides [px]."""
+
+PARTS, SMALLEST = re.compile("[,;:] |  "), 0.8
+"""What separates the parts of a heading, and the smallest size of their type."""
 
 CENTRE, ANYWHERE = int(Qt.AlignmentFlag.AlignCenter), QRectF(-1e6, -1e6, 2e6, 2e6)
 
@@ -68,6 +72,23 @@ def broken(parts: Sequence[str], metrics: QFontMetricsF, width: float, most: int
         kept[-1].append("…")
     texts = [f"{', '.join(line)}{',' if line is not kept[-1] else ''}" for line in kept]
     return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, width) for text in texts]
+
+
+def fitting(text: str, font: QFont, width: float) -> tuple[str, QFont]:
+    """As much of a heading as is whole in this width, and its font: parts, in smaller type the first, at last words.
+
+    Dots in its place would say neither what the parts are nor how many.
+    """
+    ends = [found.start() for found in PARTS.finditer(text)]
+    tries = [(end, 1.0) for end in (len(text), *reversed(ends))]
+    tries += [(ends[0] if ends else len(text), share) for share in (0.9, SMALLEST)]
+    tries += [(end, SMALLEST) for end in range(len(text) - 1, 0, -1) if text[end] == " "]
+    for end, share in tries:
+        smaller = QFont(font)
+        smaller.setPixelSize(round(share * font.pixelSize()))
+        if QFontMetricsF(smaller).horizontalAdvance(text[:end]) <= width:
+            return text[:end], smaller
+    return "", font
 
 
 def plate(box: QRectF, style: Style) -> QRectF:

@@ -353,8 +353,8 @@ def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
     if column.key == "error" and not row.outdated:
         error = run_texts.max_error(row)
         lines = [error_line(*error, row.scenario)] if error else []
-        if row.reference is not None:
-            lines += [error_line(name, value, row.scenario) for name, value in row.reference.max.items()]
+        if row.own_errors is not None:
+            lines += [error_line(name, value, row.scenario) for name, value in row.own_errors.max.items()]
         return "\n".join(
             dict.fromkeys([*lines, run_texts.trust(row), row.reference_message, run_texts.agreement(row)])
         ).strip()

@@ -136,10 +136,10 @@ class PlotWidget(QWidget):
         self._own = PlotChoice(self.plot.key)
         self.show_whole()
 
-    def show_values(self, t: float) -> None:
-        """Let the legend name the curves, with their values at the playhead."""
+    def show_values(self, t: float, whole: Chart | None = None) -> None:
+        """Let the legend name the curves, with their values at the playhead, or with what `whole` has there."""
         # In a plane curves have no values, and without names nothing would be said of them.
-        plane, shown = self.plot.plane, partial(entries_of, self.whole, self.style_now, t, ghosts=True)
+        plane, shown = self.plot.plane, partial(entries_of, whole or self.whole, self.style_now, t, ghosts=True)
         mark = None if plane else self.session.time_range.mark
         self.header.show_entries(
             shown(hidden=self.hidden, mark=mark, every=plane or self.names_every_run),

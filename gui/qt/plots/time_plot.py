@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -22,11 +23,25 @@ from gui.qt.plots.items import fill, kinds_of, smooth
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.widgets.parts import add_tick
 from gui.qt.widgets.quiet import scale
+from robots.model.chart import Chart
+
+Live = tuple[float, float, bool] | None
+"""Where a curve is at a time, and whether that is wrong."""
 
 BEYOND = 100.0
 """How many heights beyond the axis curves are drawn: painters lose a line with a point at 1e27."""
 
 BARE_HEIGHT = 5
+
+
+def with_late_values(chart: Chart, found: float, t: float) -> Chart:
+    """The chart with values at the time `t`; what takes a moment has there those of the time `found`."""
+
+    def late(live: Callable[[float], Live]) -> Callable[[float], Live]:
+        return lambda asked: live(found if asked == t else asked)
+
+    curves = (curve if curve.live is None else replace(curve, live=late(curve.live)) for curve in chart.curves)
+    return replace(chart, curves=tuple(curves))
 
 
 class TimePlot(PlotWidget):
@@ -40,7 +55,7 @@ class TimePlot(PlotWidget):
     def __init__(self, session: Session, plot: Plot) -> None:
         super().__init__(session, plot)
         self.range = session.time_range
-        self.own_values = False
+        self.own_values, self._found = False, 0.0
         self._titled: bool | None = None
         self.time_line = pg.InfiniteLine(angle=90, movable=False)
         self.time_line.setZValue(50)
@@ -167,9 +182,13 @@ class TimePlot(PlotWidget):
     def _playhead(self, t: float) -> None:
         self.time_line.setPos(t)
         super()._playhead(t)
+        if t != self._found and self.isVisible() and not self._stale:
+            # A step must not be another one here than in the plot beside it: only what takes a moment may be late.
+            self.show_values(t, with_late_values(self.whole, self._found, t))
 
     def move_cursor(self, t: float) -> None:
         self.time_line.setPos(t)
+        self._found = t
         self.show_values(t)
         self.bands.show(self.chart, self.style_now, warning=beyond(self.chart, t))
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
 from gui.app.session.session import Session
-from gui.compose.kinematics import kinematics_of
+from gui.compose.kinematics import corners, kinematics_of
 from gui.compose.overlay import shown_rows
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.shapes import Pose
@@ -133,6 +133,14 @@ def way_of(view: SceneView, links: Sequence[int] | None = None) -> Array:
     outermost = kinematics_of(run).room if links is None else np.empty((0, 3))
     points = np.concatenate([np.linspace(ends[:, 0], ends[:, 1], ALONG).reshape(-1, 3), outermost])
     return cameras.project(view.camera(), view.extent(), points)[:, :2]
+
+
+def ways_of(view: SceneView, link: int | None) -> tuple[Array, Array]:
+    """Points (k, 2) to which a link comes, and of the whole arm as it stands, with its base, on the screen [px]."""
+    actors = view.picture().actors if link is not None and shows_current(view.session) else ()
+    outline = corners(actors[0].shape, [actors[0].pose]) if actors else np.empty((0, 3))
+    standing = cameras.project(view.camera(), view.extent(), outline)[:, :2]
+    return way_of(view, () if link is None else (link,)), standing
 
 
 def middle_line(actor: Actor, link: int) -> Array:

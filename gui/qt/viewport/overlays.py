@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,12 +158,13 @@ class LinkCard(ViewportWidget):
         """Stand in the lower right corner, above time and speed, or in the upper one, below the legend."""
         self.move(self._corner(self.high, readout, legend).topLeft())
 
-    def stand_clear(self, way: NDArray[np.float64], readout: QWidget, legend: QWidget) -> None:
-        """Take the corner in which fewer of the points (k, 2) [px] to which the link comes are covered."""
+    def stand_clear(self, ways: Sequence[NDArray[np.float64]], readout: QWidget, legend: QWidget) -> None:
+        """Take the corner that covers fewer of some points (k, 2) [px]; where both cover as many, of the next ones."""
         covered = []
         for high in (False, True):
             corner = QRectF(self._corner(high, readout, legend))
-            covered.append(sum(corner.contains(x, y) for x, y in way[np.isfinite(way).all(axis=1)].tolist()))
+            seen = (way[np.isfinite(way).all(axis=1)].tolist() for way in ways)
+            covered.append([sum(corner.contains(x, y) for x, y in points) for points in seen])
         self.high = covered[1] < covered[0]
         self.place(readout, legend)
 

@@ -25,7 +25,7 @@ from gui.qt.style.theme import look
 from gui.qt.viewport.bare_context import Importer
 from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.flight import FLIGHT_MS, Flight
-from gui.qt.viewport.grip import shows_current, way_of
+from gui.qt.viewport.grip import shows_current, ways_of
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.notice import Notice
@@ -353,7 +353,7 @@ class Viewport(QOpenGLWidget):
         """Show a link's numbers, or none."""
         self.selected = link
         self._changed()
-        self.card.stand_clear(way_of(self, () if link is None else (link,)), self.readout, self.legend)
+        self.card.stand_clear(ways_of(self, link), self.readout, self.legend)
 
     def ask_menu(self, at: QPoint) -> None:
         """Ask for the menu at a point of the widget."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -71,6 +72,19 @@ def text_image(text: str, size: int) -> NDArray[np.uint8]:
     return np.stack(layers, axis=-1)
 
 
+Line = tuple[tuple[float, float], tuple[float, float]]
+"""From where to where in the picture [px]."""
+
+
+class Placed(NamedTuple):
+    """A label in the picture: its patch, its left and top [px], and the line that it must not lie upon."""
+
+    patch: Patch
+    left: int
+    top: int
+    line: Line | None = None
+
+
 class Labels:
     """Draws the labels of a picture."""
 
@@ -92,15 +106,15 @@ class Labels:
     ) -> None:
         """Draw all labels into the current framebuffer, whose lower left corner is at `origin` in the picture [px]."""
         found = [(label, self._place(label, picture, size, scale)) for label in picture.labels]
-        placed = [(label, *place) for label, place in found if place is not None]
+        placed = [(label, place) for label, place in found if place is not None]
         if not placed:
             return
-        boxes = np.array([(left, top, patch.width, patch.height) for _, patch, left, top in placed], dtype=float)
-        tops = apart(boxes, size[1])
+        boxes = np.array([(one.left, one.top, one.patch.width, one.patch.height) for _, one in placed], dtype=float)
+        tops = apart(boxes, size[1], [one.line for _, one in placed])
         quads = []
-        for (label, patch, left, _), top in zip(placed, tops.tolist(), strict=True):
+        for (label, one), top in zip(placed, tops.tolist(), strict=True):
             ink = lifted(label.colour, theme) if label.colour else theme.colours["text"]
-            quads.append(_quad(patch, left - origin[0], size[1] - round(top) - origin[1], ink))
+            quads.append(_quad(one.patch, one.left - origin[0], size[1] - round(top) - origin[1], ink))
         self._vertices.fill(np.concatenate(quads))
         bind_texture("atlas", self._texture)
         self._program.use(halo=theme.colours["halo"])
@@ -114,33 +128,23 @@ class Labels:
         self._vertices.release()
         GL.glDeleteTextures(self._texture)
 
-    def _place(
-        self, label: Label, picture: Picture, size: tuple[int, int], scale: float
-    ) -> tuple[Patch, int, int] | None:
+    def _place(self, label: Label, picture: Picture, size: tuple[int, int], scale: float) -> Placed | None:
         """Where a label is in the atlas, and its left and top in the picture [px]; None if there is none."""
         x, y, depth = cameras.project(picture.camera, size, np.asarray(label.position, dtype=float)[None])[0]
         if not np.isfinite(x + y) or not label.text or (depth <= 0 and not picture.camera.orthographic):
             return None
         first = None
         if label.start is not None:
-            first = cameras.project(picture.camera, size, np.asarray(label.start, dtype=float)[None])[0]
-            x, y = within(first[:2], np.array([x, y]), size)
-        patch = self._patch(label.text, max(6, round(label.size_px * scale)))
-        gap = GAP_PX * scale
-        across, down = {
-            "right": (gap, -patch.height / 2),
-            "left": (-gap - patch.width, -patch.height / 2),
-            "centre": (-patch.width / 2, -patch.height / 2),
-            "above": (-patch.width / 2, -gap - patch.height),
-            "below": (-patch.width / 2, gap),
-        }[label.anchor]
-        left, top = round(x + across), round(y + down)
-        if 0.0 <= x <= size[0] and 0.0 <= y <= size[1]:
-            # A label for something in the picture is shown in full, even at the edge.
-            left, top = kept_in((left, top), patch, size)
-            if first is not None and left < x < left + patch.width and top < y < top + patch.height:
-                left, top = kept_in(off_line(first, (x, y), (left, top), patch, gap, label.anchor), patch, size)
-        return patch, left, top
+            first = cameras.project(picture.camera, size, np.asarray(label.start, dtype=float)[None])[0, :2]
+            x, y = within(first, np.array([x, y]), size).tolist()
+        patch, gap = self._patch(label.text, max(6, round(label.size_px * scale))), GAP_PX * scale
+        inside = 0.0 <= x <= size[0] and 0.0 <= y <= size[1]
+        if first is not None and inside and np.isfinite(first).all():
+            line = (float(first[0]), float(first[1])), (float(x), float(y))
+            return Placed(patch, *at_end(line, patch, gap, size), line)
+        corner = beside((x, y), patch, gap)[label.anchor]
+        # A label for something in the picture is shown in full, even at the edge.
+        return Placed(patch, *(kept_in(corner, patch, size) if inside else corner))
 
     def _patch(self, text: str, size: int) -> Patch:
         key = (text, size)
@@ -171,27 +175,53 @@ def kept_in(corner: tuple[int, int], patch: Patch, size: tuple[int, int]) -> tup
     return min(max(left, 0), max(width - patch.width, 0)), min(max(top, 0), max(height - patch.height, 0))
 
 
-def off_line(
-    start: NDArray[np.float64],
-    end: tuple[float, float],
-    corner: tuple[int, int],
-    patch: Patch,
-    gap: float,
-    anchor: Anchor,
-) -> tuple[int, int]:
-    """The left and top of a label that the picture's edge has moved upon its line: beside the end, off the line [px].
+def beside(place: tuple[float, float], patch: Patch, gap: float) -> dict[Anchor, tuple[int, int]]:
+    """The left and top of a label on each side of a place [px]."""
+    across, down = place[0] - patch.width / 2, place[1] - patch.height / 2
+    return {
+        "right": (round(place[0] + gap), round(down)),
+        "left": (round(place[0] - gap - patch.width), round(down)),
+        "centre": (round(across), round(down)),
+        "above": (round(across), round(place[1] - gap - patch.height)),
+        "below": (round(across), round(place[1] + gap)),
+    }
 
-    Args:
-        start, end: of the line.
-        corner: the left and top so far.
-        patch: the label.
-        gap: between the end and the label.
-        anchor: on which side of the end it was to be.
+
+def at_end(line: Line, patch: Patch, gap: float, size: tuple[int, int]) -> tuple[int, int]:
+    """The left and top of the label at the end of a line, in the picture [px]: beyond the end, else beside the line.
+
+    What counts is how the line runs in the picture, where it may seem to go another way than in space.
     """
-    (left, top), (x, y) = corner, end
-    if anchor in ("above", "below"):
-        return round(x + gap if x >= start[0] else x - gap - patch.width), top
-    return left, round(y + gap if y >= start[1] else y - gap - patch.height)
+    (x, y), sides = line[1], beside(line[1], patch, gap)
+    across, down = x - line[0][0], y - line[0][1]
+    sideways = abs(across) > abs(down)
+    ahead: tuple[Anchor, Anchor] = ("right" if across > 0 else "left", "below" if down > 0 else "above")
+    further = [sides[side][0] for side in ("right", "left")], [sides[side][1] for side in ("below", "above")]
+    corners = [(left, top) for left in further[0][:: 1 if across >= 0 else -1] for top in further[1]]
+    ways = [sides[ahead[not sideways]], *corners, sides[ahead[sideways]], *_along(line, patch, gap, size)]
+    inside = [kept_in(way, patch, size) for way in ways]
+    return next((corner for corner in inside if not crosses(line, (*corner, patch.width, patch.height))), inside[0])
+
+
+def _along(line: Line, patch: Patch, gap: float, size: tuple[int, int]) -> list[tuple[int, int]]:
+    """Where the label stands at its height by the end, left or right of all of the line that runs there [px]."""
+    top = kept_in((0, round(line[1][1] - patch.height / 2)), patch, size)[1]
+    across, down = zip(*sorted(line, key=lambda end: end[1]), strict=True)
+    passed = np.interp((top, top + patch.height), down, across).tolist()
+    return [(round(min(passed) - gap - patch.width), top), (round(max(passed) + gap), top)]
+
+
+def crosses(line: Line, box: tuple[float, float, float, float]) -> bool:
+    """Whether a part of a line lies in a box (left, top, width, height) [px]."""
+    first, last = 0.0, 1.0
+    for start, end, low, length in zip(*line, box[:2], box[2:], strict=True):
+        if start == end:
+            if not low < start < low + length:
+                return False
+            continue
+        ends = sorted(((low - start) / (end - start), (low + length - start) / (end - start)))
+        first, last = max(first, ends[0]), min(last, ends[1])
+    return first < last
 
 
 def within(start: NDArray[np.float64], end: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float64]:
@@ -205,13 +235,14 @@ def within(start: NDArray[np.float64], end: NDArray[np.float64], size: tuple[int
     return np.clip(start + share * (end - start), 0.0, limits)
 
 
-def apart(boxes: NDArray[np.float64], height: float) -> NDArray[np.float64]:
+def apart(boxes: NDArray[np.float64], height: float, lines: Sequence[Line | None] = ()) -> NDArray[np.float64]:
     """The tops of `boxes`, rows of (left, top, width, height) [px], moved so that each can be read.
 
     A box that would cover an earlier one moves up or down as little as possible, within a picture of this `height` and
-    at most `FURTHEST` times its own height; if there is no such place it stays.
+    at most `FURTHEST` times its own height, not upon its own line; if there is no such place it stays.
     """
     tops = boxes[:, 1].copy()
+    lines = lines or [None] * len(boxes)
     for i in range(1, len(boxes)):
         left, top, width, tall = boxes[i]
         beside = np.flatnonzero((boxes[:i, 0] < left + width) & (left < boxes[:i, 0] + boxes[:i, 2]))
@@ -221,6 +252,8 @@ def apart(boxes: NDArray[np.float64], height: float) -> NDArray[np.float64]:
             (ways[:, None] < ends - OVERLAP * tall) & (starts + OVERLAP * tall < ways[:, None] + tall), axis=1
         )
         inside = (ways >= 0.0) & (ways <= height - tall) & (np.abs(ways - top) <= FURTHEST * tall)
+        if (line := lines[i]) is not None:
+            inside &= [not crosses(line, (left, way, width, tall)) for way in ways.tolist()]
         inside[0] = True
         good = ways[free & inside]
         if len(good):
