@@ -250,7 +250,6 @@ def test_no_row_of_the_table_and_no_study_is_cut(window: MainWindow, qtbot: QtBo
     seen = set()
     dock = next(dock for dock in window.docks if dock.kind.key == "runs")
     window.resize(1280, 800)
-    qtbot.wait(200)  # the dock takes the height of its rows first
     for height in range(150, 190, 7):
         window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
         QApplication.processEvents()
