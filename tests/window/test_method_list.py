@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.widgets import method_tree
-from gui.qt.widgets.method_tree import good_for, searchable
+from gui.qt.widgets.method_tree import BOLD, good_for, searchable
 from gui.qt.window.main_window import MainWindow
 from solvers.method import Method
 from solvers.method_registry import find_method
@@ -80,13 +80,13 @@ def test_no_key_waits_for_what_methods_are_good_for(
         assert "rk4" in found(), "names are found at once"
         methods.search.setText("l-stable radau5")
         assert not found()
-        assert methods.unfound.text() == "Computing…"
+        assert methods.answer.text() == "Computing…"
     finally:
         go.set()
     qtbot.waitUntil(lambda: found() == {"radau5"}, timeout=20_000)
-    assert not methods.unfound.isVisible()
+    assert methods.answer.text() == BOLD
     methods.search.setText("nobody")
-    assert methods.unfound.text() == "No matches"
+    assert methods.answer.text() == "No matches"
     assert threads
     assert threading.main_thread() not in threads
     methods.search.clear()
@@ -146,9 +146,9 @@ def test_the_method_of_that_name_comes_first(
         assert window.session.scenario.method == found
         panel.picker.list.hide()
     panel.picker.open()
-    for words, unfound in ((f"{text} nobody", True), ("", False)):
+    for words, answer in ((text, BOLD), (f"{text} nobody", "No matches"), ("", "")):
         panel.methods.search.setText(words)
-        assert panel.methods.unfound.isVisible() == unfound
+        assert (panel.methods.answer.text() if panel.methods.answer.isVisible() else "") == answer
     panel.picker.list.hide()
     wait_done(qtbot, window)
 

@@ -102,3 +102,37 @@ def test_a_name_of_what_replaces_the_scenario_is_no_better_than_a_beginning() ->
     assert rank("lesson: stability", lesson) == -1
     assert rank("stability", Entry("Plot: Stability", "Plots", "", lambda: None)) == -1
     assert rank("accuracy", lesson) is None
+
+
+def test_enter_takes_the_same_line_however_much_is_loaded(window: MainWindow, qtbot: QtBot) -> None:
+    """While the panels were made, the best match for "step control" was a lesson, which replaced the scenario."""
+    done: list[str] = []
+    known = [Entry("Lesson: Step control", "Lesson", "", lambda: done.append("lesson"), replaces=True)]
+    for by_arrow in (False, True):
+        sheet = Palette(window, lambda: [*known], loading=True)
+        window.show_sheet(sheet)
+        qtbot.keyClicks(sheet.search, "step control")
+        if by_arrow:
+            press(qtbot, window, Qt.Key.Key_Down)
+        press(qtbot, window, Qt.Key.Key_Return)
+        if by_arrow:
+            assert done == ["control", "lesson"], "what a person has marked needs no waiting"
+            continue
+        assert (done, sheet.why.isVisible()) == ([], True)
+        known.append(Entry("Step control", "Integrator", "", lambda: done.append("control")))
+        sheet.renew()
+        assert (done, window.sheet) == (["control"], None)
+        del known[1:]
+
+
+def test_the_palette_waits_for_panels_that_are_not_there(window: MainWindow, qtbot: QtBot) -> None:
+    dock = window.docks[0]
+    panel, dock.panel = dock.panel, None
+    sheet = typed(window, qtbot, "step 10 ms")
+    dock.panel = panel
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.sheet is sheet
+    qtbot.keyClicks(sheet.search, " more")
+    window.ready.emit()
+    assert window.sheet is sheet, "Enter was for other words"
+    sheet.dismiss()

@@ -197,4 +197,4 @@ class RobotImport:
         if model is None or not model.fault():
             return
         scenario = replace(document.scenario, model=repaired(model), task={})
-        self._history.record(replace(document, scenario=scenario), "repair of masses and inertias")
+        self._history.record(replace(document, scenario=scenario), "repair of the robot")

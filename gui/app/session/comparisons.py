@@ -119,7 +119,7 @@ class Comparisons:
         except ArmstepError as refusal:
             self._messages.say(str(refusal))
             return
-        self._change("duration of a pinned run", lambda now: now.swapped(replace(pin, scenario=longer)))
+        self._change("duration of a run", lambda now: now.swapped(replace(pin, scenario=longer)))
 
     def compare_all(self, settings: Sequence[Mapping[str, Value]], text: str = "compare") -> bool:
         """Pin one run for each of `settings` (paths to values) beside the current one and those pinned before.

@@ -81,14 +81,14 @@ class FromHere:
         self._history.settle()
         scenario = self._history.present.scenario
         if 0 <= index < len(scenario.segments):
-            self._record(forks.without_segment(scenario, index), "remove a change during the run")
+            self._record(forks.without_segment(scenario, index), "remove a change")
 
     def clear(self) -> None:
         """Remove all changes during the run."""
         self._history.settle()
         scenario = self._history.present.scenario
         if scenario.segments:
-            self._record(scenario.without_segments(), "remove all changes during the run")
+            self._record(scenario.without_segments(), "remove all changes")
 
     def _forget_refusals(self) -> None:
         """A change that came too late is no longer asked for."""

@@ -98,6 +98,7 @@ class Palette(Sheet):
         entries: gives what there is to find, at first and once there is more.
         title: what the field asks for.
         present: the number of the current entry, which is marked at first.
+        loading: whether there will be more to find; until then Enter takes only what a person has marked.
     """
 
     def __init__(
@@ -106,11 +107,14 @@ class Palette(Sheet):
         entries: Callable[[], Sequence[Entry]],
         title: str = "Search commands, presets, methods",
         present: int = 0,
+        *,
+        loading: bool = False,
     ) -> None:
         super().__init__(window, title, QSize(620, 460), 0.0)
         self.body.setContentsMargins(12, 8, 12, 12)
         self.body.setSpacing(8)
         self._source, self._entries, self._present = entries, entries(), present
+        self._loading, self._marked, self._entered = loading, False, False
         self.search = QLineEdit()
         self.search.setObjectName("paletteSearch")
         self.search.setPlaceholderText(title)
@@ -131,7 +135,7 @@ class Palette(Sheet):
         # By itself it wants room for several lines, and one alone would make the sheet scroll.
         self.list.setMinimumHeight(line_height())
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.itemClicked.connect(lambda _: self._act())
+        self.list.itemClicked.connect(self._take)
         self.empty = role(QLabel("No matches"), "hint")
         self.empty.setContentsMargins(10, 8, 0, 8)
         self.why = RoleLabel("", "hint")
@@ -142,14 +146,17 @@ class Palette(Sheet):
         self._filter("")
 
     def renew(self) -> None:
-        """There is more to find than before: look for what was typed so far again."""
-        marked = self.list.currentItem()
-        name = marked.data(_ENTRY).text if marked is not None else ""
-        self._entries = self._source()
+        """There is all to find now: look for what was typed so far again; what a person has marked stays so."""
+        chosen, entered, item = self._marked, self._entered, self.list.currentItem()
+        name = item.data(_ENTRY).text if item is not None else ""
+        self._entries, self._loading = self._source(), False
         self._filter(self.search.text())
         rows = [row for row in range(self.list.count()) if self.list.item(row).data(_ENTRY).text == name]
-        if rows:
+        if rows and chosen:
             self.list.setCurrentRow(rows[0])
+            self._marked = True
+        if entered and self.isVisible():
+            self._act()
 
     def preferred_size(self) -> QSize:
         """The card fits its lines, up to twelve of them."""
@@ -161,6 +168,7 @@ class Palette(Sheet):
         return QSize(width, around + fixed + lines * line_height())
 
     def _filter(self, query: str) -> None:
+        self._marked = self._entered = False
         ranked = [(score, entry) for entry in self._entries if (score := rank(query, entry)) is not None]
         if query:
             ranked.sort(key=lambda pair: (pair[0], pair[1].replaces, not pair[1].enabled))
@@ -181,15 +189,25 @@ class Palette(Sheet):
             self.place()
 
     def _act(self) -> None:
+        if self._loading and self.search.text() and not self._marked:
+            self._entered = True
+            self._explain("Loading the panels: Enter takes the best match in a moment.")
+        else:
+            self._take()
+
+    def _take(self, *_: object) -> None:
         item = self.list.currentItem()
         entry = item.data(_ENTRY) if item else None
         if entry is not None and entry.enabled:
             self.dismiss()
             entry.act()
         elif entry is not None:
-            self.why.show_text(entry.why or f"{entry.text} does not apply now.")
-            self.place()
-            announce(self.search, self.why.text())
+            self._explain(entry.why or f"{entry.text} does not apply now.")
+
+    def _explain(self, text: str) -> None:
+        self.why.show_text(text)
+        self.place()
+        announce(self.search, text)
 
     def eventFilter(self, watched, event) -> bool:
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
@@ -208,6 +226,7 @@ class Palette(Sheet):
         if rows:
             at = rows.index(row) + by if row in rows else 0
             self.list.setCurrentRow(rows[min(max(at, 0), len(rows) - 1)])
+            self._marked, self._entered = True, False
             self.why.show_text("")
             self.place()
 

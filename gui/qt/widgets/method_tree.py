@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 KEY = Qt.ItemDataRole.UserRole
 
+BOLD = "In bold: what Enter takes"
+"""Said of the best match of a search."""
+
 
 class MethodTree(QWidget):
     """A search line above a tree: family, then method with its order and its number of stages.
@@ -73,10 +76,10 @@ class MethodTree(QWidget):
         for done in (self.tree.itemActivated, self.tree.itemClicked):
             done.connect(lambda item, _: self.finished.emit() if item.data(0, KEY) and not item.isDisabled() else None)
         column = bare(QVBoxLayout(self), 6)
-        self.unfound = role(QLabel("No matches"), "hint")
-        self.unfound.hide()
+        self.answer = role(QLabel(""), "hint")
+        self.answer.hide()
         column.addWidget(self.search)
-        column.addWidget(self.unfound)
+        column.addWidget(self.answer)
         column.addWidget(self.tree, 1)
 
     def compute_in(self, jobs: Jobs) -> None:
@@ -177,9 +180,11 @@ class MethodTree(QWidget):
         for index in range(self.tree.topLevelItemCount()):
             family = self.tree.topLevelItem(index)
             family.setHidden(all(family.child(row).isHidden() for row in range(family.childCount())))
-        self.unfound.setText("Computing…" if self._awaited else "No matches")
-        self.unfound.setVisible(all(item.isHidden() for item in self.items.values()))
         best = self._best_hit() if wanted else None
+        found = any(not item.isHidden() for item in self.items.values())
+        nothing = "Computing…" if self._awaited else "No matches"
+        self.answer.setText(BOLD if best is not None else "None of these suits the scenario" if found else nothing)
+        self.answer.setVisible(bool(wanted))
         for key, item in self.items.items():
             font = item.font(0)
             font.setBold(key == best)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import combinations
 from typing import TypeVar
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRect, Qt, Signal
@@ -242,9 +243,19 @@ def search_line(name: str, act: Callable[[str], object], *, hint: str = "", tip:
 
 
 def entry_text(text: str) -> str:
-    """A text for a menu, which must not cover the window: of a long one the middle is left out, since ends differ."""
-    half = MENU_TEXT // 2
-    return text if len(text) <= MENU_TEXT else f"{text[: half - 1].rstrip(' ,(')}…{text[-half:].lstrip(' ,)')}"
+    """A text for a menu, which must not cover the window: of a long one the middle is left out, since ends differ.
+
+    It is cut between words, unless words are so long that little would be left.
+    """
+    if len(text) <= MENU_TEXT:
+        return text
+    words, half = text.split(" "), MENU_TEXT // 2
+    ends = ((words[:last], words[first:]) for last, first in combinations(range(1, len(words)), 2))
+    ways = [(" ".join(begin).rstrip(" ,("), " ".join(end).lstrip(" ,)")) for begin, end in ends]
+    fitting = [way for way in ways if half <= sum(map(len, way)) <= MENU_TEXT - len("… ")]
+    if fitting:
+        return "… ".join(max(fitting, key=lambda way: (min(map(len, way)), sum(map(len, way)))))
+    return f"{text[: half - 1].rstrip(' ,(')}…{text[-half:].lstrip(' ,)')}"
 
 
 def passing_menu(parent: QWidget) -> QMenu:

@@ -66,14 +66,14 @@ class QuickChoices(QWidget):
         """Run every usual method at the step in force, side by side."""
         step = self.session.scenario.step or robot_of(self.session.scenario).usual_steps[1]
         self.session.comparisons.compare_all(
-            [{"method": key, "step": step} for key in self.methods], "all methods at one rate"
+            [{"method": key, "step": step} for key in self.methods], "methods at one rate"
         )
 
     def compare_steps(self) -> None:
         """Run the current method at every usual step, side by side."""
         method = self.session.scenario.method
         self.session.comparisons.compare_all(
-            [{"method": method, "step": step} for step in self.steps], "one method at every rate"
+            [{"method": method, "step": step} for step in self.steps], "rates of one method"
         )
 
     def _make(self, robot: Robot) -> None:

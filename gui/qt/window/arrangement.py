@@ -14,13 +14,12 @@ from assets.fields import Data
 from gui.app.session.session import Session
 from gui.qt.style.dock_sizes import resize_docks
 from gui.qt.style.theme import look
-from gui.qt.widgets.scroll import RowsTable
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.docks import AREAS, Dock
+from gui.qt.window.docks import AREAS, Dock, TableHeight
 
 VERSION = 1
-RIGHT, BOTTOM = 0.27, 0.2
-"""Width of the right and height of the bottom docks as parts of the window."""
+RIGHT, BOTTOM = 0.27, 0.24
+"""Width of the right docks and most height of the bottom ones as parts of the window."""
 LEFT, LEFT_SHARE, MOST_LEFT = 336, 0.24, 380
 """Width of the left docks: this part of the window, between two widths in usual type [px]."""
 LARGEST_LEFT = 0.335
@@ -38,8 +37,6 @@ MAXIMISED_MS = 300
 """How long after the start a window is certainly as large as the system makes it."""
 SAME_WINDOW = 0.95
 """A window that is less than this part of one before is another one, with docks of another size."""
-MOST_ROWS, MOST_BELOW = 6, 0.45
-"""A table below the arm shows so many rows at most, in such a part of the window's height."""
 STACKS, LOWEST_STACK = ("left", "right"), 48
 """Areas whose docks stand one above the other; in a window of fewer lines of text they are tabs: each has more room."""
 
@@ -67,11 +64,13 @@ class Arrangement:
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         _TabBars(window, docks)
+        self.table = TableHeight(window, next(dock for dock in docks if dock.kind.key == "runs"), self._heights)
         self.usual()
         saved = session.settings.get("window", {})
         if saved.get("version") == VERSION:
             window.restoreGeometry(_bytes(saved.get("geometry")))
             window.restoreState(_bytes(saved.get("state")), VERSION)
+            self.table.dragged = bool(saved.get("dragged"))
             if (layout := window.layout()) is not None:
                 layout.activate()
             before, size = saved.get("type"), saved.get("size", ())
@@ -103,6 +102,8 @@ class Arrangement:
             if area in STACKS:
                 self._stack(here)
             window.resizeDocks(here, [int(self._usual_size(area))] * len(here), _across(area))
+        self.table.dragged = False
+        self.table.follow()
         self._session.view.set(panels=True)
 
     def show_panels(self, shown: bool) -> None:
@@ -144,6 +145,7 @@ class Arrangement:
     def fit(self) -> None:
         """Stack docks, or make tabs of them, where the window or its type has become too large or small."""
         QTimer.singleShot(0, self._window, self.follow_width)
+        self.table.follow()
         if self._has_room == self._roomy:
             return
         self._roomy = self._has_room
@@ -231,6 +233,7 @@ class Arrangement:
             "version": VERSION,
             "type": self._type,
             "roomy": self._roomy,
+            "dragged": self.table.dragged,
             "size": [self._window.width(), self._window.height()],
             "geometry": base64.b64encode(self._window.saveGeometry().data()).decode(),
             "state": base64.b64encode(self._window.saveState(VERSION).data()).decode(),
@@ -265,9 +268,14 @@ class Arrangement:
     def _usual_size(self, area: str, width: int = 0) -> float:
         """Width of the docks at a side, height of those at the bottom [px]; `width` is another one of the window."""
         if area == "bottom":
-            return max(TWO_RUNS + TWO_RUNS_TYPE * look().theme.sizes["body"], BOTTOM * self._window.height())
+            return self._heights()[0]
         whole = width or self._window.width()
         return _left(whole) if area == "left" else _right(whole)
+
+    def _heights(self) -> tuple[int, int]:
+        """The least and the most height of the table of runs [px]."""
+        least = TWO_RUNS + round(TWO_RUNS_TYPE * look().theme.sizes["body"])
+        return least, max(least, round(BOTTOM * self._window.height()))
 
     @property
     def _has_room(self) -> bool:
@@ -328,21 +336,6 @@ def bring_front(window: QMainWindow, docks: Sequence[QDockWidget]) -> None:
     for dock in docks:
         if focus is None or not any(other.isAncestorOf(focus) for other in window.tabifiedDockWidgets(dock)):
             dock.raise_()
-
-
-def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, share: float) -> None:
-    """Give a panel beside the arm its part of the window's width; of its height where it stands below.
-
-    A table below has the room of its rows instead, but for no more than a class can compare, and less than half of it.
-    """
-    upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
-    whole = window.height() if upright else window.width()
-    across, wanted = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal, round(share * whole)
-    panel, table = dock.widget(), dock.findChild(RowsTable)
-    if upright and panel is not None and table is not None:
-        beside = panel.minimumSizeHint().height() - table.minimumSizeHint().height()
-        wanted = min(table.height_of(MOST_ROWS) + max(beside, 0), round(MOST_BELOW * whole))
-    window.resizeDocks([dock], [wanted], across)
 
 
 def _right(whole: int) -> float:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from gui.app.session.session import Session
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.parts import bare, quiet_button
+from gui.qt.widgets.scroll import RowsTable
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands import tab_order
 from gui.qt.window.panel import Panel
@@ -35,6 +37,9 @@ AREAS = {
 
 TITLE = 34
 """The least height of a title [px]."""
+
+MOST_ROWS, MOST_BELOW = 6, 0.45
+"""A table below the arm shows so many rows at most, in such a part of the window's height."""
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
@@ -251,3 +256,78 @@ class Building(QObject):
             self._next.start(0)
         else:
             self.done.emit()
+
+
+class TableHeight(QObject):
+    """Keeps the dock of a table below the arm as high as its rows, until a person drags the dock's edge.
+
+    Args:
+        window: where the dock is.
+        dock: holds the table, once its panel is there.
+        limits: gives the least and the most height of the dock [px].
+
+    Attributes:
+        dragged: whether a person has chosen the height.
+    """
+
+    def __init__(self, window: QMainWindow, dock: QDockWidget, limits: Callable[[], tuple[int, int]]) -> None:
+        super().__init__(window)
+        self._window, self._dock, self._limits = window, dock, limits
+        self._table: RowsTable | None = None
+        self._held: int | None = None
+        self.dragged = False
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._fit)
+        for watched in (window, dock):
+            watched.installEventFilter(self)
+
+    def follow(self) -> None:
+        """The window, its type or the rows have changed: have the height for them soon, in its place."""
+        self._soon.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Between its panels the window itself has the mouse."""
+        if watched is self._dock:
+            came = event.type() == QEvent.Type.Show
+            if came or (self._table is None and event.type() == QEvent.Type.LayoutRequest):
+                self.follow()
+        elif event.type() == QEvent.Type.MouseButtonPress:
+            self._held = self._dock.height()
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self.dragged |= self._held not in (None, self._dock.height())
+            self._held = None
+        return False
+
+    def _fit(self) -> None:
+        if self._table is None and (table := self._dock.findChild(RowsTable)) is not None:
+            self._table = table
+            table.model().modelReset.connect(self.follow)
+        here = self._window.dockWidgetArea(self._dock) == AREAS["bottom"] and not self._dock.isFloating()
+        if self._table is None or self.dragged or not here or self._dock.isHidden():
+            return
+        least, most = self._limits()
+        wanted = max(least, rows_height(self._dock, self._table, most))
+        if wanted != self._dock.height():
+            self._window.resizeDocks([self._dock], [wanted], Qt.Orientation.Vertical)
+
+
+def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, share: float) -> None:
+    """Give a panel beside the arm its part of the window's width; of its height where it stands below.
+
+    A table below has the room of its rows instead, but for no more than a class can compare, and less than half of it.
+    """
+    upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
+    whole = window.height() if upright else window.width()
+    across, wanted = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal, round(share * whole)
+    table = dock.findChild(RowsTable)
+    if upright and table is not None:
+        wanted = rows_height(dock, table, round(MOST_BELOW * whole), MOST_ROWS)
+    window.resizeDocks([dock], [wanted], across)
+
+
+def rows_height(dock: QDockWidget, table: RowsTable, most: int, most_rows: int | None = None) -> int:
+    """How high a dock is with all rows of the table in it, or as many whole ones as it may have in that height [px]."""
+    rows = min(table.model().rowCount(), most_rows or sys.maxsize)
+    around = dock.minimumSizeHint().height() - table.minimumSizeHint().height() + table.height_of(0)
+    high = table.height_of(1) - table.height_of(0)
+    return around + high * min(rows, max((most - around) // max(high, 1), 1))

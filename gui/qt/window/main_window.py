@@ -309,8 +309,8 @@ class MainWindow(QMainWindow):
             docks = [dock for dock in self.docks if dock.applies]
             return entries(self.actions_by_key, self.session, self.files, docks)
 
-        palette = Palette(self, found)
-        # Before that, panels that are not there yet have nothing to find.
+        # Panels that are not there yet have nothing to find.
+        palette = Palette(self, found, loading=any(dock.panel is None for dock in self.docks))
         self.ready.connect(palette.renew)
         self.show_sheet(palette)
 
