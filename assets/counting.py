@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from itertools import combinations
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
@@ -25,6 +26,9 @@ _BEFORE_UNIT = re.compile(
     r"[mkµnp]?s|min|h|[mµ]?m|k?m/h|k?g|m?rad|k?J|k?N|k?W|k?Hz|px|pt|dpi|fps|[kKMG]i?B|%|(?:m|rad|°|1)?/s|N·?m|Nm|kg·?m"
     r")(?![^\W²³])(?!-\w))"
 )
+
+MENU_TEXT = 28
+"""The most characters of a menu's entry that names what a person has made."""
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -123,3 +127,19 @@ def written_out(text: str) -> str:
         return f"{value:.{digits}g}" if 1e-3 <= value < 10.0**digits else scientific_text(value, digits)
 
     return re.sub(r"(?<![\w.])(?P<lead>\d+(?:\.\d+)?)e[+-]?\d+(?!\w)", power, text)
+
+
+def entry_text(text: str) -> str:
+    """A text for a menu, which must not cover the window: of a long one the middle is left out, since ends differ.
+
+    It is cut between words, unless words are so long that little would be left.
+    """
+    if len(text) <= MENU_TEXT:
+        return text
+    words, half = text.split(" "), MENU_TEXT // 2
+    ends = ((words[:last], words[first:]) for last, first in combinations(range(1, len(words)), 2))
+    ways = [(" ".join(begin).rstrip(" ,("), " ".join(end).lstrip(" ,)")) for begin, end in ends]
+    fitting = [way for way in ways if half <= sum(map(len, way)) <= MENU_TEXT - len("… ")]
+    if fitting:
+        return "… ".join(max(fitting, key=lambda way: (min(map(len, way)), sum(map(len, way)))))
+    return f"{text[: half - 1].rstrip(' ,(')}…{text[-half:].lstrip(' ,)')}"

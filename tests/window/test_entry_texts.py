@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 import gui
-from gui.qt.widgets.parts import MENU_TEXT, entry_text
+from assets.counting import MENU_TEXT, entry_text
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import wait_done

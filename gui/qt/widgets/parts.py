@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import combinations
 from typing import TypeVar
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRect, Qt, Signal
@@ -47,9 +46,6 @@ L = TypeVar("L", bound=QLayout)
 
 BESIDE_TEXT = 2
 """Qt leaves this free on either side of a line's text [px]."""
-
-MENU_TEXT = 28
-"""The most characters of a menu's entry that names what a person has made."""
 
 PRESENTATION_MENU = "presentation.menu"
 """The name of the menu of a presentation, as long as one goes on."""
@@ -240,22 +236,6 @@ def search_line(name: str, act: Callable[[str], object], *, hint: str = "", tip:
     line.setClearButtonEnabled(True)
     line.textChanged.connect(act)
     return line
-
-
-def entry_text(text: str) -> str:
-    """A text for a menu, which must not cover the window: of a long one the middle is left out, since ends differ.
-
-    It is cut between words, unless words are so long that little would be left.
-    """
-    if len(text) <= MENU_TEXT:
-        return text
-    words, half = text.split(" "), MENU_TEXT // 2
-    ends = ((words[:last], words[first:]) for last, first in combinations(range(1, len(words)), 2))
-    ways = [(" ".join(begin).rstrip(" ,("), " ".join(end).lstrip(" ,)")) for begin, end in ends]
-    fitting = [way for way in ways if half <= sum(map(len, way)) <= MENU_TEXT - len("… ")]
-    if fitting:
-        return "… ".join(max(fitting, key=lambda way: (min(map(len, way)), sum(map(len, way)))))
-    return f"{text[: half - 1].rstrip(' ,(')}…{text[-half:].lstrip(' ,)')}"
 
 
 def passing_menu(parent: QWidget) -> QMenu:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from assets.counting import entry_text
 from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
 from gui.app.imports.logs import is_log
@@ -20,7 +21,6 @@ from gui.app.session.session import Session
 from gui.qt.access.values import keep_typed
 from gui.qt.dialogs.ask_file import ask_open, ask_save, folders
 from gui.qt.dialogs.sheets import Question, Sheet, leave_sheets
-from gui.qt.widgets.parts import entry_text
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.docks import Dock

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets.counting import entry_text
 from gui.app.session.session import Session
 from gui.qt.access.announcer import Announcer
 from gui.qt.dialogs.sheets import Sheet, open_sheet
@@ -26,7 +27,7 @@ from gui.qt.style.theme import look
 from gui.qt.timeline.timeline import Timeline
 from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
-from gui.qt.widgets.parts import add_to_status, entry_text, passing_menu, quiet_button
+from gui.qt.widgets.parts import add_to_status, passing_menu, quiet_button
 from gui.qt.widgets.quiet import ElidedLabel, SentenceLabel
 from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe

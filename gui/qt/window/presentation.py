@@ -18,12 +18,8 @@ from gui.qt.style.black_screen import BlackScreen
 from gui.qt.style.dock_sizes import resize_docks, sizes_of
 from gui.qt.style.theme import enlarge_over_picture, look
 from gui.qt.style.theme_file import Theme
-<<<<<<< HEAD
 from gui.qt.timeline.page_number import PageNumber
-from gui.qt.window.arrangement import drawn_once, give_room, put_on, screen_areas
-=======
 from gui.qt.window.arrangement import drawn_once, put_on, screen_areas
->>>>>>> 718f0de4fa2fbcb5d36cdb9fdcd794959b08fcef
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.focus import PLAIN, uses
 from gui.qt.window.commands.local_keys import PRESENTATION, asked_for
