@@ -14,6 +14,7 @@ from gui.qt.panels._runs_widths import (
     BRIEF,
     DERIVED,
     FEW,
+    LESS,
     MARGIN,
     MORE,
     ONE,
@@ -28,6 +29,7 @@ from gui.qt.widgets.quiet import scale
 
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
 BUTTON, LEAST_WIDTH, USUAL_WIDTH = 28, 40, 76
+LEAST_SECTION = LESS + BUTTON
 WORDS = ("method", "setting", "status")
 LEAST_STATUS, STATUS = 110, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot. Names and
@@ -64,7 +66,7 @@ class RunsColumns:
         for tight, fewer, brevity in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if tight <= FEW:
-                widths[ACTIONS] = MARGIN + (2 if tight > ONE else 1) * BUTTON
+                widths[ACTIONS] = MARGIN + 2 * BUTTON if tight > ONE else LEAST_SECTION
             words = needed[brevity]
             if room - sum(widths.values()) >= sum(words.values()):
                 break

@@ -281,6 +281,13 @@ class NameDelegate(QStyledItemDelegate):
         elif key == "setting" and isinstance(model, RunsTable):
             self._fit_setting(option, model.brief_settings()[index.row()], room)
 
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        """The buttons have the whole cell: the room that the style leaves beside texts would cut a lone one."""
+        super().updateEditorGeometry(editor, option, index)
+        model = index.model()
+        if isinstance(model, RunsTable) and model.keys[index.column()] == ACTIONS:
+            editor.setGeometry(option.rect)  # type: ignore[attr-defined]
+
     def _in_part(self, option: QStyleOptionViewItem) -> bool:
         """Whether the right edge of the table cuts the cell: a part of a number would be another number."""
         view, place = option.widget, option.rect  # type: ignore[attr-defined]

@@ -20,9 +20,9 @@ TIGHTER = (
 names and settings. Where even that is too wide the table scrolls sideways.
 """
 
-FEW, SPARE, ONE, MARGIN = 0.6, ("duplicate", "edit"), 0.5, 20
-"""In a table that shrinks so far rows lack these buttons; then one opens their menu. Air beside them, the cell's own
-included [px].
+FEW, SPARE, ONE, MARGIN, LESS = 0.6, ("duplicate", "edit"), 0.5, 20, 6
+"""In a table that shrinks so far rows lack these buttons; then one opens their menu. Air beside them, and beside it
+[px].
 """
 
 SILENT = ("rejected", "condition", "time", "ratio", "rhs", "order")

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app.runs import CURRENT
-from gui.qt.panels._runs_columns import BUTTON, LEAST_WIDTH, RunsColumns
+from gui.qt.panels._runs_columns import BUTTON, LEAST_SECTION, RunsColumns
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import (
@@ -315,7 +315,7 @@ class RunsPanel(QWidget):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setMinimumSectionSize(LEAST_WIDTH)
+        header.setMinimumSectionSize(LEAST_SECTION)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -219,6 +219,10 @@ class _AsHighAsNeeded(QWidget):
         return layout.totalMinimumHeightForWidth(width) if layout is not None else -1
 
 
+NESTED = 4
+"""A table takes its usual margins whenever its viewport changes, ours included: we set them again within that."""
+
+
 class WholeRows:
     """Shows no row of a list or table in part: what is below the last whole one stays empty.
 
@@ -227,7 +231,8 @@ class WholeRows:
     """
 
     def __init__(self, view: QListView | QTableView) -> None:
-        self._view, self._busy = view, False
+        self._view, self._nested = view, 0
+        self._most = NESTED if isinstance(view, QTableView) else 1
         view.verticalScrollBar().valueChanged.connect(lambda _: self._crop())
 
     def update(self, usual: Callable[[], None]) -> None:
@@ -237,9 +242,9 @@ class WholeRows:
 
     def _crop(self) -> None:
         view, model = self._view, self._view.model()
-        if self._busy or model is None:
+        if self._nested == self._most or model is None:
             return
-        self._busy = True  # the viewport's own change asks again
+        self._nested += 1
         margins = view.viewportMargins()
         room = view.viewport().height() + margins.bottom()
         # The space of a list is above and below each of its rows, and no part of their places.
@@ -249,7 +254,7 @@ class WholeRows:
         margins.setBottom(room - _whole(rows, room))
         if margins != view.viewportMargins():
             view.setViewportMargins(margins)
-        self._busy = False
+        self._nested -= 1
 
 
 def _whole(rows: list[QRect], room: int) -> int:

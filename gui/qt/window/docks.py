@@ -38,8 +38,8 @@ AREAS = {
 TITLE = 34
 """The least height of a title [px]."""
 
-MOST_ROWS, MOST_BELOW = 6, 0.45
-"""A table below the arm shows so many rows at most, in such a part of the window's height."""
+LEAST_ROWS, MOST_ROWS, MOST_BELOW = 2, 6, 0.45
+"""A table below the arm shows so many rows at least and at most, in such a part of the window's height."""
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
@@ -275,6 +275,7 @@ class TableHeight(QObject):
         self._window, self._dock, self._limits = window, dock, limits
         self._table: RowsTable | None = None
         self._held: int | None = None
+        self._asked = 0
         self.dragged = False
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._fit)
@@ -283,14 +284,16 @@ class TableHeight(QObject):
 
     def follow(self) -> None:
         """The window, its type or the rows have changed: have the height for them soon, in its place."""
+        self._asked = 0
         self._soon.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Between its panels the window itself has the mouse."""
         if watched is self._dock:
-            came = event.type() == QEvent.Type.Show
-            if came or (self._table is None and event.type() == QEvent.Type.LayoutRequest):
+            if event.type() == QEvent.Type.Show:
                 self.follow()
+            elif event.type() == QEvent.Type.LayoutRequest:
+                self._soon.start()  # the panel is there, or what two runs come to has more lines
         elif event.type() == QEvent.Type.MouseButtonPress:
             self._held = self._dock.height()
         elif event.type() == QEvent.Type.MouseButtonRelease:
@@ -303,11 +306,12 @@ class TableHeight(QObject):
             self._table = table
             table.model().modelReset.connect(self.follow)
         here = self._window.dockWidgetArea(self._dock) == AREAS["bottom"] and not self._dock.isFloating()
-        if self._table is None or self.dragged or not here or self._dock.isHidden():
+        if self._table is None or self.dragged or self._held is not None or not here or self._dock.isHidden():
             return
         least, most = self._limits()
         wanted = max(least, rows_height(self._dock, self._table, most))
-        if wanted != self._dock.height():
+        if wanted not in (self._dock.height(), self._asked):
+            self._asked = wanted
             self._window.resizeDocks([self._dock], [wanted], Qt.Orientation.Vertical)
 
 
@@ -330,4 +334,4 @@ def rows_height(dock: QDockWidget, table: RowsTable, most: int, most_rows: int |
     rows = min(table.model().rowCount(), most_rows or sys.maxsize)
     around = dock.minimumSizeHint().height() - table.minimumSizeHint().height() + table.height_of(0)
     high = table.height_of(1) - table.height_of(0)
-    return around + high * min(rows, max((most - around) // max(high, 1), 1))
+    return around + high * min(rows, max((most - around) // max(high, 1), LEAST_ROWS))
