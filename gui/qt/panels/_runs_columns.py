@@ -42,6 +42,11 @@ ROW_AIR = 19
 """How much higher a row is than its type [px]: large words need more room, what is around them does not."""
 
 
+def _usual(key: str) -> int:
+    """The width of a column of numbers in usual type, if it has room [px]; buttons are as wide as they are."""
+    return 0 if key == ACTIONS else WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH)
+
+
 class RunsColumns:
     """Gives the columns of a table their widths.
 
@@ -62,9 +67,11 @@ class RunsColumns:
         wanted, needed = self._words(factor)
         widths, words, tight = dict[str, int](), needed[WHOLE], 1.0
         numbers = [key for key in self.model.keys if key not in WORDS]
+        least = {key: self._least(key) for key in numbers}
         spare, fewer = self._spare(numbers), 0
         for tight, fewer, brevity in TIGHTER:
-            widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
+            shown = (key for key in numbers if key not in spare[:fewer])
+            widths = {key: max(int(_usual(key) * factor * tight), least[key]) for key in shown}
             if tight <= FEW:
                 widths[ACTIONS] = MARGIN + 2 * BUTTON if tight > ONE else LEAST_SECTION
             words = needed[brevity]
@@ -74,7 +81,7 @@ class RunsColumns:
         for buttons in self.buttons().values():
             for key, button in buttons.items():
                 button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
-        widths = lent(widths, {key: self._width(key, 0.0) for key in widths}, room - sum(needed[WHOLE].values()))
+        widths = lent(widths, least, room - sum(needed[WHOLE].values()))
         room = max(room - sum(widths.values()), sum(words.values()))
         self._apply(widths | {key: int(width) for key, width in shared_words(wanted, words, room).items()})
 
@@ -121,12 +128,11 @@ class RunsColumns:
         words = (measure(verdict(row).brief) + PADDING for row in self.model.moment.rows)
         return {"status": min(most, max(self._heading("status"), *words))}
 
-    def _width(self, key: str, factor: float) -> int:
-        """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""
+    def _least(self, key: str) -> int:
+        """The least width of a column of numbers [px]: header and numbers are whole, and buttons do not shrink."""
         if key == ACTIONS:
             return PADDING + BUTTON * max((len(buttons) - 1 for buttons in self.buttons().values()), default=0)
-        usual = WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor
-        return max(int(usual), self._content(key), LEAST_WIDTH)
+        return max(self._content(key), LEAST_WIDTH)
 
     def _content(self, key: str, brevity: int = WHOLE) -> int:
         """How wide the heading and the texts of a column are [px]."""
