@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -308,10 +309,22 @@ def sampled(values: Array) -> Array:
     return values[:: max(1, values.size // ENOUGH)]
 
 
-def longest_text(axis: Axis) -> str:
-    """As long as what legends write of any value on the axis usually is."""
-    values = [8.88e-88, 888.88] if axis.log else [-8.88e-88, -888.88]
-    return max((value_text(axis, value) for value in values), key=len)
+def longest_text(axis: Axis, curve: Curve | None = None) -> str:
+    """As long as what legends write of any value of the curve, or without one of any on the axis, usually is."""
+    known = np.empty(0) if curve is None else curve.y[np.isfinite(curve.y) & (curve.y != 0.0)]
+    if not known.size:
+        return _longest(axis, -88, 2, not axis.log)
+    sizes = np.abs(known)
+    least, most = (math.floor(math.log10(size)) for size in (sizes.min(), sizes.max()))
+    return _longest(axis, least, most, bool(known.min() < 0.0))
+
+
+@lru_cache(maxsize=1024)
+def _longest(axis: Axis, least: int, most: int, signed: bool) -> str:
+    """The longest text of values with powers of ten from `least` to `most`."""
+    powers = {power for power in (*range(-4, 7), least, most) if least <= power <= most}
+    texts = (value_text(axis, (-1.0 if signed else 1.0) * 8.88 * 10.0**power) for power in powers)
+    return max(texts, key=len)
 
 
 def value_text(axis: Axis, value: float) -> str:

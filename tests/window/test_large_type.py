@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QScrollArea,
     QScrollBar,
     QSlider,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.sheets import Sheet
+from gui.qt.panels.runs import RunsPanel
 from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.time_plot import BARE_HEIGHT
@@ -134,3 +136,38 @@ def test_sheets_scroll_to_every_control(large: MainWindow, qtbot: QtBot, tmp_pat
             found[name] = lines
         assert (large.width(), large.height()) == (1280, 720), name
     assert not found, "\n".join(f"{name}: {line}" for name, lines in found.items() for line in lines)
+
+
+def test_icons_of_rows_are_as_large_beside_the_type_as_usual(large: MainWindow, qtbot: QtBot) -> None:
+    """They kept 20 px beside letters of twice the size."""
+    panel = next(dock.panel for dock in large.docks if dock.kind.key == "runs")
+    assert isinstance(panel, RunsPanel)
+    table = panel.table
+    qtbot.waitUntil(lambda: bool(panel.buttons), timeout=PATIENCE)
+
+    def drawn() -> set[tuple[int, int]]:
+        buttons = [one for row in panel.buttons.values() for one in row.values()]
+        return {(one.width(), one.iconSize().width()) for one in buttons}
+
+    high = table.verticalHeader().defaultSectionSize()
+    qtbot.waitUntil(lambda: {side for side, _ in drawn()} == {high}, timeout=PATIENCE)
+    assert {round(28 * icon / side) for side, icon in drawn()} == {20}
+    large.session.runs.show(0, False)
+    assert len(drawn()) == 1, "another icon is as large"
+    large.session.runs.show(0, True)
+
+
+def test_the_lines_of_notes_are_whole_in_any_type(large: MainWindow, qtbot: QtBot) -> None:
+    """The last line was cut through the middle once the projector's type was there."""
+    panel = next(dock.panel for dock in large.docks if dock.kind.key == "scenario")
+    assert panel is not None
+    notes = panel.findChild(QPlainTextEdit)
+    assert notes is not None
+    large.session.edit("notes", "One.\n\nTwo.\n\nThree.\n\nFour.")
+    qtbot.waitUntil(lambda: "Four." in notes.toPlainText(), timeout=PATIENCE)
+    for size in (200, 100, 200):
+        large.session.preferences.set_text_size(size)
+        QApplication.processEvents()
+        line = notes.blockBoundingGeometry(notes.document().findBlockByNumber(1)).height()
+        room = notes.viewport().height() - notes.document().documentMargin()
+        assert abs(room / line - round(room / line)) < 0.05, size

@@ -9,9 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from assets.counting import NO_BREAK
 from gui.charts.plot import PREDICT_FIRST
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.teaching import Teaching
+from gui.qt.lessons.text import LessonText
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.lesson import Kind
 from robots.lessons.library import shipped_lessons
@@ -125,3 +127,20 @@ def test_every_step_is_whole_in_front_of_a_class(
         look_at(f"{number}-answered")
     press(qtbot, window, Qt.Key.Key_Escape)
     assert not found
+
+
+def test_no_line_of_a_lesson_ends_between_a_number_and_its_unit(
+    open_one: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    """It was "with steps of 10" and "ms" on the next line."""
+    window = open_one()
+    assert window.session.lessons.open("order")
+    window.session.lessons.go(1)
+    panel = panel_of(qtbot, window)
+
+    def said() -> str:
+        return " ".join(text.document().toRawText() for text in panel.findChildren(LessonText))
+
+    qtbot.waitUntil(lambda: "steps of" in said(), timeout=PATIENCE)
+    assert f"steps of 10{NO_BREAK}ms" in said()
+    assert "0 ms" not in said()

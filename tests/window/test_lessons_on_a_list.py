@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Palette
@@ -13,6 +14,7 @@ from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.teaching import Teaching
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import press
+from tests.window.test_before_an_audience import popped_up
 from tests.window.test_kept_in_a_presentation import active
 from tests.window.test_lessons import SIX_KINDS
 
@@ -108,3 +110,69 @@ def test_a_line_that_is_no_lesson_is_said(window: MainWindow, qtbot: QtBot, lect
     begin(qtbot, window, lecture, "rr-euler", "lesson:ordr")
     assert "lesson:order" in window.banner.label.text()
     assert not window.isFullScreen()
+
+
+def entries_of(window: MainWindow) -> list[str]:
+    """What the menu of the picture says about the presentation."""
+    assert window.viewport is not None
+    window.viewport.ask_menu(QPoint(100, 100))
+    texts = [action.text().partition("\t")[0].partition(":")[0] for action in popped_up().actions()]
+    popped_up().close()
+    return texts
+
+
+def own_entries(widget: QWidget) -> list[str]:
+    return [action.text().partition("\t")[0].partition(":")[0] for action in widget.actions()]
+
+
+def test_the_menu_of_the_picture_is_whole_after_a_lesson(window: MainWindow, qtbot: QtBot, lecture: Path) -> None:
+    begin(qtbot, window, lecture, "rr-euler", "six.md", "rr-chaos")
+    before = entries_of(window)
+    assert {"Show panels", "Undo", "Redo"} <= set(before)
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    while not isinstance(active(window), Teaching):
+        press(qtbot, window, Qt.Key.Key_PageDown)
+    taught, show = entries_of(window), active(window)
+    assert [entry for entry in own_entries(show.notes) if entry not in taught] == []
+    assert set(taught) - set(before) == {"Class"}
+    to_the_end(qtbot, window)
+    turn(qtbot, window, 1)
+    assert not isinstance(active(window), Teaching)
+    assert entries_of(window) == before
+    active(window).leave()
+    assert not {"Show panels", "Undo", "Redo"} & set(entries_of(window))
+
+
+def listed_pages(qtbot: QtBot, window: MainWindow) -> list[str]:
+    """What J lists: each line with the words of the notes."""
+    press(qtbot, window, Qt.Key.Key_J)
+    assert isinstance(window.sheet, Palette)
+    rows = [window.sheet.list.item(row) for row in range(window.sheet.list.count())]
+    texts = [row.data(Qt.ItemDataRole.AccessibleTextRole) for row in rows]
+    press(qtbot, window, Qt.Key.Key_Escape)
+    return texts
+
+
+def test_the_list_of_pages_is_the_same_wherever_it_is_opened(window: MainWindow, qtbot: QtBot, lecture: Path) -> None:
+    begin(qtbot, window, lecture, "rr-euler", "six.md", "rr-chaos")
+    first = listed_pages(qtbot, window)
+    note = active(window).sequence.page.text
+    assert note in first[0]
+    press(qtbot, window, Qt.Key.Key_J)
+    assert isinstance(window.sheet, Palette)
+    qtbot.keyClicks(window.sheet.search, "2.3")
+    press(qtbot, window, Qt.Key.Key_Return)
+    show, course = active(window), window.session.lessons.course
+    assert isinstance(show, Teaching)
+    assert course.number == 3
+    assert listed_pages(qtbot, window) == first
+    press(qtbot, window, Qt.Key.Key_J)
+    assert isinstance(window.sheet, Palette)
+    assert window.sheet.list.currentItem().data(Qt.ItemDataRole.AccessibleTextRole) in first
+    qtbot.keyClicks(window.sheet.search, "chaos")
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.session.scenario.name == "rr-chaos"
+    assert listed_pages(qtbot, window) == first
+    turn(qtbot, window, -1)
+    assert course.number == 3, "page keys come back to the step that was left"
+    active(window).leave()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -10,6 +11,7 @@ from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.header import PlotHeader
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, show_at, wait_done
+from tests.window.test_presentation import begin
 
 
 def plots_of(window: MainWindow) -> PlotsPanel:
@@ -78,3 +80,50 @@ def test_a_head_is_the_same_whichever_way_its_plot_has_become_so_high(window: Ma
         if seen[120] != seen[400]:
             differ.add(width)
     assert differ, "in a high plot what is said beside the name keeps its place, and the legend has a line of its own"
+
+
+@pytest.mark.parametrize("preset", ["rr-chaos", "rr-swing"])
+def test_a_head_is_as_high_at_every_moment_of_a_run(window: MainWindow, qtbot: QtBot, preset: str) -> None:
+    """*Joint angles* had one line at 0.453 s and two at 0.65 s: all plots below it moved while the run played."""
+    show_at(qtbot, window, "light", (1280, 720))
+    window.files.open_preset(preset)
+    session = window.session
+    wait_done(qtbot, window)
+    show = begin(qtbot, window)
+    panel = show.docks["plots"].widget()
+    assert isinstance(panel, PlotsPanel)
+    session.playback.pause()
+    qtbot.waitUntil(
+        lambda: bool(panel.plots) and all(panel.plots[key].settled for key in panel.shown), timeout=PATIENCE
+    )
+    moments = [share / 12 * session.scenario.duration for share in range(12)]
+    for key, plot in panel.plots.items():
+        for width in range(200, 640, 10):
+            plot.header.resize(width, plot.header.height())
+            seen = set()
+            for t in moments:
+                plot.show_values(t)
+                plot.header.arrange()  # as when the panel has another size, or another page is shown
+                seen.add((plot.header.lines.indexOf(plot.header.legend) < 0, plot.header.legend.lines))
+            assert len(seen) == 1, (key, width, seen)
+    show.leave()
+
+
+def test_a_plot_that_can_have_no_curves_is_one_low_line(window: MainWindow, qtbot: QtBot) -> None:
+    """*Energy error* of an arm with dampers kept the place of a plot before an audience."""
+    show_at(qtbot, window, "light", (1280, 720))
+    window.files.open_preset("double-pendulum")
+    wait_done(qtbot, window)
+    show = begin(qtbot, window)
+    panel = show.docks["plots"].widget()
+    assert isinstance(panel, PlotsPanel)
+    qtbot.waitUntil(lambda: "energy" in panel.plots and panel.plots["energy"].whole.blank, timeout=PATIENCE)
+    plot = panel.plots["energy"]
+    qtbot.waitUntil(lambda: plot.height() <= plot.header.sizeHint().height() + 2, timeout=PATIENCE)
+    assert plot.widget.isHidden()
+    assert plot.header.legend.lines == 1
+    assert plot.header.hint.shown_text() == "the arm's energy changes"
+    window.files.open_preset("rr-swing")
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: plot.height() > 2 * plot.header.height(), timeout=PATIENCE)
+    show.leave()

@@ -278,3 +278,16 @@ def test_what_grew_without_bound_is_said_once_all_is_measured(window: MainWindow
     sheet.show_all()
     assert "Left out: 1 grew without bound." in sheet.facts.text()
     sheet.dismiss()
+
+
+def test_undo_says_that_the_diagram_goes(window: MainWindow, qtbot: QtBot) -> None:
+    """It said "Undo: keep Ru…al) and 4 more"."""
+    session = window.session
+    session.files.new("rr-swing")
+    session.edit_many({"duration": 0.5, "step": 0.05})
+    sheet = open_work_precision(window, session)
+    measure(sheet, qtbot, "rk4", "dopri5", "euler", "heun2")
+    assert "more" in session.results.all[-1].name
+    sheet.dismiss()
+    undo = window.actions_by_key["edit.undo"]
+    qtbot.waitUntil(lambda: undo.text() == "Undo: keep the diagram")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.session.sequence import Page, Sequence
@@ -26,8 +28,26 @@ class LessonSequence:
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """The introduction and the steps, each with the teacher's notes, among those of the list."""
-        return self._own_pages if self._around is None else self._around.with_steps(self._own_pages)
+        """The introduction and the steps, each with the teacher's notes, among all that the list has."""
+        course, own = self.player.course, self._item
+        if self._around is not None:
+            return tuple(
+                page if page.item != own or page.step is None else replace(page, text=self._notes_of(page.step))
+                for page in self._around.listed
+            )
+        labels = [course.phrase("introduction"), *map(str, range(1, course.last + 1))]
+        return tuple(
+            Page(0, 0, course.title_of(number), self._notes_of(number), label=label, step=number)
+            for number, label in enumerate(labels)
+        )
+
+    @property
+    def listed(self) -> tuple[Page, ...]:
+        """All that a person can choose: the pages."""
+        return self.pages
+
+    def _notes_of(self, step: int) -> str:
+        return spoken(self.player.course.notes_of(step))
 
     @property
     def _around(self) -> Sequence | None:
@@ -35,23 +55,15 @@ class LessonSequence:
         return self._list if self._list is not None and self._list.in_lesson else None
 
     @property
-    def _first(self) -> int:
-        """The place of the introduction."""
-        return 0 if self._around is None else self._around.number
-
-    @property
-    def _own_pages(self) -> tuple[Page, ...]:
-        course = self.player.course
-        labels = [course.phrase("introduction"), *map(str, range(1, course.last + 1))]
-        return tuple(
-            Page(number, 0, course.title_of(number), spoken(course.notes_of(number)), label=label)
-            for number, label in enumerate(labels)
-        )
+    def _item(self) -> int:
+        """The lesson's place among what is listed."""
+        return 0 if self._around is None else self._around.page.item
 
     @property
     def number(self) -> int:
         """The place of the page that is shown, from 0."""
-        return self._first + self.player.course.number
+        here = self._item, self.player.course.number
+        return next(number for number, page in enumerate(self.pages) if (page.item, page.step) == here)
 
     @property
     def place(self) -> str:
@@ -104,12 +116,17 @@ class LessonSequence:
         return self.player.onward() if by > 0 else self.player.back()
 
     def go(self, number: int) -> bool:
-        """Show the step of that place."""
-        step, last = number - self._first, self.player.course.last
-        if 0 <= step <= last:
-            self.player.go(step)
-            return True
-        return self._around is not None and self._around.go(number if step < 0 else number - last)
+        """Show the page of that place."""
+        return 0 <= number < len(self.pages) and self.choose(self.pages[number])
+
+    def choose(self, page: Page) -> bool:
+        """Show a step, or another page of the list; False if that cannot be opened."""
+        around = self._around
+        if around is not None and page.item != self._item:
+            return around.choose(page)
+        assert page.step is not None
+        self.player.go(page.step)
+        return True
 
 
 Pages = Sequence | LessonSequence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assets.counting import MENU_TEXT
 from assets.fields import Values
 from gui.app.documents import Document, Result
 from gui.app.formatting import free_name
@@ -18,6 +19,9 @@ TABLEAU_TYPED = "tableau-typed"
 KERNEL_GAIN = "kernel-gain"
 PREDICTION = "prediction"
 """Kinds of results; predictions are of the open lesson, not of the document."""
+
+NOUNS = {WORK_PRECISION: "the diagram", MAP: "the map", TABLEAU: "the method", STUDY: "the study"}
+"""What is said of a result whose name a menu would cut: half a list of methods says nothing."""
 
 
 def lost(saved: Document | None, present: Document, studies: Sequence[Result]) -> tuple[str, str]:
@@ -72,7 +76,7 @@ class KeptResults:
         same = self._same(kind, data)
         others = tuple(other for other in self._history.present.results if other is not same and other is not instead)
         result = same or Result(kind, _free_name(kind, name, others), data)
-        self._record((*others, result), f"keep {result.name}")
+        self._record((*others, result), _done("keep", result))
         return result
 
     def note(self, kind: str, name: str, data: Values) -> Result:
@@ -111,12 +115,12 @@ class KeptResults:
         renamed = replace(
             result, name=_free_name(result.kind, name.strip(), self._history.present.results), automatic=False
         )
-        self._swap(result, (renamed,), f"rename {result.name}")
+        self._swap(result, (renamed,), _done("rename", result))
         return renamed
 
     def remove(self, result: Result) -> None:
         """Let it go; undo brings it back."""
-        self._swap(result, (), f"remove {result.name}")
+        self._swap(result, (), _done("remove", result))
 
     def _same(self, kind: str, data: Values) -> Result | None:
         """What is kept already with these data."""
@@ -137,6 +141,12 @@ class KeptResults:
         document = self._history.present
         if results != document.results:
             self._history.record(replace(document, results=results), text)
+
+
+def _done(verb: str, result: Result) -> str:
+    """What undo takes back, as short as a menu needs it."""
+    text = f"{verb} {result.name}"
+    return text if len(f"Undo: {text}") <= MENU_TEXT else f"{verb} {NOUNS.get(result.kind, 'the result')}"
 
 
 def _free_name(kind: str, name: str, results: Sequence[Result]) -> str:

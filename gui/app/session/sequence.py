@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,7 +88,7 @@ class LessonItem:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: a paragraph of a scenario's notes, or a lesson.
+    """One page: a paragraph of a scenario's notes, a lesson, or a step of it.
 
     Attributes:
         item: the place of its scenario or lesson in the sequence.
@@ -97,6 +97,7 @@ class Page:
         text: the paragraph; empty for a lesson.
         file: the name of its file, by which a page is found, too; empty without one.
         label: its number among all, as it is counted where it is shown.
+        step: of a lesson, 0 for its introduction and for the lesson as one page; None for what is no lesson.
     """
 
     item: int
@@ -105,6 +106,11 @@ class Page:
     text: str
     file: str = ""
     label: str = ""
+    step: int | None = None
+
+    def is_of(self, other: Page) -> bool:
+        """Whether it belongs to the same scenario or the same step."""
+        return (self.item, self.step) == (other.item, other.step)
 
 
 class Sequence:
@@ -131,7 +137,7 @@ class Sequence:
         self._changes: dict[int, KeptChanges] = {}
         self._left: dict[int, Left] = {}
         self._plots: dict[int, tuple[str, ...] | None] = {}
-        self._taught: dict[int, tuple[int, list[StepRecord]]] = {}
+        self._taught: dict[int, tuple[int, list[StepRecord] | None]] = {}
 
     @property
     def pages(self) -> tuple[Page, ...]:
@@ -145,8 +151,18 @@ class Sequence:
             texts, source, file = item.texts(now[place]), item.source, ""
             if isinstance(source, Path):
                 title, file = f"{title} ({source.stem})" if often[title] > 1 else title, source.name
-            first = len(made) + 1
-            made += [Page(place, part, title, text, file, str(first + part)) for part, text in enumerate(texts)]
+            first, step = len(made) + 1, 0 if isinstance(item, LessonItem) else None
+            made += [Page(place, part, title, text, file, str(first + part), step) for part, text in enumerate(texts)]
+        return tuple(made)
+
+    @property
+    def listed(self) -> tuple[Page, ...]:
+        """All that a person can choose: the pages, and below each lesson its steps."""
+        made: list[Page] = []
+        for page in self.pages:
+            made.append(page)
+            for number, step in enumerate(self._lesson_of(page.item).steps if page.step == 0 else (), 1):
+                made.append(Page(page.item, 0, step.title, "", "", f"{page.label}.{number}", number))
         return tuple(made)
 
     @property
@@ -245,15 +261,18 @@ class Sequence:
 
     # -- lessons among the pages ---------------------------------------------------------------------------------------
 
-    def with_steps(self, steps: tuple[Page, ...]) -> tuple[Page, ...]:
-        """All pages, with those of the open lesson in the place of its own."""
-        pages, at = self.pages, self.number
-        own, of_steps = pages[at].label, len(self.items)  # steps are items of their own
-        named = (f"{own}.{number}" if number else own for number in range(len(steps)))
-        inside = (
-            replace(step, item=of_steps + step.item, label=label) for step, label in zip(steps, named, strict=True)
-        )
-        return (*pages[:at], *inside, *pages[at + 1 :])
+    def choose(self, page: Page) -> bool:
+        """Show one of those listed: of a lesson that step; False if it cannot be opened."""
+        if page.step is not None:
+            self._taught[page.item] = page.step, self._taught.get(page.item, (0, None))[1]
+        pages = enumerate(self.pages)
+        return self.go(next(number for number, one in pages if (one.item, one.part) == (page.item, page.part)))
+
+    def _lesson_of(self, place: int) -> Lesson:
+        """The lesson there: the open one as it is now."""
+        item, now = self.items[place], self._session.lessons.course.lesson
+        assert isinstance(item, LessonItem)
+        return now if now is not None and item.is_taken(self._session) else item.lesson
 
     def resume_lesson(self) -> None:
         """Show the step that a class has left, with what it did; at first the introduction."""

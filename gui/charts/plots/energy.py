@@ -14,6 +14,9 @@ SIZE, SIGNED = "size", "signed"
 KEY = "energy_J"
 WORK = "Dampers, friction, motors or a hand change the energy of this arm, so the change is not an error."
 
+CHANGES = "the arm's energy changes"
+"""Beside the name of the plot where that is no error."""
+
 INITIAL = "against its initial value"
 IMPACTS = "energy lost in impacts is not counted"
 PULLS = "what a hand adds is not counted"
@@ -40,7 +43,7 @@ class EnergyPlot(Plot):
             PULLS: any(phase.pull is not None for _, run in shown.runs for phase in run.phases),
         }
         # First what has changed the value, since a narrow head cuts the end.
-        note = "; ".join([*(words for words, so in changed.items() if so), INITIAL]) if curves else ""
+        note = "; ".join([*(words for words, so in changed.items() if so), INITIAL]) if curves else CHANGES
         axis = Axis("ΔE", "J") if signed else Axis("|ΔE|", "J", "log", early=None)
         return Chart(y=axis, curves=curves, asked=shown.asked([KEY]), note=note, empty=WORK)
 

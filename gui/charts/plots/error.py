@@ -78,7 +78,8 @@ class ErrorPlot(Plot):
         if trusted and max(trusted) < shown.current.scenario.duration:
             note += f", trusted until {clock(max(trusted))}"
         asked = shown.asked([variant])
-        return Chart(y=axis, curves=tuple(curves), asked=asked, note=note, empty=_emptiness(shown), bands=bands)
+        said = note if curves else ""
+        return Chart(y=axis, curves=tuple(curves), asked=asked, note=said, empty=_emptiness(shown), bands=bands)
 
 
 def _recordings(shown: Shown) -> list[RunRow]:

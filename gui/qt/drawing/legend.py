@@ -121,7 +121,7 @@ def entries_of(
             known = ", ".join(filter(None, (value_text(chart.y, curve.at(t, chart.y)), curve.remark)))
             value = known if mark is None else between_text(chart.y, curve, mark, t)
             value = LATER if curve.awaited else value
-            room = longest_change(chart.y) if mark is not None else longest_text(chart.y)
+            room = longest_change(chart.y) if mark is not None else longest_text(chart.y, curve)
             room = ", ".join(filter(None, (room, curve.remark if mark is None else "")))
         own = curve.name != curve.run
         bare = curve.name.startswith(curve.run) or (curve.listed and (alone or not (runs and every)))
@@ -195,8 +195,8 @@ def _there(chart: Chart, t: float | None) -> list[Curve]:
 
 
 def at_any_time(entries: Sequence[CurveEntry]) -> tuple[CurveEntry, ...]:
-    """The entries with values as long as they may be."""
-    return tuple(replace(entry, value=entry.room or entry.value) for entry in entries)
+    """The entries with values as long as they may be; a longer one than usual has the room that it needs."""
+    return tuple(replace(entry, value=max(entry.room, entry.value, key=len)) for entry in entries)
 
 
 def room_of_values(chart: Chart, style: Style, span: tuple[float, float], *, runs: bool = False) -> float:

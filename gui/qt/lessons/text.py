@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
+from assets.counting import unbroken
 from gui.app.lessons.plain import FORMULA, spoken
 from gui.qt.lessons.formula import DrawnFormula, drawn, renderer
 from gui.qt.style.change import look_changed
@@ -125,7 +126,7 @@ class LessonText(QTextBrowser):
             mark = chr(FIRST_MARK + len(formulas) - 1)
             return f"\n\n{mark}\n\n" if display else mark
 
-        document.setMarkdown(FORMULA.sub(marked, self._markdown))
+        document.setMarkdown(unbroken(FORMULA.sub(marked, self._markdown)))
         self._space()
         for place, (tex, display) in enumerate(formulas):
             self._set_formula(chr(FIRST_MARK + place), tex, display, font)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QTableView, QToolButton
 
 from gui.app.table.columns import AT, NOTHING
@@ -30,6 +31,9 @@ from gui.qt.widgets.quiet import scale
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120}
 BUTTON, LEAST_WIDTH, USUAL_WIDTH = 28, 40, 76
 LEAST_SECTION = LESS + BUTTON
+ICON = 20 / 28
+"""Of a button's side."""
+
 WORDS = ("method", "setting", "status")
 LEAST_STATUS, STATUS = 110, 150
 """The columns of text are as wide as their texts where they can, and share what there is where they cannot. Names and
@@ -59,11 +63,13 @@ class RunsColumns:
         self, model: RunsTable, table: QTableView, buttons: Callable[[], Mapping[int, Mapping[str, QToolButton]]]
     ) -> None:
         self.model, self.table, self.buttons = model, table, buttons
+        self._button = BUTTON
 
     def share(self) -> None:
         """Fit them into the table; where even the narrowest ones are too wide it scrolls sideways."""
         factor, room = scale(self.table), self.table.viewport().width()
         self.table.verticalHeader().setDefaultSectionSize(self.table.fontInfo().pixelSize() + ROW_AIR)
+        self._size_buttons(factor)
         wanted, needed = self._words(factor)
         widths, words, tight = dict[str, int](), needed[WHOLE], 1.0
         numbers = [key for key in self.model.keys if key not in WORDS]
@@ -73,7 +79,7 @@ class RunsColumns:
             shown = (key for key in numbers if key not in spare[:fewer])
             widths = {key: max(int(_usual(key) * factor * tight), least[key]) for key in shown}
             if tight <= FEW:
-                widths[ACTIONS] = MARGIN + 2 * BUTTON if tight > ONE else LEAST_SECTION
+                widths[ACTIONS] = MARGIN + 2 * self._button if tight > ONE else LESS + self._button
             words = needed[brevity]
             if room - sum(widths.values()) >= sum(words.values()):
                 break
@@ -84,6 +90,14 @@ class RunsColumns:
         widths = lent(widths, least, room - sum(needed[WHOLE].values()))
         room = max(room - sum(widths.values()), sum(words.values()))
         self._apply(widths | {key: int(width) for key, width in shared_words(wanted, words, room).items()})
+
+    def _size_buttons(self, factor: float) -> None:
+        """Let the buttons of rows, and the icons on them, be as large beside the type as they usually are."""
+        self._button = min(round(BUTTON * factor), self.table.verticalHeader().defaultSectionSize())
+        icon = round(ICON * self._button)
+        for button in (button for buttons in self.buttons().values() for button in buttons.values()):
+            button.setFixedSize(self._button, self._button)
+            button.setIconSize(QSize(icon, icon))
 
     def _apply(self, widths: Mapping[str, int]) -> None:
         """A column without a width is hidden."""
@@ -131,7 +145,7 @@ class RunsColumns:
     def _least(self, key: str) -> int:
         """The least width of a column of numbers [px]: header and numbers are whole, and buttons do not shrink."""
         if key == ACTIONS:
-            return PADDING + BUTTON * max((len(buttons) - 1 for buttons in self.buttons().values()), default=0)
+            return PADDING + self._button * max((len(buttons) - 1 for buttons in self.buttons().values()), default=0)
         return max(self._content(key), LEAST_WIDTH)
 
     def _content(self, key: str, brevity: int = WHOLE) -> int:

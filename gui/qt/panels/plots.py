@@ -54,7 +54,7 @@ class PlotsPanel(QWidget):
         tools: what the dock's title bar has room for.
         menu: ticks the plots that are shown.
         area: what scrolls.
-        brief: whether an audience looks at it: a plot without curves is only as high as the sentence that says why, and
+        brief: whether an audience looks at it: a plot without curves is only as high as what says why, and
             there are only as many plots as can be read from afar.
     """
 
@@ -266,7 +266,10 @@ class PlotsPanel(QWidget):
         most = MOST_HEIGHT
         if plot.whole.blank:
             room = self.width() - round(plot.value_axis.width()) - 2 * AIR
-            most = plot.header.sizeHint().height() + plot.message.heightForWidth(room) + AIR
+            # Where its name has beside it why there are no curves, that is enough.
+            said = 0 if plot.whole.note else plot.message.heightForWidth(room)
+            most = plot.header.sizeHint().height() + said + AIR * bool(said)
+        plot.widget.setVisible(not (plot.whole.blank and plot.whole.note))
         if most != plot.maximumHeight():
             plot.setMaximumHeight(most)
             self._arrange()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app.runs import CURRENT
-from gui.qt.panels._runs_columns import BUTTON, LEAST_SECTION, RunsColumns
+from gui.qt.panels._runs_columns import LEAST_SECTION, RunsColumns
 from gui.qt.panels._runs_footer import RunsFooter
 from gui.qt.panels._runs_menu import run_menu, table_menu
 from gui.qt.panels._runs_table import (
@@ -228,7 +228,6 @@ class RunsPanel(QWidget):
         self.buttons[row.id] = {}
         for key, icon, hint, action in wanted:
             button = quiet_button(hint, action, icon=icon)
-            button.setFixedSize(BUTTON, BUTTON)
             line.addWidget(button)
             self.buttons[row.id][key] = button
         line.addStretch(1)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gui.qt.panels._ensemble import EnsembleSection
+from gui.qt.style.change import type_changed
 from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.parts import search_line
@@ -21,13 +23,32 @@ if TYPE_CHECKING:
     from gui.app.session.session import Session
 
 GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"), ("view.", "Drawing"))
-NOTES_DELAY = 800
+NOTES_DELAY, NOTES_LINES = 800, 4
 MANY = 30
 """With more fields than this there is a line to search them."""
 
 
 def _titles() -> dict[str, str]:
     return {key: robot.title for key, robot in robots().items()}
+
+
+class NotesField(QPlainTextEdit):
+    """A few lines to write in, all of them whole in type of any size."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._take_height()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if type_changed(self, event):
+            self._take_height()
+
+    def _take_height(self) -> None:
+        around = self.height() - self.viewport().height() + round(self.document().documentMargin())
+        block = self.document().firstBlock()
+        self.blockBoundingRect(block)  # which lays it out
+        self.setFixedHeight(round(NOTES_LINES * block.layout().lineAt(0).height()) + around)
 
 
 class ScenarioPanel(QWidget):
@@ -52,12 +73,11 @@ class ScenarioPanel(QWidget):
         self.search = search_line("Search fields", lambda _: self.refresh(), hint=hint)
         subscribe(self, session.files.opened, self.search.clear)
         self.unfound = RoleLabel("No matches", "hint")
-        self.notes = QPlainTextEdit()
+        self.notes = NotesField()
         self.notes.setPlaceholderText("What this scenario shows, for the next person who opens it")
         self.notes.setAccessibleName("Notes")
         self.notes.setAccessibleDescription("What this scenario shows, for the next person who opens it")
         self.notes.setTabChangesFocus(True)
-        self.notes.setFixedHeight(84)
         self._notes_later = QTimer(self, singleShot=True, interval=NOTES_DELAY)
         self._notes_later.timeout.connect(self._keep_notes)
         self.notes.textChanged.connect(self._notes_later.start)

@@ -259,7 +259,8 @@ class PlotHeader(QWidget):
         wide = not spread and width_of(full, self.legend) > room - taken
         self._brief = long or wide or self._names_one_of_several()
         self.legend.show_entries(self._worded(self._short if self._brief else self._full))
-        width = width_of(self.legend.entries, self.legend)
+        # Nor does a line: its room is that of the values of any time.
+        width = width_of(at_any_time(self.legend.entries), self.legend)
         # What its marks stand for is as much a legend as the names: a line of its own leaves it the room.
         said = self.hint.fontMetrics().horizontalAdvance(self.hint.text()) + SPACING
         keyed = bool(self.hint.text()) and not self.roomy and lofty

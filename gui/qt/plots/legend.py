@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.qt.drawing.legend import GAP, CurveEntry, cell_of, flowing_in, paint_cells
+from gui.qt.drawing.legend import GAP, CurveEntry, at_any_time, cell_of, flowing_in, paint_cells
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
 
@@ -56,10 +56,10 @@ class CurveLegend(QWidget):
         return other
 
     def wrap(self, width: float, most: int, limit: float, least: int = 1) -> None:
-        """Take as many lines as the entries need in this width, at least `least`; for `most` they are shorter."""
-        measure = QFontMetricsF(self.font()).horizontalAdvance
+        """Take the lines that the entries need at any time in this width, at least `least`; shorter ones for `most`."""
+        entries, measure = at_any_time(self.entries), QFontMetricsF(self.font()).horizontalAdvance
         # More than that, up to the limit, rather than a name without its value.
-        lines = max(len(flowing_in(self.entries, measure, width, most, limit)), min(least, most))
+        lines = max(len(flowing_in(entries, measure, width, most, limit)), min(least, most))
         if lines != self.lines:
             self.lines = lines
             self.updateGeometry()

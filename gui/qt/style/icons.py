@@ -47,11 +47,13 @@ def set_icon(target: QAction | QAbstractButton, name: str) -> None:
     file = tinted_file(name, _colours["checked" if target.property("role") == "primary" else "normal"])
     if target.property(_FILE) == file:
         return
+    first = target.property(_NAME) is None
     target.setProperty(_NAME, name)
     target.setProperty(_FILE, file)
     target.setIcon(QIcon(file))
     if isinstance(target, QAbstractButton):
-        target.setIconSize(QSize(20, 20))
+        if first:  # later it may have become larger
+            target.setIconSize(QSize(20, 20))
         return
     # A button takes its action's icon whenever that changes; one with an icon of its own keeps it.
     for button in target.associatedObjects():

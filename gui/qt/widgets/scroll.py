@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import reduce
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -231,8 +232,7 @@ class WholeRows:
     """
 
     def __init__(self, view: QListView | QTableView) -> None:
-        self._view, self._nested = view, 0
-        self._most = NESTED if isinstance(view, QTableView) else 1
+        self._view, self._nested, self._most = view, 0, NESTED if isinstance(view, QTableView) else 1
         view.verticalScrollBar().valueChanged.connect(lambda _: self._crop())
 
     def update(self, usual: Callable[[], None]) -> None:
@@ -338,10 +338,7 @@ class WrappedRow(QLayout):
         return QSize(wide, max((size.height() for size in shown), default=0))
 
     def minimumSize(self) -> QSize:
-        least = QSize(0, 0)
-        for item in self._items:
-            least = least.expandedTo(item.minimumSize())
-        return least
+        return reduce(QSize.expandedTo, (item.minimumSize() for item in self._items), QSize(0, 0))
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)

@@ -86,14 +86,14 @@ class Presentation(QObject):
         if instead_of is not None:
             self.elapsed, self.known = instead_of.elapsed, instead_of.known
             instead_of.give_way()
+        self._menu.begin()
         self._before = window.isFullScreen(), window.geometry()
         self._sizes = sizes_of(window)
         self._hidden = [w for w in (window.menuBar(), window.statusBar()) if w is not None and not w.isHidden()]
         for widget in self._hidden:
             widget.hide()
-        self.active, files, pages = True, self.session.files, self.sequence
+        self.active, pages, self.session.files.keeper = True, self.sequence, self.sequence.keep
         self._bench.banner.face_audience()
-        files.keeper = pages.keep
         self.session.view.lend(theme="projector", panels=False, plots=self.session.view.settings.plots)
         self._take_screens()
         subscribe(self, self.session.view.changed, self._arrange)
@@ -181,9 +181,11 @@ class Presentation(QObject):
             self.leave()
 
     def jump(self) -> None:
-        """Choose any page, by its number or by words: those of the notes, too, where they are shown."""
+        """Choose any page, by its number or by words: those of its notes, too, where those are shown."""
         (host := self.presenter or self.window).activateWindow()
-        sheet = page_list(host, self.sequence, noted=self.presenter is not None or self._notes_shown)
+        scenarios = host is self.presenter or self.session.settings.get(Presentation.shows_notes, True)
+        steps = host is self.presenter or (self._notes_shown and bool(self.beside))
+        sheet = page_list(host, self.sequence, scenarios=scenarios, steps=steps)
         sheet.dismissed.connect(self.window.activateWindow)
         self._bench.show_sheet(sheet)
 
@@ -354,10 +356,8 @@ class Presentation(QObject):
     def _enlarge(self) -> None:
         """Let type be as large as the window is."""
         size = self.window.size()
-        larger = max(1.0, min(size.width() / DRAWN_FOR[0], size.height() / DRAWN_FOR[1]))
-        look().enlarge(larger)
-        theme = look().theme
-        if theme != self._theme:
+        look().enlarge(max(1.0, min(size.width() / DRAWN_FOR[0], size.height() / DRAWN_FOR[1])))
+        if (theme := look().theme) != self._theme:
             self._theme = theme
             self._follow_type()
 
@@ -372,8 +372,8 @@ class Presentation(QObject):
         self._enlarge()
         self._show_time()
         pages, here = self.sequence.pages, self.sequence.page
-        tallest = self.notes.fit_type([here.text, *(page.text for page in pages if page.item == here.item)])
-        self._show_time()
+        tallest = self.notes.fit_type([here.text, *(page.text for page in pages if page.is_of(here))])
+        self._show_time()  # in the type that fits
         alone, view = self.presenter is None, self.session.view.settings
         self.notes.setVisible(self._notes_shown and alone and not view.panels)
         self.number.show_page(self.sequence.place * (self._notes_shown and alone))

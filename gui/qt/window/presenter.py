@@ -189,15 +189,29 @@ def bare_dock(window: QMainWindow, name: str, panel: QWidget, area: Qt.DockWidge
     return dock
 
 
-def page_list(host: QWidget, sequence: Pages, *, noted: bool) -> Palette:
-    """Any page to go to, by its number or by words, `noted`: also by those of the notes; the open one is marked."""
+def page_list(host: QWidget, sequence: Pages, *, scenarios: bool, steps: bool) -> Palette:
+    """Any page to go to, by its number or by words; the open one is marked. The same list wherever it is opened.
+
+    Args:
+        host: what it lies over.
+        sequence: the pages.
+        scenarios: whether the notes of scenarios are in it.
+        steps: whether those on the open lesson are.
+    """
+    texts = [page.text * (scenarios if page.step is None else steps) for page in sequence.listed]
     entries = [
-        Entry(f"{page.label}  {page.title}", page.text if noted else "", "", lambda at=at: sequence.go(at), page.file)
-        for at, page in enumerate(sequence.pages)
+        Entry(f"{page.label}  {page.title}", text, "", lambda page=page: sequence.choose(page), page.file)
+        for page, text in zip(sequence.listed, texts, strict=True)
     ]
-    if sequence.in_step:
-        return Palette(host, lambda: entries, "Go to a page", sequence.number)
-    return Palette(host, lambda: entries, "Go to a page; what is open is none of them", -1)
+    hint = "Go to a page" if sequence.in_step else "Go to a page; what is open is none of them"
+    return Palette(host, lambda: entries, hint, row_of(sequence))
+
+
+def row_of(sequence: Pages) -> int:
+    """Which of those listed is shown; -1 if none."""
+    here = sequence.page
+    rows = (row for row, page in enumerate(sequence.listed) if page.is_of(here) and page.part == here.part)
+    return next(rows, -1) if sequence.in_step else -1
 
 
 class Menu:
@@ -226,34 +240,31 @@ class Menu:
         window = widgets[0].window()
         self._inner = QMenu("Presentation", window)
         self._inner.setObjectName(PRESENTATION_MENU)
-        self._widgets, self._first, self._black = (*widgets, black, self._inner), first, black
+        self._widgets, self._heads, self._black = (*widgets, black, self._inner), [first], black
         found = window.findChildren(QAction)
         self._of_window = {one.objectName(): one for one in found if one.objectName() in OF_WINDOW}
-        for widget in self._widgets:
-            widget.addAction(first)
-        self._end_black(first)
         for name, action in self._actions.items():
             act = verb(name)
             action.triggered.connect(lambda *_, act=act: act())
-        for name in IN_MENU:
-            action = self._actions.get(name) or self._of_window[name]
-            if name != "present.blank":
-                action.triggered.connect(black.hide)
-            for widget in self._widgets:
-                widget.addAction(action)
-        for widget in self._widgets[1:-1]:
-            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.show_keys()
 
     def put_first(self, action: QAction) -> None:
         """Put another action before all others."""
-        for widget in self._widgets:
-            widget.insertAction(self._first, action)
-        self._end_black(action)
+        self._heads.insert(0, action)
 
-    def _end_black(self, action: QAction) -> None:
-        if isinstance(menu := action.menu(), QMenu):
-            menu.triggered.connect(self._black.hide)
+    def begin(self) -> None:
+        """Be in the menus. A presentation that this one is instead of has taken the window's own commands out first."""
+        for head in self._heads:
+            if isinstance(menu := head.menu(), QMenu):
+                menu.triggered.connect(self._black.hide)
+        actions = {name: self._actions.get(name) or self._of_window[name] for name in IN_MENU}
+        for name, action in actions.items():
+            if name != "present.blank":
+                action.triggered.connect(self._black.hide)
+        for widget in self._widgets:
+            widget.addActions([*self._heads, *actions.values()])
+        for widget in self._widgets[1:-1]:
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def follow_screens(self, two: bool) -> None:
         """With two screens the notes are on the presenter's own, and the screens can change places."""
@@ -261,11 +272,11 @@ class Menu:
         self._actions["present.swap_screens"].setEnabled(two)
 
     def end(self) -> None:
-        """Leave the window its own commands: what is the presentation's goes with it."""
+        """Be in no menu any more, of this presentation or of one that follows; the window keeps its own commands."""
         self._inner.setObjectName("")  # nobody finds it before it is gone
         self._inner.deleteLater()
         for widget in self._widgets:
-            for action in self._of_window.values():
+            for action in (*self._heads, *self._actions.values(), *self._of_window.values()):
                 widget.removeAction(action)
 
     def show_keys(self) -> None:
@@ -307,7 +318,7 @@ class PresenterScreen(QWidget):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setWordWrap(True)
         self.list.setFixedWidth(LIST_WIDTH)
-        self.list.itemClicked.connect(lambda item: sequence.go(self.list.row(item)))
+        self.list.itemClicked.connect(lambda item: sequence.choose(sequence.listed[self.list.row(item)]))
         self._lay_out()
         self.refresh()
         seconds = QTimer(self, interval=1000)
@@ -316,12 +327,12 @@ class PresenterScreen(QWidget):
 
     def refresh(self) -> None:
         """Show the page at hand and the next one."""
-        pages, number = self._sequence.pages, self._sequence.number
-        names = [f"{page.label}   {page.title}{'' if page.part == 0 else ' …'}" for page in pages]
+        listed = self._sequence.listed
+        names = [f"{page.label}   {page.title}{'' if page.part == 0 else ' …'}" for page in listed]
         if names != [self.list.item(row).text() for row in range(self.list.count())]:
             self.list.clear()
             self.list.addItems(names)
-        self.list.setCurrentRow(number if self._sequence.in_step else -1)
+        self.list.setCurrentRow(row_of(self._sequence))
         page, following = self._sequence.page, self._sequence.following
         self.place.setText(self._sequence.place)
         self.title.setText(page.title)
