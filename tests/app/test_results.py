@@ -222,6 +222,12 @@ def test_a_map_of_a_million_runs_takes_no_memory_before_its_job_begins(session: 
     assert map_chart(desk.result, "steps").colours is None
 
 
+def test_a_map_of_a_field_over_itself_is_refused_in_words_of_the_sheet(session: Session) -> None:
+    desk, axis = MapDesk(InlineJobs(), session.history, session.results), SweepAxis("initial.q1", -1.0, 1.0, 5)
+    desk.begin((axis, axis), ("final.q1",))
+    assert desk.trouble == "The two axes must be different fields, got 'angle 1'"
+
+
 def test_what_was_computed_of_a_map_is_kept_when_memory_runs_out(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

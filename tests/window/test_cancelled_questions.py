@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +19,7 @@ from robots.scenario.presets import find_preset
 from tests.window.hands import press
 
 Key = Qt.Key
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 
 @pytest.fixture
@@ -162,3 +164,20 @@ def test_the_second_question_of_the_end_brings_the_sheet_back_too(window: MainWi
     leave_sheets(window)
     session.files.kept = ()
     session.files.new()
+
+
+def test_the_second_click_of_a_double_click_answers_no_question(window: MainWindow, qtbot: QtBot) -> None:
+    """The first one asks whether to save, and *Don't save* came to lie under the mouse."""
+    window.session.edit("robot.m2", 2.0)
+    card = gallery_of(window).cards[0]
+    qtbot.mouseClick(card, LEFT)
+    question = asked(window)
+    for button in question.buttons:
+        at = QPointF(button.rect().center())
+        for kind, held in ((QEvent.Type.MouseButtonDblClick, LEFT), (QEvent.Type.MouseButtonRelease, NONE)):
+            event = QMouseEvent(kind, at, button.mapToGlobal(at), LEFT, held, Qt.KeyboardModifier.NoModifier)
+            QApplication.sendEvent(button, event)
+        assert asked(window) is question
+    assert window.session.scenario.get("robot.m2") == 2.0
+    qtbot.mouseClick(next(one for one in question.buttons if one.text().replace("&", "") == "Don't save"), LEFT)
+    assert window.sheet is None, "a click of its own is an answer"

@@ -15,7 +15,7 @@ from gui.qt.dialogs.studies import StudySheet
 from gui.qt.panels._runs_table import ACTIONS, PADDING, NameDelegate
 from gui.qt.panels._runs_widths import LINE_END
 from gui.qt.panels.plots import FEW, USUAL_HEIGHT, PlotsPanel
-from gui.qt.panels.runs import BUTTON, RunsPanel
+from gui.qt.panels.runs import RunsPanel
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, show_at, wait_done
@@ -317,7 +317,7 @@ def test_a_row_without_room_for_its_buttons_has_one_that_opens_its_menu(window: 
             there = {key for key, button in buttons.items() if not button.isHidden()}
             seen.add("one" if there == {"more"} else "some")
             assert there == {"more"} or there >= {"show", "pin" if row_id == 0 else "remove"}, (theme, size)
-            assert BUTTON * len(there) <= panel.table.columnWidth(place), "each is whole"
+            assert buttons["more"].width() * len(there) <= panel.table.columnWidth(place), "each is whole"
         if there == {"more"}:
             panel.buttons[0]["more"].click()
             menu = QApplication.activePopupWidget()

@@ -51,6 +51,22 @@ def test_a_tableau_that_was_typed_and_not_used_is_saved_with_the_scenario(
         editor.dismiss()
 
 
+def test_a_tableau_that_is_refused_adds_and_removes_no_results(shared_window: MainWindow, qtbot: QtBot) -> None:
+    """At the end of a run nothing can change; the title said "(new results)", and after saving "(results removed)"."""
+    window, session = shared_window, shared_window.session
+    session.playback.pause()
+    session.playback.seek(session.playback.end)
+    session.from_here.set(True)
+    for _ in range(2):
+        editor = open_tableau_editor(window, session)
+        qtbot.waitUntil(editor.use.isEnabled, timeout=PATIENCE)
+        editor.use.click()
+        assert editor.trouble.text()
+        editor.dismiss()
+        assert session.results.of(TABLEAU) == []
+        assert not session.files.dirty
+
+
 def test_a_mere_name_is_kept_but_nobody_is_asked_to_save_it(shared_window: MainWindow, qtbot: QtBot) -> None:
     window, session = shared_window, shared_window.session
     editor = open_tableau_editor(window, session)

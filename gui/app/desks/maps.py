@@ -133,6 +133,8 @@ class MapDesk(ResultDesk):
         try:
             if (size := math.prod(axis.count for axis in axes) * max(len(methods), 1)) > MOST_RUNS:
                 raise BadInput("Count", size, f"at most {MOST_RUNS} runs in all")
+            if len(axes) == 2 and axes[0].field == axes[1].field:
+                raise BadInput("The two axes", label_of(self.scenario, axes[0].field), "different fields")
             exact = any(run_number(name).needs_reference for name in show)
             sweep = Sweep(self.scenario, tuple(axes), tuple(show), tuple(methods), exact)
         except ArmstepError as refusal:

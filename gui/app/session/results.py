@@ -79,13 +79,16 @@ class KeptResults:
         self._record((*others, result), _done("keep", result))
         return result
 
-    def note(self, kind: str, name: str, data: Values) -> Result:
-        """Keep what a tool has found by itself, without a step to undo."""
+    def note(self, kind: str, name: str, data: Values, *, automatic: bool = True) -> Result:
+        """Keep what a tool has found by itself, or what came with the last change, without a step of its own to undo.
+
+        Nobody is asked to save what is `automatic`.
+        """
         same = self._same(kind, data)
         if same is not None:
             return same
         document = self._history.present
-        result = Result(kind, _free_name(kind, name, document.results), data, automatic=True)
+        result = Result(kind, _free_name(kind, name, document.results), data, automatic)
         self._history.amend(replace(document, results=(*document.results, result)))
         return result
 

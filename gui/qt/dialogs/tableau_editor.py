@@ -177,8 +177,8 @@ class TableauEditor(Sheet):
     def accept(self) -> None:
         """Make it the scenario's method; a refusal is shown here."""
         text = to_text(self.typed())
-        self._keep()
         if self.session.edit_many({"method": "own", "options.tableau": text}, text="your own method"):
+            self._keep()
             self._began = self.typed()
             self.dismiss()
         else:
@@ -189,9 +189,9 @@ class TableauEditor(Sheet):
                 messages.solved(path)  # it is said here, and the method in use is sound
 
     def _keep(self) -> None:
-        """Keep what was typed with the document, so that no other choice of a method loses it."""
-        cells = self.typed()
-        self.session.results.keep(TABLEAU, cells.name or "Your own method", {"text": to_text(cells)})
+        """Keep what is used with the document, so that no other choice of a method loses it."""
+        cells, data = self.typed(), {"text": to_text(self.typed())}
+        self.session.results.note(TABLEAU, cells.name or "Your own method", data, automatic=False)
 
     def _let_go(self) -> None:
         """Keep what was typed and not used with the document, for the next time that the sheet opens."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 KEY = Qt.ItemDataRole.UserRole
 
-BOLD = "In bold: what Enter takes"
+BOLD = "In bold: the best match"
 """Said of the best match of a search."""
 
 

@@ -5,7 +5,8 @@ several lines stays as it was typed. Where there is nothing to take back, Esc cl
 only where the focus is. Letters are commands: only what a person types into takes them, text and numbers. What hides
 with the focus in it, or is disabled, leaves the keys to the window, never to its neighbour; Tab goes on from there.
 While a sheet covers a window, nothing behind it has keys. Whatever gets the keys is scrolled into sight, but for what a
-mouse has found.
+mouse has found. The second click of a double click is for where the first one was: what has come or gone between them
+gets no click that a person has not aimed at it.
 """
 
 from __future__ import annotations
@@ -78,10 +79,14 @@ class FocusRule(QObject):
         self._entered: tuple[QWidget, str | int] | None = None
         self._frame = OneFrame()
         self._by_keys = False
+        self._pressed: QWidget | None = None
+        self._astray = False
         self._handlers: dict[QEvent.Type, Callable[[QWidget, QEvent], bool]] = {
             Kind.ShortcutOverride: self._offer,
             Kind.KeyPress: self._press,
             Kind.MouseButtonPress: self._click,
+            Kind.MouseButtonDblClick: self._click_again,
+            Kind.MouseButtonRelease: self._let_go,
             Kind.Wheel: _wheel,
             Kind.FocusIn: self._enter,
             Kind.Polish: _polish,
@@ -115,9 +120,17 @@ class FocusRule(QObject):
             QTimer.singleShot(0, widget, lambda: menus.mark_first(widget))
         return False
 
-    def _click(self, *_: object) -> bool:
-        self._by_keys = False
+    def _click(self, widget: QWidget, _: QEvent) -> bool:
+        self._by_keys, self._pressed = False, _place_of(widget)
         return False
+
+    def _click_again(self, widget: QWidget, _: QEvent) -> bool:
+        self._astray = self._pressed is not None and self._pressed is not _place_of(widget)
+        return self._astray
+
+    def _let_go(self, *_: object) -> bool:
+        astray, self._astray = self._astray, False
+        return astray
 
     def _press(self, widget: QWidget, event: QEvent) -> bool:
         self._by_keys = True
@@ -218,6 +231,11 @@ class FocusRule(QObject):
                 row.restore()
         elif self._entered is not None and self._changed(widget):
             put_back(widget, self._entered[1])
+
+
+def _place_of(widget: QWidget) -> QWidget | None:
+    """The window or sheet that a click on the widget is in."""
+    return widget if isinstance(widget, Home) else home_of(widget)
 
 
 def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
