@@ -205,6 +205,6 @@ def test_a_name_says_a_step_in_whatever_unit(session: Session) -> None:
         session.comparisons.rename(CURRENT, name)
         session.comparisons.pin()
     rows = [row for row in session.runs.all if row.pinned]
-    room = font_metrics(bold=True).horizontalAdvance("Euler, 0,25 ms   ")
+    room = max(map(font_metrics(bold=True).horizontalAdvance, ("Euler, 0,25 ms   ", "Mine   step 100 µs   ")))
     said = dict(line.split(" | ") for line in shown(rows, room))
     assert said == dict.fromkeys(named, "") | {"Mine": "step 100\u00a0µs"}
