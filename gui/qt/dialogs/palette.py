@@ -101,11 +101,11 @@ def with_value(query: str, entry: Entry) -> Entry | None:
     What begins as a number does, but cannot be read, leads to the field.
     """
     words, names = " ".join(query.split()), (KIND.sub("", entry.text.lower()), *entry.names)
-    told = words[len(SET) :] if words.lower().startswith(SET) else ""
-    name = next((one for one in names if told.lower().startswith(f"{one} ")), None)
+    after = words[len(SET) :] if words.lower().startswith(SET) else ""
+    name = next((one for one in names if after.lower().startswith(f"{one} ")), None)
     if entry.takes is None or name is None:
         return None
-    value = told[len(name) + 1 :]
+    value = after[len(name) + 1 :]
     act = entry.takes(value)
     if act is None:
         return entry if value[0] in "0123456789+-−.," else None
