@@ -74,6 +74,24 @@ def test_where_every_step_is_short_enough_all_methods_are_named(measured_desk: W
     assert not price.at_most, "its own error is the target: the step is just short enough"
 
 
+def test_every_method_that_reaches_the_target_is_named(measured_desk: WorkPrecisionDesk) -> None:
+    """Of five that did, the fifth was in no list."""
+    desk = measured_desk
+    classical = [one for one in desk.points if one.method == "rk4"]
+    for place, key in enumerate(("rk3", "rk5", "rk6", "rk7")):
+        for one in classical:
+            scenario = one.scenario.with_value("method", key)
+            counts = {COST: (place + 2) * one.counts[COST]}
+            desk.points.append(replace(one, method=key, scenario=scenario, counts=counts))
+    found = desk.judged(COST)
+    said = desk.answer(found, 5e-5, COST)
+    first, _, rest = said.partition(" evaluations; more: ")
+    assert first.count("; then ") == 2, said
+    listed = rest.partition(".")[0]
+    assert listed.endswith(" and 1 more"), said
+    assert "Not reached by what was measured: Runge-Kutta 1 (explicit Euler)." in said
+
+
 def test_a_longer_step_that_failed_was_measured(measured_desk: WorkPrecisionDesk) -> None:
     desk = measured_desk
     last = max((one for one in desk.points if one.method == "rk8"), key=lambda one: one.step or 0.0)

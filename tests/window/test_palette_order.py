@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.palette import Entry, Palette, rank
@@ -136,3 +136,51 @@ def test_the_palette_waits_for_panels_that_are_not_there(window: MainWindow, qtb
     window.ready.emit()
     assert window.sheet is sheet, "Enter was for other words"
     sheet.dismiss()
+
+
+@pytest.mark.parametrize(
+    ("words", "line", "value"),
+    [
+        ("set step 5 ms", "Set step to 5 ms", 0.005),
+        ("Set step 0,004", "Set step to 0", 0.004),
+        ("set step size 2 ms", "", None),
+        ("set step 5 kg", "Set step", None),
+        ("set step", "Set step", None),
+    ],
+)
+def test_a_search_for_a_field_with_a_value_enters_it_there(
+    window: MainWindow, qtbot: QtBot, words: str, line: str, value: float | None
+) -> None:
+    """The only match was a preset, which replaced the scenario."""
+    session = window.session
+    session.files.new("rr-swing")
+    before = session.scenario
+    sheet = typed(window, qtbot, words)
+    entries = [sheet.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(sheet.list.count())]
+    assert not any(entry.replaces for entry in entries)
+    if line:
+        assert marked(sheet) == line
+    press(qtbot, window, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert session.scenario == (before if value is None else before.with_value("step", value))
+    if value is not None:
+        assert session.history.can_undo
+    if window.sheet is not None:
+        press(qtbot, window, Qt.Key.Key_Escape)
+
+
+def test_a_value_out_of_bounds_is_refused_at_its_field(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.files.new("rr-swing")
+    before = session.scenario
+    typed(window, qtbot, "set mass 2 -3 kg")
+    press(qtbot, window, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert session.scenario == before
+    focus = QApplication.focusWidget()
+    assert isinstance(focus, QLineEdit)
+    assert focus.text() == "-3 kg"
+    press(qtbot, window, Qt.Key.Key_Escape)
+    typed(window, qtbot, "set mass 2 3 kg")
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert session.scenario.get("robot.m2") != before.get("robot.m2")

@@ -12,6 +12,7 @@ from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.style.theme import look
 from gui.qt.window.main_window import MainWindow
 from tests.window.rules import clipped
+from tests.window.test_own_measured import measure
 
 
 @pytest.fixture(params=["light", "projector"])
@@ -63,6 +64,37 @@ def test_a_map_in_type_of_twice_the_size_is_a_picture_and_no_line(window: MainWi
         sheet.dismiss()
     finally:
         preferences.set_text_size(100)
+
+
+def test_an_answer_to_a_target_leaves_the_diagram_its_room(shared_window: MainWindow, qtbot: QtBot) -> None:
+    """It became 105 px high below its legend and above nine lines of words, and the name of an axis was cut."""
+    window, session = shared_window, shared_window.session
+    window.resize(1280, 720)
+    session.view.set(theme="projector")
+    session.edit_many({"duration": 0.5, "step": 0.05})
+    sheet = open_work_precision(window, session)
+    measure(sheet, qtbot, "rk1", "rk4", "rk8", "dopri5", "dop853", "rkf45")
+    sheet.target.setText("1e-3")
+    sheet.show_all()
+    diagram = sheet.diagram
+    for flipped in (False, True):
+        sheet.flipped.setChecked(flipped)
+        QApplication.processEvents()
+        plot, before = diagram.laid_out().area.height(), diagram.geometry()
+        assert plot > 185.0, (plot, diagram.height())
+        assert len(diagram.key(diagram.style_now())) <= 2
+        assert not any("…" in entry.name for line in diagram.key(diagram.style_now()) for entry, _, _ in line)
+        sheet.diagram.pointed.emit(diagram.points[0])
+        QApplication.processEvents()
+        assert diagram.geometry() == before
+        assert sheet.facts.visibleRegion().boundingRect() == sheet.facts.rect()
+        assert sheet.answer.visibleRegion().boundingRect().height() > 3 * sheet.answer.fontMetrics().height()
+        sheet.diagram.pointed.emit(None)
+    assert "Solid line" not in sheet.facts.text()
+    sheet.target.setText("")
+    sheet.show_all()
+    assert "Solid line" in sheet.facts.text()
+    sheet.dismiss()
 
 
 def test_no_method_to_measure_is_cut(window: MainWindow, qtbot: QtBot) -> None:

@@ -195,3 +195,16 @@ def test_steps_that_differ_are_named_before_an_audience_with_the_panels_open(
     qtbot.waitUntil(lambda: all(row.state == "done" for row in session.runs.all), timeout=60_000)
     QApplication.processEvents()
     assert words(window).count("step 10\u00a0ms") == 1, "one for all"
+
+
+def test_a_name_says_a_step_in_whatever_unit(session: Session) -> None:
+    """*Euler, 0.5 ms* had *step 500 µs* beside it, and *Euler, 1 ms* nothing."""
+    named = {"Euler, 1 ms": 1e-3, "Euler, 0.5 ms": 5e-4, "Euler, 0,25 ms": 2.5e-4, "Mine": 1e-4}
+    for name, step in named.items():
+        session.edit_many({"method": "rk1", "step": step})
+        session.comparisons.rename(CURRENT, name)
+        session.comparisons.pin()
+    rows = [row for row in session.runs.all if row.pinned]
+    room = max(map(font_metrics(bold=True).horizontalAdvance, ("Euler, 0,25 ms   ", "Mine   step 100 µs   ")))
+    said = dict(line.split(" | ") for line in shown(rows, room))
+    assert said == dict.fromkeys(named, "") | {"Mine": "step 100\u00a0µs"}

@@ -210,7 +210,8 @@ class WorkPrecisionDesk(ResultDesk):
         """Which methods reach an error at least cost, in a sentence: `1e-6: Dormand-Prince 8(5,3), 870 evaluations`.
 
         A method of which even the coarsest point is accurate enough needs that much at most, and may be the best one:
-        it is always named. If `cost` is the tolerance, it says with which one.
+        it is always named. Of others that reach the error, too, only the names are there. If `cost` is the tolerance,
+        it says with which one.
         """
         from robots.sweeps.work_curves import price_of, reaches
         from robots.sweeps.work_precision import TOLERANCE
@@ -234,6 +235,8 @@ class WorkPrecisionDesk(ResultDesk):
         said = [f"{goal}: {best}"]
         if others:
             said[0] += f"; perhaps less: {'; '.join(others)}"
+        if dearer := [self.name_of(label) for label in ranked[BEST:] if not prices[label].at_most]:
+            said[0] += f"; {'tighter' if cost == TOLERANCE else 'more'}: {_some(dearer)}"
         bounded = [label for label in ranked if prices[label].at_most]
         if bounded:
             said.append(_beyond([(methods[label], end) for label in bounded for end in prices[label].ends]))

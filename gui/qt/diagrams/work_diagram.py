@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication
 
+from gui.app.formatting import initials
 from gui.charts.work_precision import WorkView, look_of, work_chart
 from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.drawing.chart import ChartPainter
@@ -24,9 +25,9 @@ ASIDE = 2.0
 """An arrow key counts distances beside its direction this many times."""
 
 SHORTER = 0.9
-"""Names of so many methods that they need more room are shortened by and by, the longest ones first."""
+"""Names of so many methods that they need more room are shortened by and by, the longest ones first: to initials."""
 
-LINE, MOST, MARGIN = 20.0, 0.3, 8.0
+LINE, MOST, MARGIN = 20.0, 0.2, 8.0
 """The height of a line of the legend, in units, and the most that all of them take of the diagram's; at both sides."""
 
 
@@ -79,7 +80,7 @@ class WorkDiagram(RunDiagram[Point]):
         room, whole = width, entries
         while len(lines) > most and room > LINE * unit:
             room *= SHORTER
-            cut = (metrics.elidedText(entry.name, Qt.TextElideMode.ElideMiddle, room) for entry in whole)
+            cut = _within([entry.name for entry in whole], metrics, room)
             entries = [replace(entry, name=name) for entry, name in zip(whole, cut, strict=True)]
             lines = flowing(entries, metrics.horizontalAdvance, width, unit)
         return lines
@@ -152,3 +153,10 @@ class WorkDiagram(RunDiagram[Point]):
             painter.setPen(pen(tint, width=1.6))
             painter.setBrush(tint if point.pareto else laid.style.colour("surface"))
             paint_mark(painter, shape, self.place(point, laid), 6.3 * scale(self))
+
+
+def _within(names: list[str], metrics: QFontMetricsF, room: float) -> list[str]:
+    """The names: those that need more room with initials of people, and still wider ones without their middle."""
+    short = [name if metrics.horizontalAdvance(name) <= room else initials(name) for name in names]
+    known = short if len(set(short)) == len(set(names)) else names
+    return [metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room) for name in known]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
@@ -31,6 +31,9 @@ WORD = re.compile(r"\w+")
 KIND = re.compile(r"^(panel: |plot: |lesson: |set |use |open |show )")
 """What stands before a name."""
 
+SET = "set "
+"""How a search begins that is for a field, perhaps with a value."""
+
 BAR = 4
 """Width of the bar that marks the line Enter would take [px]."""
 
@@ -40,7 +43,8 @@ class Entry:
     """A line of the palette: its text, its menu, its key, its action; `more` follows the text, but is no name.
 
     `names` are others for the same thing, such as the key of a method. `why` says why it is disabled, if that is known.
-    `replaces` is whether it opens something else in place of the scenario.
+    `replaces` is whether it opens something else in place of the scenario. Of a field, `takes` gives what enters a text
+    there, or None where that is no value of it.
     """
 
     text: str
@@ -53,6 +57,7 @@ class Entry:
     names: tuple[str, ...] = ()
     why: str = ""
     replaces: bool = False
+    takes: Callable[[str], Callable[[], object] | None] | None = None
 
 
 def rank(query: str, entry: Entry) -> int | None:
@@ -88,6 +93,23 @@ def rank(query: str, entry: Entry) -> int | None:
         else:
             return None
     return 2 * score + (" ".join(wanted) not in text)
+
+
+def with_value(query: str, entry: Entry) -> Entry | None:
+    """The line of a field with the value that follows its name: `set step 5 ms`; None for everything else.
+
+    What begins as a number does, but cannot be read, leads to the field.
+    """
+    words, names = " ".join(query.split()), (KIND.sub("", entry.text.lower()), *entry.names)
+    after = words[len(SET) :] if words.lower().startswith(SET) else ""
+    name = next((one for one in names if after.lower().startswith(f"{one} ")), None)
+    if entry.takes is None or name is None:
+        return None
+    value = after[len(name) + 1 :]
+    act = entry.takes(value)
+    if act is None:
+        return entry if value[0] in "0123456789+-−.," else None
+    return replace(entry, act=act, more=f" to {value}")
 
 
 class Palette(Sheet):
@@ -172,6 +194,13 @@ class Palette(Sheet):
         ranked = [(score, entry) for entry in self._entries if (score := rank(query, entry)) is not None]
         if query:
             ranked.sort(key=lambda pair: (pair[0], pair[1].replaces, not pair[1].enabled))
+        if query.lower().startswith(SET):
+            # Who sets a value never leaves the scenario; "set mass 2" is the field of that name.
+            ranked = [pair for pair in ranked if not pair[1].replaces]
+            same = sum(1 for score, _ in ranked if score < 0)
+            valued = [found for entry in self._entries if (found := with_value(query, entry)) is not None]
+            valued.sort(key=lambda found: -len(found.text))
+            ranked[same:] = [(0, found) for found in valued] + [pair for pair in ranked[same:] if pair[1] not in valued]
         self.list.clear()
         for _, entry in ranked:
             item = QListWidgetItem()

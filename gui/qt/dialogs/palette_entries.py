@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from gui.qt.dialogs.gallery import preset_words
 from gui.qt.dialogs.palette import Entry
 from gui.qt.export.format import KINDS, formats_of
 from gui.qt.panels.plots import PlotsPanel
-from gui.qt.widgets.fields import FieldRow
+from gui.qt.widgets.fields import FieldRow, NumberRow
 from gui.qt.widgets.form import Form, Section
 from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
@@ -207,9 +207,16 @@ def field_entries(docks: Sequence[Dock]) -> list[Entry]:
 
 
 def _value_entries(docks: Sequence[Dock]) -> list[Entry]:
-    """The fields; one that another choice would bring leads to it: what is searched for never changes a scenario."""
+    """The fields; one that another choice would bring leads to it: its name alone never changes a scenario."""
     fields = [
-        Entry(f"Set {row.field.label}", dock.kind.title, "", partial(dock.present, row.control), words_of(row))
+        Entry(
+            f"Set {row.field.label}",
+            dock.kind.title,
+            "",
+            partial(dock.present, row.control),
+            words_of(row),
+            takes=partial(_entering, dock, row) if isinstance(row, NumberRow) else None,
+        )
         for dock in docks
         for row in dock.findChildren(FieldRow)
         if row.isVisibleTo(dock)
@@ -229,6 +236,18 @@ def _value_entries(docks: Sequence[Dock]) -> list[Entry]:
         if choice.isVisibleTo(dock)
     ]
     return fields
+
+
+def _entering(dock: Dock, row: NumberRow, text: str) -> Callable[[], object] | None:
+    """What goes to a field and enters a text there, as if it were typed; None if it is no number."""
+    if row.unit.read(text) is None:
+        return None
+
+    def enter() -> None:
+        dock.present(row.control)
+        row.take(text)
+
+    return enter
 
 
 def words_of(row: FieldRow) -> str:

@@ -39,6 +39,9 @@ SIDE = 292
 D = TypeVar("D", bound=ResultDesk)
 
 
+PICTURE = 0.68
+"""The part of the height that is seen which a picture has at least: words below it that have no room then scroll."""
+
 BETWEEN = " · "
 """Between two facts."""
 
@@ -97,6 +100,22 @@ class SteadyLabel(RoleLabel):
     def _keep_room(self) -> None:
         least = self._least * self.fontMetrics().lineSpacing() + 4
         self.setMinimumHeight(max(least, self._height(self._resting), self._height(self._tallest)))
+
+
+class _PictureFirst(SheetScroll):
+    """A picture and words below it, which scroll rather than take its room.
+
+    Args:
+        picture: what comes first.
+    """
+
+    def __init__(self, picture: QWidget) -> None:
+        super().__init__("The result")
+        self._picture, self._least = picture, picture.minimumHeight()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._picture.setMinimumHeight(max(self._least, round(PICTURE * self.viewport().height())))
 
 
 class ResultSheet(Sheet, Generic[D]):
@@ -221,12 +240,12 @@ class ResultSheet(Sheet, Generic[D]):
         Args:
             side: what is chosen, from the top.
             tall: one of them, or None.
-            centre: the picture and what belongs to it.
+            centre: the picture and what belongs to it; with the facts, where something else stands below these.
             picture: one of them.
             tools: for the picture, in the line of the buttons.
         """
         role(self.measure, "primary")
-        (column, left), shown = sheet_column(8), SheetScroll("The result")
+        (column, left), shown = sheet_column(8), _PictureFirst(picture)
         right = bare(QVBoxLayout(shown.content))
         for widget in side:
             left.addWidget(widget, 1 if widget is tall else 0)
@@ -244,7 +263,7 @@ class ResultSheet(Sheet, Generic[D]):
             head.addWidget(self.kept, 1)
         else:
             right.addWidget(self.kept)
-        for widget in (*centre, self.facts, self.trouble, self.progress):
+        for widget in dict.fromkeys((*centre, self.facts, self.trouble, self.progress)):
             right.addWidget(widget, 1 if widget is picture else 0)
         both, buttons, close = QHBoxLayout(), QHBoxLayout(), self.close_button(GOES_ON)
         both.setSpacing(24)

@@ -198,10 +198,13 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             settled = () if self.desk.measuring else self.desk.points
             wild = len(settled) - len(bounded(settled, self.error.currentData() or ""))
             gone = [f"{n} {what}" for n, what in ((lost, "did not finish"), (wild, "grew without bound")) if n]
+            # Below an answer there is no room for what does not depend on it.
+            lasting = [AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES, self._rounding()]
+            meanings = lasting if self.answer.isHidden() else ["", ""]
             parts = [
-                AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES,
+                meanings[0],
                 f"Left out: {', '.join(gone)}." if gone else "",
-                self._rounding(),
+                meanings[1],
                 self._fixed_alone(),
                 "Click a point, or press Enter, to open its run; arrows choose another, dragging tries another step.",
             ]
@@ -354,7 +357,8 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             self.flipped,
             self.target,
         )
-        self.lay_out(side, self.methods, (self.diagram, self.answer), self.diagram)
+        # A long answer scrolls, and what is pointed at is in sight.
+        self.lay_out(side, self.methods, (self.diagram, self.facts, self.answer), self.diagram)
 
 
 class _EnterTicks(QObject):

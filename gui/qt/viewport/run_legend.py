@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from gui.app import formatting
 from gui.app.runs import RunRow
 from gui.app.table.distinctions import in_brief
+from gui.app.units import Unit
 from gui.compose.overlay import rgb
 from gui.compose.picture import LegendEntry, legend
 from gui.qt.drawing.annotation import LINE, SAMPLE
@@ -42,6 +43,9 @@ ALL = "all: "
 PARTS = re.compile(r"(?<=,) | (?=· )")
 """Where a setting goes on in the next line: behind a comma, before a dot."""
 
+
+AMOUNT = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)? ?[µμnm]?s(?!\w)")
+"""A time such as `0.5 ms` or `0,5 ms`."""
 
 WORDS = re.compile(r"[^ ]*?-(?=[^\W\d])|[^ ]+")
 """Parts of a name: words, and parts of them that end in a hyphen."""
@@ -258,10 +262,18 @@ def _apart(entries: tuple[LegendEntry, ...]) -> tuple[LegendEntry, ...]:
 
 
 def _says(name: str, part: str) -> bool:
-    """Whether a run's name has a part of a setting in it, or one of the name's own parts is the end of it."""
-    said, whole = (" ".join(words.split()) for words in (name, part))
+    """Whether a run's name has a part of a setting in it, or one of the name's own parts is the end of it.
+
+    Amounts are compared, not how they are written.
+    """
+    said, whole = (AMOUNT.sub(_amount, " ".join(words.split())) for words in (name, part))
     within = re.search(rf"(?<!\w){re.escape(whole)}(?!\w)", said) is not None
     return within or any(" " in own and f" {whole}".endswith(f" {own}") for own in (said, *said.split(", ")))
+
+
+def _amount(found: re.Match[str]) -> str:
+    """The same for equal amounts, however they are written: 0.5 ms and 500 µs."""
+    return f"{Unit.of('s').read(found[0]):.9g} s"
 
 
 def names_alone(entries: tuple[LegendEntry, ...], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:

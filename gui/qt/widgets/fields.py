@@ -206,14 +206,16 @@ class NumberRow(FieldRow):
         slider.sliderReleased.connect(lambda: self.gesture.emit(False))
         slider.valueChanged.connect(self._slide)
         slider.setProperty("numeric", True)
-        slider.typed.connect(self._type)
+        slider.typed.connect(lambda text: self.take(text, whole=False))
         return slider
 
-    def _type(self, text: str) -> None:
-        """Begin to type a number, with the slider in focus."""
+    def take(self, text: str, *, whole: bool = True) -> None:
+        """Type a number here, or begin to."""
         self.number.setFocus(Qt.FocusReason.OtherFocusReason)
         self.number.selectAll()
         self.number.insert(text)
+        if whole:
+            self._commit()
 
     def slider_steps(self) -> int:
         """A step per whole number for small integers, otherwise a fine division."""
