@@ -257,7 +257,7 @@ class Presentation(QObject):
         "map": (AT_RIGHT, 0.5),
         "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, None),
     }
-    """Where what is beside the arm stands, and its part of the width: a table has all. A map is in place of the plots."""
+    """What stands beside the arm: where, and its part of the width, if any; a proposed map is in place of the plots."""
 
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does."""
