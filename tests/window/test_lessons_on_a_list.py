@@ -176,3 +176,31 @@ def test_the_list_of_pages_is_the_same_wherever_it_is_opened(window: MainWindow,
     turn(qtbot, window, -1)
     assert course.number == 3, "page keys come back to the step that was left"
     active(window).leave()
+
+
+@pytest.mark.parametrize("closed_before", [True, False])
+def test_a_lesson_in_between_leaves_the_list_at_its_page(
+    window: MainWindow, qtbot: QtBot, lecture: Path, closed_before: bool
+) -> None:
+    """After Esc and F5 in the lesson it was the first of all presets."""
+    begin(qtbot, window, lecture, "rr-euler", "rr-chaos", "rr-swing", "six.md")
+    active(window).sequence.go(len(active(window).sequence.pages) - 2)
+    here, name = active(window).sequence.place, window.session.scenario.name
+    for _ in range(2):
+        window.session.lessons.open("lesson:order")
+        assert isinstance(active(window), Teaching)
+        press(qtbot, window, Qt.Key.Key_Escape)
+        if closed_before:
+            window.session.lessons.close()
+        press(qtbot, window, Qt.Key.Key_F5)
+        if not closed_before:
+            assert isinstance(active(window), Teaching)
+            window.session.lessons.close()
+        assert (active(window).sequence.place, window.session.scenario.name) == (here, name)
+    window.session.lessons.open("lesson:order")
+    press(qtbot, window, Qt.Key.Key_Escape)
+    window.session.lessons.close()
+    window.session.files.new("pa10-drift")
+    press(qtbot, window, Qt.Key.Key_F5)
+    assert window.session.scenario.name == "pa10-drift", "what a person has opened since is presented"
+    press(qtbot, window, Qt.Key.Key_Escape)

@@ -39,7 +39,8 @@ TITLE = 34
 """The least height of a title [px]."""
 
 LEAST_ROWS, MOST_ROWS, MOST_BELOW = 2, 6, 0.45
-"""A table below the arm shows so many rows at least and at most, in such a part of the window's height."""
+"""A table below the arm shows so many rows at least; before an audience so many at most, in such a part of the window's
+height."""
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
@@ -265,14 +266,21 @@ class TableHeight(QObject):
         window: where the dock is.
         dock: holds the table, once its panel is there.
         limits: gives the least and the most height of the dock [px].
+        most_rows: no more than these are shown at once; None for any number.
 
     Attributes:
         dragged: whether a person has chosen the height.
     """
 
-    def __init__(self, window: QMainWindow, dock: QDockWidget, limits: Callable[[], tuple[int, int]]) -> None:
-        super().__init__(window)
-        self._window, self._dock, self._limits = window, dock, limits
+    def __init__(
+        self,
+        window: QMainWindow,
+        dock: QDockWidget,
+        limits: Callable[[], tuple[int, int]],
+        most_rows: int | None = None,
+    ) -> None:
+        super().__init__(dock)
+        self._window, self._dock, self._limits, self._most_rows = window, dock, limits, most_rows
         self._table: RowsTable | None = None
         self._held: int | None = None
         self._asked = 0
@@ -309,27 +317,26 @@ class TableHeight(QObject):
         if self._table is None or self.dragged or self._held is not None or not here or self._dock.isHidden():
             return
         least, most = self._limits()
-        wanted = max(least, rows_height(self._dock, self._table, most))
+        wanted = max(least, rows_height(self._dock, self._table, most, self._most_rows))
         if wanted not in (self._dock.height(), self._asked):
             self._asked = wanted
             self._window.resizeDocks([self._dock], [wanted], Qt.Orientation.Vertical)
 
 
-def give_room(window: QMainWindow, dock: QDockWidget, area: Qt.DockWidgetArea, share: float) -> None:
-    """Give a panel beside the arm its part of the window's width; of its height where it stands below.
-
-    A table below has the room of its rows instead, but for no more than a class can compare, and less than half of it.
-    """
-    upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
-    whole = window.height() if upright else window.width()
-    across, wanted = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal, round(share * whole)
-    table = dock.findChild(RowsTable)
-    if upright and table is not None:
-        wanted = rows_height(dock, table, round(MOST_BELOW * whole), MOST_ROWS)
-    window.resizeDocks([dock], [wanted], across)
+def follow_rows(window: QMainWindow, dock: QDockWidget) -> None:
+    """Keep the dock of a table before an audience as high as its rows, but for no more than a class can compare."""
+    TableHeight(window, dock, lambda: (0, round(MOST_BELOW * window.height())), MOST_ROWS)
 
 
-def rows_height(dock: QDockWidget, table: RowsTable, most: int, most_rows: int | None = None) -> int:
+def give_room(window: QMainWindow, dock: QDockWidget, share: float | None) -> None:
+    """Give a panel beside the arm its part of the window's width; without one it has the height of its rows."""
+    if share is not None:
+        window.resizeDocks([dock], [round(share * window.width())], Qt.Orientation.Horizontal)
+    elif (height := dock.findChild(TableHeight)) is not None:
+        height.follow()
+
+
+def rows_height(dock: QDockWidget, table: RowsTable, most: int, most_rows: int | None) -> int:
     """How high a dock is with all rows of the table in it, or as many whole ones as it may have in that height [px]."""
     rows = min(table.model().rowCount(), most_rows or sys.maxsize)
     around = dock.minimumSizeHint().height() - table.minimumSizeHint().height() + table.height_of(0)

@@ -255,9 +255,9 @@ class Presentation(QObject):
     parts: ClassVar = {
         "plots": (AT_RIGHT, 0.36),
         "map": (AT_RIGHT, 0.5),
-        "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2),
+        "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, None),
     }
-    """What stands beside the arm: where, and its part of the window's size; a proposed map is in place of the plots."""
+    """What stands beside the arm: where, and its part of the width, if any; a proposed map is in place of the plots."""
 
     def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key does."""
@@ -342,7 +342,7 @@ class Presentation(QObject):
         for key, dock in self.docks.items():
             dock.setVisible(key in chosen)
         for key in chosen:
-            give_room(self.window, self.docks[key], *self.parts[key])
+            give_room(self.window, self.docks[key], self.parts[key][1])
         if began:
             # Plots for an audience leave the arm more room than plots beside fields do.
             resize_docks(self.window, self._sizes)

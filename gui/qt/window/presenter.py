@@ -25,10 +25,11 @@ from gui.app.session.preferences import Preferences
 from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.style.theme import font, look, role
 from gui.qt.viewport.overlays import ViewportWidget
-from gui.qt.widgets.parts import PRESENTATION_MENU
+from gui.qt.widgets.parts import PRESENTATION_MENU, bare
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.scroll import Scroll, sheet_column
 from gui.qt.window.commands.local_keys import PRESENTATION, TAUGHT, command_of, keys_of, lines
+from gui.qt.window.docks import follow_rows
 
 LARGER = 1.5
 """Type of the notes beside that of the window."""
@@ -179,13 +180,17 @@ def bare_dock(window: QMainWindow, name: str, panel: QWidget, area: Qt.DockWidge
     """A hidden dock without a title, whose lists leave the keys to the presentation."""
     dock = QDockWidget(window)
     dock.setObjectName(name)
-    dock.setTitleBarWidget(QWidget(dock))
+    title = QWidget(dock)
+    bare(QVBoxLayout(title))  # without a layout Qt takes it for -1 px high
+    dock.setTitleBarWidget(title)
     dock.setWidget(panel)
     for view in dock.findChildren(QAbstractItemView):
         view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     dock.hide()
     window.addDockWidget(area, dock)
     dock.hide()
+    if area == Qt.DockWidgetArea.BottomDockWidgetArea:
+        follow_rows(window, dock)
     return dock
 
 

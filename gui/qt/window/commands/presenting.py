@@ -32,7 +32,8 @@ def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
 class _Lecture:
     """What an audience is shown: a sequence of scenarios, or the open lesson.
 
-    It sees a lesson once one is opened; once that is closed, the page from which it was opened.
+    It sees a lesson once one is opened; once that is closed, the page from which it was opened, even if the
+    presentation has ended and begun again meanwhile.
     """
 
     def __init__(self, bench: Workbench) -> None:
@@ -42,10 +43,13 @@ class _Lecture:
         self._shown: Presentation | None = None
         self._on_list = False  # whether the open lesson is a page of the list
         subscribe(bench.window, self._player.changed, self._follow)
+        subscribe(bench.window, bench.session.files.opened, self._forget)
 
     def present(self) -> None:
-        """An open lesson is taught; otherwise F5 again goes on where the sequence was left."""
-        self._interrupted = None
+        """An open lesson is taught; otherwise F5 again goes on where the sequence was left, for a lesson, too."""
+        if self._interrupted is not None and self._player.course.lesson is None:
+            self._begin(self._interrupted)
+            return
         self._teach_or_begin()
 
     def present_list(self, file: Path) -> None:
@@ -68,7 +72,7 @@ class _Lecture:
     def _begin(self, sequence: Sequence) -> None:
         from gui.qt.window.presentation import Presentation
 
-        self._latest, before = sequence, self._shown
+        self._latest, self._interrupted, before = sequence, None, self._shown
         if sequence.has_lesson:
             if sequence.start() and self._shown is before:
                 self._teach_or_begin()
@@ -95,8 +99,13 @@ class _Lecture:
             self._interrupted = sequence
             self._teach_or_begin()
             return
-        page, self._interrupted = self._interrupted, None
+        page = self._interrupted
         if closed_on_list and self._latest is not None and self._latest.has_lesson:
             self._latest.pass_lesson()
             page = None
         self._teach_or_begin() if page is None else self._begin(page)
+
+    def _forget(self) -> None:
+        """What is opened after a lesson, and not by it, is what will be presented."""
+        if self._player.course.lesson is None:
+            self._interrupted = None
