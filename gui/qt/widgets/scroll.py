@@ -381,10 +381,9 @@ def scrolled_column(panel: QWidget, title: str, session: Session) -> QVBoxLayout
     """
     content = QWidget()
     content.setObjectName("dockBody")
-    outer = bare(QVBoxLayout(panel))
     area = FormScroll(content, title, "A form; the arrows scroll")
     subscribe(area, session.files.opened, area.scroll_to_top)
-    outer.addWidget(area)
+    bare(QVBoxLayout(panel)).addWidget(area)
     column = QVBoxLayout(content)
     column.setContentsMargins(12, 6, 12, 12)
     column.setSpacing(12)
