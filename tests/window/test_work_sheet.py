@@ -286,7 +286,7 @@ def test_undo_says_that_the_diagram_goes(window: MainWindow, qtbot: QtBot) -> No
     session.files.new("rr-swing")
     session.edit_many({"duration": 0.5, "step": 0.05})
     sheet = open_work_precision(window, session)
-    measure(sheet, qtbot, "rk4", "dopri5", "euler", "heun2")
+    measure(sheet, qtbot, "rk4", "dopri5", "rk1", "rk2")
     assert "more" in session.results.all[-1].name
     sheet.dismiss()
     undo = window.actions_by_key["edit.undo"]
