@@ -170,14 +170,19 @@ def test_the_second_click_of_a_double_click_answers_no_question(window: MainWind
     """The first one asks whether to save, and *Don't save* came to lie under the mouse."""
     window.session.edit("robot.m2", 2.0)
     card = gallery_of(window).cards[0]
+    place = QPointF(card.mapToGlobal(card.rect().center()))
     qtbot.mouseClick(card, LEFT)
     question = asked(window)
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QPushButton)
     for button in question.buttons:
-        at = QPointF(button.rect().center())
+        button.setFocus(Qt.FocusReason.MouseFocusReason)  # as Qt does before the click
         for kind, held in ((QEvent.Type.MouseButtonDblClick, LEFT), (QEvent.Type.MouseButtonRelease, NONE)):
-            event = QMouseEvent(kind, at, button.mapToGlobal(at), LEFT, held, Qt.KeyboardModifier.NoModifier)
+            at = QPointF(button.rect().center())
+            event = QMouseEvent(kind, at, place, LEFT, held, Qt.KeyboardModifier.NoModifier)
             QApplication.sendEvent(button, event)
         assert asked(window) is question
+        assert QApplication.focusWidget() is focused
     assert window.session.scenario.get("robot.m2") == 2.0
     qtbot.mouseClick(next(one for one in question.buttons if one.text().replace("&", "") == "Don't save"), LEFT)
     assert window.sheet is None, "a click of its own is an answer"

@@ -40,6 +40,7 @@ from PySide6.QtWidgets import (
 
 from assets.expressions import NUMBER_BEGINS
 from gui.qt.access import menus
+from gui.qt.access.second_click import SecondClick
 from gui.qt.access.values import edited_view, put_back, row_of, value_of
 from gui.qt.widgets.parts import NumberText, choose_beside, one_of_several
 from gui.qt.window.commands import tab_order
@@ -79,14 +80,13 @@ class FocusRule(QObject):
         self._entered: tuple[QWidget, str | int] | None = None
         self._frame = OneFrame()
         self._by_keys = False
-        self._pressed: QWidget | None = None
-        self._astray = False
+        self._second_click = SecondClick(_place_of)
         self._handlers: dict[QEvent.Type, Callable[[QWidget, QEvent], bool]] = {
             Kind.ShortcutOverride: self._offer,
             Kind.KeyPress: self._press,
             Kind.MouseButtonPress: self._click,
-            Kind.MouseButtonDblClick: self._click_again,
-            Kind.MouseButtonRelease: self._let_go,
+            Kind.MouseButtonDblClick: self._second_click.comes,
+            Kind.MouseButtonRelease: self._second_click.ends,
             Kind.Wheel: _wheel,
             Kind.FocusIn: self._enter,
             Kind.Polish: _polish,
@@ -120,17 +120,9 @@ class FocusRule(QObject):
             QTimer.singleShot(0, widget, lambda: menus.mark_first(widget))
         return False
 
-    def _click(self, widget: QWidget, _: QEvent) -> bool:
-        self._by_keys, self._pressed = False, _place_of(widget)
-        return False
-
-    def _click_again(self, widget: QWidget, _: QEvent) -> bool:
-        self._astray = self._pressed is not None and self._pressed is not _place_of(widget)
-        return self._astray
-
-    def _let_go(self, *_: object) -> bool:
-        astray, self._astray = self._astray, False
-        return astray
+    def _click(self, widget: QWidget, event: QEvent) -> bool:
+        self._by_keys = False
+        return self._second_click.begins(widget, event)
 
     def _press(self, widget: QWidget, event: QEvent) -> bool:
         self._by_keys = True
@@ -204,6 +196,7 @@ class FocusRule(QObject):
             (cover.focusWidget() or cover).setFocus()
             return False
         self._frame.follow(widget)
+        self._second_click.moves_focus(widget, event)
         if not isinstance(event, QFocusEvent) or event.reason() in FOCUS_STAYS:
             return False
         if event.reason() != Qt.FocusReason.MouseFocusReason:
