@@ -101,7 +101,7 @@ def test_of_two_corners_without_the_link_the_card_takes_the_one_without_the_foot
     window.session.files.new("pa10-circle")
     wait_done(qtbot, window)
     window.session.playback.pause()
-    show_at(qtbot, window, "light", (1280, 720))
+    show_at(qtbot, window, "light", (1280, 800))
     view, choices = view_of(window), 0
     camera = view.camera()
     for turned in np.linspace(0.2, 1.2, 11):
