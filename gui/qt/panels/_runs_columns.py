@@ -69,7 +69,7 @@ class RunsColumns:
         """Fit them into the table; where even the narrowest ones are too wide it scrolls sideways."""
         factor, room = scale(self.table), self.table.viewport().width()
         self.table.verticalHeader().setDefaultSectionSize(self.table.fontInfo().pixelSize() + ROW_AIR)
-        self._size_buttons(factor)
+        self._button = min(round(BUTTON * factor), self.table.verticalHeader().defaultSectionSize())
         wanted, needed = self._words(factor)
         widths, words, tight = dict[str, int](), needed[WHOLE], 1.0
         numbers = [key for key in self.model.keys if key not in WORDS]
@@ -79,11 +79,12 @@ class RunsColumns:
             shown = (key for key in numbers if key not in spare[:fewer])
             widths = {key: max(int(_usual(key) * factor * tight), least[key]) for key in shown}
             if tight <= FEW:
-                widths[ACTIONS] = MARGIN + 2 * self._button if tight > ONE else LESS + self._button
+                widths[ACTIONS] = MARGIN + 2 * self._button if tight > ONE else LEAST_SECTION
             words = needed[brevity]
             if room - sum(widths.values()) >= sum(words.values()):
                 break
         self.model.say_roomless(self._titles([key for key in spare[:fewer] if self._says_something(key)]))
+        self._size_buttons(self._button if tight > ONE else BUTTON)
         for buttons in self.buttons().values():
             for key, button in buttons.items():
                 button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
@@ -91,12 +92,11 @@ class RunsColumns:
         room = max(room - sum(widths.values()), sum(words.values()))
         self._apply(widths | {key: int(width) for key, width in shared_words(wanted, words, room).items()})
 
-    def _size_buttons(self, factor: float) -> None:
+    def _size_buttons(self, side: int) -> None:
         """Let the buttons of rows, and the icons on them, be as large beside the type as they usually are."""
-        self._button = min(round(BUTTON * factor), self.table.verticalHeader().defaultSectionSize())
-        icon = round(ICON * self._button)
+        icon = round(ICON * side)
         for button in (button for buttons in self.buttons().values() for button in buttons.values()):
-            button.setFixedSize(self._button, self._button)
+            button.setFixedSize(side, side)
             button.setIconSize(QSize(icon, icon))
 
     def _apply(self, widths: Mapping[str, int]) -> None:
