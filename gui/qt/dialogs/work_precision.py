@@ -198,13 +198,11 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             settled = () if self.desk.measuring else self.desk.points
             wild = len(settled) - len(bounded(settled, self.error.currentData() or ""))
             gone = [f"{n} {what}" for n, what in ((lost, "did not finish"), (wild, "grew without bound")) if n]
-            # Below an answer there is no room for what does not depend on it.
-            lasting = [AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES, self._rounding()]
-            meanings = lasting if self.answer.isHidden() else ["", ""]
+            meaning = AGAINST_TOLERANCE if self.cost.currentData() == "tolerance" else LINES
             parts = [
-                meanings[0],
+                meaning if self.answer.isHidden() else "",  # beside an answer there is no room for it
                 f"Left out: {', '.join(gone)}." if gone else "",
-                meanings[1],
+                self._rounding(),
                 self._fixed_alone(),
                 "Click a point, or press Enter, to open its run; arrows choose another, dragging tries another step.",
             ]
