@@ -73,6 +73,7 @@ def test_all_menus_before_an_audience_have_its_type(
         assert widget.fontInfo().pixelSize() == large, "its menu has it from there"
     show.leave()
     qtbot.waitUntil(lambda: not window.centre.actions())
+    QApplication.processEvents()  # what goes with the presentation has gone
     assert set(sizes()) == {usual}
 
 
