@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QTableView, QToolButton
 
 from gui.app.table.columns import AT, NOTHING
 from gui.app.verdict import verdict
-from gui.qt.panels._runs_table import ACTIONS, BEGIN_ALIKE, PADDING, RunsTable
+from gui.qt.panels._runs_table import ACTIONS, BEGIN_ALIKE, PADDING, SWATCH, RunsTable
 from gui.qt.panels._runs_widths import (
     BARE,
     BRIEF,
@@ -83,7 +83,8 @@ class RunsColumns:
             words = needed[brevity]
             if room - sum(widths.values()) >= sum(words.values()):
                 break
-        self.model.say_roomless(self._titles([key for key in spare[:fewer] if self._says_something(key)]))
+        lacks = self._titles([key for key in spare[:fewer] if self._says_something(key)])
+        self.model.say_roomless(lacks, self._beside(f"+{len(lacks)}") <= widths.get(ACTIONS, 0))
         self._size_buttons(self._button if tight > ONE else BUTTON)
         for buttons in self.buttons().values():
             for key, button in buttons.items():
@@ -153,6 +154,10 @@ class RunsColumns:
         high = self.table.verticalHeader().defaultSectionSize()
         widths = self.model.widths(key, self.table.font(), high, brevity)
         return max([self._heading(key), *(width + PADDING for width in widths)])
+
+    def _beside(self, text: str) -> int:
+        """How wide a heading of that text is [px]; that of the swatch has none."""
+        return self.table.horizontalHeader().fontMetrics().horizontalAdvance(text) + self._heading(SWATCH)
 
     def _heading(self, key: str) -> int:
         return self.table.horizontalHeader().sectionSizeFromContents(self.model.keys.index(key)).width()

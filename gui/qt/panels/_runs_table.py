@@ -67,6 +67,7 @@ class RunsTable(QAbstractTableModel):
         self.keys: list[str] = [SWATCH, ACTIONS]
         self.sorted_by: tuple[str, bool] = ("", False)
         self.roomless: list[str] = []
+        self._counts = True
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self.ids)
@@ -147,10 +148,10 @@ class RunsTable(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.ids) - 1, len(self.keys) - 1))
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.keys) - 1)
 
-    def say_roomless(self, titles: list[str]) -> None:
-        """Say above the buttons how many columns there is no room for, and which."""
-        if titles != self.roomless:
-            self.roomless, last = titles, len(self.keys) - 1
+    def say_roomless(self, titles: list[str], count: bool) -> None:
+        """Say above the buttons which columns there is no room for; their `count` only where it has room itself."""
+        if (titles, count) != (self.roomless, self._counts):
+            self.roomless, self._counts, last = titles, count, len(self.keys) - 1
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, last, last)
 
     def update_live(self) -> None:
@@ -193,7 +194,7 @@ class RunsTable(QAbstractTableModel):
             return "; ".join(filter(None, (SPOKEN[key], lacks))) if key else f"Run {section + 1}"
         if role == ROLE.ToolTipRole and lacks:
             return f"Here is {lacks}: right click chooses the columns"
-        return f"+{len(self.roomless)}" * bool(lacks) if role == ROLE.DisplayRole else None
+        return f"+{len(self.roomless)}" * bool(lacks and self._counts) if role == ROLE.DisplayRole else None
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> object:
         row = self.session.runs.find(self.ids[index.row()]) if index.isValid() else None
