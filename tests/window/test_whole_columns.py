@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
+from gui.qt.panels._runs_table import shown_columns
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import PATIENCE, press
@@ -34,7 +35,10 @@ def panel(shared_window: MainWindow, qtbot: QtBot, request: pytest.FixtureReques
         timeout=PATIENCE,
     )
     session.playback.pause()
-    yield panel_of(window)
+    panel = panel_of(window)
+    columns = [column.key for column in shown_columns(session)]
+    qtbot.waitUntil(lambda: panel.model.keys[1:-1] == columns, timeout=PATIENCE)
+    yield panel
     session.preferences.set_text_size(100)
 
 

@@ -85,7 +85,12 @@ class RunsColumns:
                 break
         lacks = self._titles([key for key in spare[:fewer] if self._says_something(key)])
         self.model.say_roomless(lacks, self._beside(f"+{len(lacks)}") <= widths.get(ACTIONS, 0))
-        self._size_buttons(self._button if tight > ONE else BUTTON)
+        if tight <= ONE:
+            # Only a few pixels smaller, and only where the table does not scroll sideways for that.
+            more, left = self._button - BUTTON, room - sum(widths.values()) - int(sum(words.values()))
+            self._button -= more - left if 0 <= left < more else 0
+            widths[ACTIONS] = LESS + self._button
+        self._size_buttons()
         for buttons in self.buttons().values():
             for key, button in buttons.items():
                 button.setVisible(tight <= ONE if key == MORE else tight > (FEW if key in SPARE else ONE))
@@ -93,9 +98,9 @@ class RunsColumns:
         room = max(room - sum(widths.values()), sum(words.values()))
         self._apply(widths | {key: int(width) for key, width in shared_words(wanted, words, room).items()})
 
-    def _size_buttons(self, side: int) -> None:
+    def _size_buttons(self) -> None:
         """Let the buttons of rows, and the icons on them, be as large beside the type as they usually are."""
-        icon = round(ICON * side)
+        side, icon = self._button, round(ICON * self._button)
         for button in (button for buttons in self.buttons().values() for button in buttons.values()):
             button.setFixedSize(side, side)
             button.setIconSize(QSize(icon, icon))
