@@ -98,6 +98,11 @@ class Method(ABC):
         """The stability of each formula that it steps with, and the formula's name where it has several."""
         return () if self.stability is None else (("", self.stability),)
 
+    @property
+    def kind_text(self) -> str:
+        """What it says for people of how a step is found."""
+        return "implicit" if self.implicit else "explicit"
+
     def principal_error_norm(self) -> float | None:
         """The norm of its leading error coefficients, to compare formulas of one order; None if unknown."""
         return None

@@ -43,6 +43,11 @@ class Symplectic(Method):
         """Runge-Kutta steps from the kept states, joined continuously."""
         return joined_runge_kutta("rk4", problem, kept, times)
 
+    @property
+    def kind_text(self) -> str:
+        """A Verlet method's half kicks are implicit where accelerations depend on velocities, as those of an arm do."""
+        return "explicit or implicit" if self.kind else "explicit"
+
     @cached_property
     def stability(self) -> Stability:
         """On an oscillator."""
@@ -110,7 +115,7 @@ def methods() -> list[Symplectic]:
             order=2,
             stages=1,
             kind=2,
-            summary=f"Half a drift, a kick, half a drift: of order 2 and symmetric in time. {BOUNDED}",
+            summary=f"Half a drift, a kick, half a drift: of order 2 and symmetric in time. {ITERATED} {BOUNDED}",
             notes=(NOTE,),
         ),
     ]

@@ -99,6 +99,18 @@ def test_counts_and_dense_output() -> None:
         integrate(logistic(), find_method("velocity-verlet"), FixedStep(0.1))
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_a_method_whose_kicks_are_iterated_is_not_just_called_explicit(key: str) -> None:
+    """The card of *Velocity Verlet* said so, while a kick of an arm took several calls."""
+    method = find_method(key)
+    calls = [
+        integrate(problem, method, FixedStep(0.01)).counts.rhs_evaluations
+        for problem in (two_body(1.0), varying_mass(1.0))
+    ]
+    assert (method.kind_text == "explicit") == (calls[0] == calls[1]), calls
+    assert ("iteration" in method.summary) == (calls[0] < calls[1])
+
+
 def test_divergence() -> None:
     """A huge step leads far away, not to an exception."""
     run = integrate(two_body(1e6, 0.9), find_method("velocity-verlet"), FixedStep(1e3))

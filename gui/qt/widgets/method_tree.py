@@ -328,7 +328,7 @@ def short_facts(method: Method) -> str:
         f"order {order_text(method)}" if method.order else "not consistent",
         stages_words(method),
         "FSAL" if method.fsal else "",
-        "implicit" if method.implicit else "explicit",
+        method.kind_text,
     ]
     return " · ".join(fact for fact in facts if fact)
 
@@ -351,9 +351,8 @@ def for_stiff(method: Method) -> bool:
 
 def searchable(method: Method) -> str:
     """What a search covers besides what the method is `good_for`, in lower case."""
-    kind = "implicit" if method.implicit else "explicit"
     marks = [
-        kind,
+        method.kind_text,
         "fsal" if method.fsal else "",
         "adaptive step control" if method.adaptive else "",
         f"order {method.order}",
