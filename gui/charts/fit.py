@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -311,12 +312,27 @@ def sampled(values: Array) -> Array:
 
 def longest_text(axis: Axis, curve: Curve | None = None) -> str:
     """As long as what legends write of any value of the curve, or without one of any on the axis, usually is."""
-    known = np.empty(0) if curve is None else curve.y[np.isfinite(curve.y) & (curve.y != 0.0)]
-    if not known.size:
-        return _longest(axis, -88, 2, not axis.log)
-    sizes = np.abs(known)
-    least, most = (math.floor(math.log10(size)) for size in (sizes.min(), sizes.max()))
-    return _longest(axis, least, most, bool(known.min() < 0.0))
+    sizes = None if curve is None else _sizes(curve)
+    return _longest(axis, -88, 2, not axis.log) if sizes is None else _longest(axis, *sizes)
+
+
+def _sizes(curve: Curve) -> tuple[int, int, bool] | None:
+    """The least and the greatest power of ten of its values, and whether any is negative; None without values.
+
+    They are found once for each curve: legends ask at every frame.
+    """
+    if curve not in _found:
+        known = curve.y[np.isfinite(curve.y) & (curve.y != 0.0)]
+        ends = (float(known.min()), float(known.max()), float(np.abs(known).min())) if known.size else None
+        _found[curve] = ends and (
+            math.floor(math.log10(ends[2])),
+            math.floor(math.log10(max(-ends[0], ends[1]))),
+            ends[0] < 0.0,
+        )
+    return _found[curve]
+
+
+_found: WeakKeyDictionary[Curve, tuple[int, int, bool] | None] = WeakKeyDictionary()
 
 
 @lru_cache(maxsize=1024)

@@ -77,7 +77,7 @@ TIME = Axis("time", "s")
 PLAIN = Axis()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Curve:
     """One curve.
 
