@@ -122,6 +122,8 @@ class RunVerdict:
         shorter = (
             self.text,
             self.said,
+            # Where there is little room, it is worth more until when the error is known than that the run finished.
+            _joined(*self._complaints, self.known) if self.known and not self.when else "",
             _joined(*self._complaints, self.outcome or self.ended),
             _joined(*self._complaints, self.when),
             self.complaint,
